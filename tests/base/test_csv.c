@@ -1,22 +1,11 @@
 // test_csv -- records of numbers: quotes, blanks, ends of lines, and what is refused, at its line and column.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "base/csv.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/shared_place.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-static char folder[] = "/tmp/pendula_csv_XXXXXX", path[64];
+static char path[128];
 
 static void write_file(const char *text, size_t length)
 {
@@ -51,9 +40,8 @@ static bool read_all(const char *text, size_t length, size_t passed, double *num
     return ok;
 }
 
-static void records_are_read(void **state)
+TEST(records_are_read)
 {
-    (void)state;
     const struct {
         const char *text;
         size_t      passed, count;
@@ -87,9 +75,8 @@ static void records_are_read(void **state)
     }
 }
 
-static void names_are_those_of_the_header(void **state)
+TEST(names_are_those_of_the_header)
 {
-    (void)state;
     static const char text[] = "\"eps, or \"\"e\"\"\",k , g\n1,2,3\n";
     Csv               csv = {0};
     Error             err;
@@ -102,9 +89,8 @@ static void names_are_those_of_the_header(void **state)
     csv_close(&csv);
 }
 
-static void wrong_files_are_refused_at_their_place(void **state)
+TEST(wrong_files_are_refused_at_their_place)
 {
-    (void)state;
     const struct {
         const char *text;
         size_t      length;  // 0: to the NUL
@@ -142,9 +128,8 @@ static void wrong_files_are_refused_at_their_place(void **state)
 }
 
 // A quote that is not closed takes no more memory than a line may have.
-static void long_lines_are_refused(void **state)
+TEST(long_lines_are_refused)
 {
-    (void)state;
     enum { LENGTH = 3 << 20 };
     char  *text = malloc(LENGTH);
     double numbers[6];
@@ -162,9 +147,8 @@ static void long_lines_are_refused(void **state)
     free(text);
 }
 
-static void paths_that_are_no_files(void **state)
+TEST(paths_that_are_no_files)
 {
-    (void)state;
     Csv   csv = {0};
     Error err;
     assert_false(csv_open("/nowhere/samples.csv", &csv, &err));
@@ -176,9 +160,8 @@ static void paths_that_are_no_files(void **state)
 }
 
 // Whatever bytes are put into a file, it is read or refused: the numbers of a record that is read are numbers.
-static void any_bytes_are_read_or_refused(void **state)
+TEST(any_bytes_are_read_or_refused)
 {
-    (void)state;
     static const char text[] = "eps,\"k\",theta\r\n1e-3,0.5,.25\n\"2\",-1,3\n4 , 5,6.5e-2\n";
     static const char bytes[] = ",\"\n\r\t 019.e+-xn\0\xFF";
     uint32_t          seed = 1;
@@ -206,26 +189,9 @@ static void any_bytes_are_read_or_refused(void **state)
 
 static int set_up(void **state)
 {
-    (void)state;
-    snprintf(path, sizeof path, "%s/case.csv", mkdtemp(folder) ? folder : "");
+    make_place(state);
+    snprintf(path, sizeof path, "%s/case.csv", place.path);
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    (void)state;
-    return remove(path) || rmdir(folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_are_read),
-        cmocka_unit_test(names_are_those_of_the_header),
-        cmocka_unit_test(wrong_files_are_refused_at_their_place),
-        cmocka_unit_test(long_lines_are_refused),
-        cmocka_unit_test(paths_that_are_no_files),
-        cmocka_unit_test(any_bytes_are_read_or_refused),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+AROUND_ALL(set_up, remove_place)

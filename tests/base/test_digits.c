@@ -1,15 +1,11 @@
 // test_digits -- numbers with 17 digits are printf's, to the last character.
 #include "base/digits.h"
 
+#include "support/test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void compare(Text *text, double number)
 {
@@ -36,9 +32,8 @@ static uint64_t next(uint64_t *state)
     return *state * 0x2545F4914F6CDD1D;
 }
 
-static void test_edges(void **state)
+TEST(test_edges)
 {
-    (void)state;
     Text text = {0};
     compare_signs(&text, 0.0);
     compare_signs(&text, (double)INFINITY);
@@ -58,9 +53,8 @@ static void test_edges(void **state)
     text_free(&text);
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     Text     text = {0};
     uint64_t bits = 20240607;
     for (int i = 0; i < 400000; ++i) {
@@ -75,10 +69,4 @@ static void test_random(void **state)
             compare(&text, number);
     }
     text_free(&text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_edges), cmocka_unit_test(test_random)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

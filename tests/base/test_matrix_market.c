@@ -1,23 +1,15 @@
 // test_matrix_market -- matrices of Matrix Market files, and what is refused, at its line.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "base/matrix_market.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define HEAD "%%MatrixMarket matrix "
 
-static void matrices_are_read(void **state)
+TEST(matrices_are_read)
 {
-    (void)state;
     const struct {
         const char *text;
         size_t      rows, columns;
@@ -45,9 +37,8 @@ static void matrices_are_read(void **state)
     }
 }
 
-static void what_is_wrong_is_said_at_its_line(void **state)
+TEST(what_is_wrong_is_said_at_its_line)
 {
-    (void)state;
     const struct {
         const char *text, *message;
     } cases[] = {
@@ -92,9 +83,8 @@ static void what_is_wrong_is_said_at_its_line(void **state)
 }
 
 // Files with bytes changed and dropped: read or refused.
-static void damaged_files_are_refused(void **state)
+TEST(damaged_files_are_refused)
 {
-    (void)state;
     static const char alphabet[] = " \n\r%.0123456789-+eEabx";
     unsigned          seed = 3;
     size_t            refused = 0;
@@ -118,12 +108,4 @@ static void damaged_files_are_refused(void **state)
         arena_free(&arena);
     }
     assert_true(refused > 5000 && refused < 20000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(matrices_are_read),
-                                       cmocka_unit_test(what_is_wrong_is_said_at_its_line),
-                                       cmocka_unit_test(damaged_files_are_refused)};
-    return cmocka_run_group_tests_name("matrix_market", tests, NULL, NULL);
 }

@@ -1,21 +1,13 @@
 // test_philox -- counter-based random numbers: known answers, numbers in (0, 1), whole numbers without bias.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "base/philox.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <math.h>
 
 // From the file kat_vectors of Random123, the lines "philox4x32 10": counter, key, answer.
-static void answers_are_those_of_random123(void **state)
+TEST(answers_are_those_of_random123)
 {
-    (void)state;
     static const struct {
         uint32_t counter[4], key[2], answer[4];
     } known[] = {
@@ -39,9 +31,8 @@ static void answers_are_those_of_random123(void **state)
 }
 
 // The middles of 2^52 equal parts, in the order of the bits.
-static void units_lie_inside_zero_and_one(void **state)
+TEST(units_lie_inside_zero_and_one)
 {
-    (void)state;
     assert_true(philox_unit(0) == 0x1p-53);
     assert_true(philox_unit(UINT64_C(0xfff)) == 0x1p-53);
     assert_true(philox_unit(UINT64_C(0x1000)) == 0x3p-53);
@@ -49,9 +40,8 @@ static void units_lie_inside_zero_and_one(void **state)
     assert_true(philox_unit(UINT64_MAX) == 1.0 - 0x1p-53);
 }
 
-static void units_are_even(void **state)
+TEST(units_are_even)
 {
-    (void)state;
     enum { CELLS = 64, COUNT = 1 << 18 };
     double cells[CELLS] = {0}, sum = 0.0, products = 0.0, last = 0.5;
     for (uint64_t i = 0; i < COUNT; ++i) {
@@ -71,9 +61,8 @@ static void units_are_even(void **state)
 }
 
 // The smallest and the largest word that give a value differ by 2^32 / count, to within one.
-static void whole_numbers_have_equal_shares(void **state)
+TEST(whole_numbers_have_equal_shares)
 {
-    (void)state;
     const uint64_t counts[] = {1, 2, 3, 5, 6, 7, 100, 257, 1000, 65537, UINT64_C(4294967291), UINT64_C(1) << 32};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
         const uint64_t count = counts[i];
@@ -85,15 +74,4 @@ static void whole_numbers_have_equal_shares(void **state)
             assert_int_equal(philox_below((uint32_t)(end - 1), count), at);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_those_of_random123),
-        cmocka_unit_test(units_lie_inside_zero_and_one),
-        cmocka_unit_test(units_are_even),
-        cmocka_unit_test(whole_numbers_have_equal_shares),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

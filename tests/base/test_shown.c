@@ -1,8 +1,9 @@
 // test_shown -- texts of users and files, printed so that they cannot steer the terminal or forge lines.
 #include "base/utf8.h"
 #include "support/program_case.h"
+#include "support/shared_place.h"
 
-static Place place;
+AROUND_ALL(make_place, remove_place)
 
 static void expect_shown(const char *text, bool lines, const char *wanted)
 {
@@ -13,9 +14,8 @@ static void expect_shown(const char *text, bool lines, const char *wanted)
     text_free(&shown);
 }
 
-static void what_steers_is_escaped(void **state)
+TEST(what_steers_is_escaped)
 {
-    (void)state;
     expect_shown("", false, "");
     expect_shown("pendule \xc3\xa9lastique, \xf0\x9f\x98\x80 \xe6\x8c\xaf", false,
                  "pendule \xc3\xa9lastique, \xf0\x9f\x98\x80 \xe6\x8c\xaf");
@@ -40,9 +40,8 @@ static void expect_harmless(const char *text)
     assert_null(strstr(text, "\xc2\x9b"));
 }
 
-static void titles_and_paths_are_escaped(void **state)
+TEST(titles_and_paths_are_escaped)
 {
-    (void)state;
     static const char name[] = "out\x1b[31m\xe2\x80\xae.h5";
     place_write(&place, "sweep.yaml",
                 "title: \"red \\u009b31m, back \\u202E\"\nproblem: pendulum\nmethods: [rk4]\nstep: 0.1\n"
@@ -61,36 +60,8 @@ static void titles_and_paths_are_escaped(void **state)
             assert_contains(ending.command.out, "title        red \\u009b31m, back \\u202e\n");
         command_free(&ending.command);
     }
-    Ending refused = program_run_in(&place, NULL, WORDS("run", "sweep.yaml", "-o", name, "-d", "reference"));
-    assert_code(&refused.command, 3);
-    assert_contains(refused.command.error, "pendula: out\\x1b[31m\\u202e.h5: exists already");
-    command_free(&refused.command);
-    refused = program_run_in(&place, NULL, WORDS("info", "two\nlines\x1b"));
-    assert_code(&refused.command, 3);
-    assert_contains(refused.command.error, "pendula: two\\x0alines\\x1b: ");
-    command_free(&refused.command);
+    EXPECT(&place, 3, "pendula: out\\x1b[31m\\u202e.h5: exists already", "run", "sweep.yaml", "-o", name, "-d",
+           "reference");
+    EXPECT(&place, 3, "pendula: two\\x0alines\\x1b: ", "info", "two\nlines\x1b");
     drop_result(&place, name);
-}
-
-static int make(void **state)
-{
-    (void)state;
-    place_make(&place);
-    return 0;
-}
-
-static int clear(void **state)
-{
-    (void)state;
-    place_remove(&place);
-    return 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_steers_is_escaped),
-        cmocka_unit_test(titles_and_paths_are_escaped),
-    };
-    return cmocka_run_group_tests_name("shown", tests, make, clear);
 }

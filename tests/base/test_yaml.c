@@ -1,16 +1,9 @@
 // test_yaml -- the YAML tree: numbers, places of nodes, refusals.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/yaml.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <float.h>
 #include <math.h>
@@ -22,9 +15,8 @@ static const YamlOrigin file_origin = {.name = "a.yaml"};
 static const YamlOrigin override_origin = {.name = "newton.mode", .override = true};
 static const YamlOrigin card_origin = {.name = "a.cl", .column_offset = 4};
 
-static void numbers_are_decimal(void **state)
+TEST(numbers_are_decimal)
 {
-    (void)state;
     const struct {
         const char *text;
         double      value;
@@ -60,9 +52,8 @@ static YamlNode *read_fine(const char *text, const YamlOrigin *origin, Arena *ar
     return root;
 }
 
-static void nodes_know_their_place(void **state)
+TEST(nodes_know_their_place)
 {
-    (void)state;
     Arena     arena = {0};
     Error     err = {0};
     YamlNode *root = read_fine("a: 1\nb: [x, 'y', \"z\"]\nc:\n  d: {e: }\n# \303\251\n\303\251: \"\303\251\" \n",
@@ -107,9 +98,8 @@ static void nodes_know_their_place(void **state)
     arena_free(&arena);
 }
 
-static void messages_are_one_line(void **state)
+TEST(messages_are_one_line)
 {
-    (void)state;
     Arena     arena = {0};
     Error     err = {0};
     YamlNode *node = read_fine("\"a\\nb\\tc\\e\"", &file_origin, &arena);
@@ -119,9 +109,8 @@ static void messages_are_one_line(void **state)
     arena_free(&arena);
 }
 
-static void values_have_one_type(void **state)
+TEST(values_have_one_type)
 {
-    (void)state;
     static const char *const words[] = {"robust", "paper"};
     Arena                    arena = {0};
     Error                    err = {0};
@@ -166,9 +155,8 @@ static void refuse(const char *text, size_t length, const char *message)
     arena_free(&arena);
 }
 
-static void surprising_yaml_is_refused(void **state)
+TEST(surprising_yaml_is_refused)
 {
-    (void)state;
     const struct {
         const char *text, *message;
     } cases[] = {
@@ -198,9 +186,8 @@ static void surprising_yaml_is_refused(void **state)
     refuse("a: 1\n\0b: 2\n", 11, "a.yaml:2:1: not a text file: byte 0x00 is a control character");
 }
 
-static void broken_yaml_is_refused_with_its_place(void **state)
+TEST(broken_yaml_is_refused_with_its_place)
 {
-    (void)state;
     const char *const cases[] = {"a: [1, 2\n", "a: {b: 1\n", "a: 1\n b: 2\n", "a: 'x\n", "\ta: 1\n",
                                  "a: b: c\n",  "]",          "a: @x\n",       "%FOO"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -217,9 +204,8 @@ static void broken_yaml_is_refused_with_its_place(void **state)
     }
 }
 
-static void depth_is_limited(void **state)
+TEST(depth_is_limited)
 {
-    (void)state;
     const size_t depths[] = {32, 33, 5000, 500000};
     for (size_t i = 0; i < sizeof depths / sizeof *depths; ++i) {
         Arena        arena = {0};
@@ -240,9 +226,8 @@ static void depth_is_limited(void **state)
     }
 }
 
-static void size_is_limited(void **state)
+TEST(size_is_limited)
 {
-    (void)state;
     char *text = malloc(YAML_LARGEST + 2);
     assert_non_null(text);
     memset(text, ' ', YAML_LARGEST + 1);
@@ -259,9 +244,8 @@ static void size_is_limited(void **state)
 }
 
 // A hundred thousand keys are compared in the time of a sort, not each with each other.
-static void many_keys_are_read(void **state)
+TEST(many_keys_are_read)
 {
-    (void)state;
     Text      text = {0};
     Arena     arena = {0};
     Error     err = {0};
@@ -277,9 +261,8 @@ static void many_keys_are_read(void **state)
     arena_free(&arena);
 }
 
-static void keys_can_be_put(void **state)
+TEST(keys_can_be_put)
 {
-    (void)state;
     Arena     arena = {0};
     Error     err = {0};
     YamlNode *root = read_fine("a: 1\n", &file_origin, &arena);
@@ -315,9 +298,8 @@ static bool same_nodes(const YamlNode *a, const YamlNode *b)
 }
 
 // A node that is written and read again is the same: numbers stay numbers, and text stays text.
-static void written_nodes_read_back(void **state)
+TEST(written_nodes_read_back)
 {
-    (void)state;
     const char *const texts[] = {"a: 1.0e-5\nb: [1, -2, +3, .5]\nc: {d: {}, e: []}\n",
                                  "a: two words, and {more}\nb: \"1\"\nc: 'true'\nd: true\n",
                                  "a:\nb: ~\nc: null\nd: 'null'\ne: ''\n",
@@ -341,9 +323,8 @@ static void written_nodes_read_back(void **state)
     }
 }
 
-static void near_words_are_found(void **state)
+TEST(near_words_are_found)
 {
-    (void)state;
     static const char *const names[] = {"step", "end", "tolerance", "theta2"};
     assert_string_equal(suggest("stpe", names, 4), "step");
     assert_string_equal(suggest("tol", names, 4), "tolerance");
@@ -351,17 +332,4 @@ static void near_words_are_found(void **state)
     assert_null(suggest("colour", names, 4));
     assert_int_equal(suggest_distance("kitten", "sitting"), 3);
     assert_int_equal(suggest_distance("", "abc"), 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_decimal),        cmocka_unit_test(nodes_know_their_place),
-        cmocka_unit_test(messages_are_one_line),      cmocka_unit_test(values_have_one_type),
-        cmocka_unit_test(surprising_yaml_is_refused), cmocka_unit_test(broken_yaml_is_refused_with_its_place),
-        cmocka_unit_test(depth_is_limited),           cmocka_unit_test(size_is_limited),
-        cmocka_unit_test(many_keys_are_read),         cmocka_unit_test(keys_can_be_put),
-        cmocka_unit_test(written_nodes_read_back),    cmocka_unit_test(near_words_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,12 @@
 #include "device/device.h"
 #include "reference/reference.h"
 
+#include "support/program_case.h"
 #include "support/shared_place.h"
 
 #include <math.h>
+
+AROUND_ALL(make_place, remove_place)
 
 enum { POINTS = 24, STEPS = 120 };
 
@@ -81,9 +84,8 @@ static void loop_agrees(const Workload *workload)
     small_free(&small);
 }
 
-static void test_loops_agree_with_the_reference(void **state)
+TEST(test_loops_agree_with_the_reference)
 {
-    (void)state;
     for (size_t i = 0; i < WORKLOAD_COUNT; ++i) {
         loop_agrees(&workloads[i]);
         if (workloads[i].by_differences)
@@ -92,9 +94,8 @@ static void test_loops_agree_with_the_reference(void **state)
 }
 
 // One point fewer than a share of a thread, more threads than points, and none.
-static void test_every_point_is_run_once(void **state)
+TEST(test_every_point_is_run_once)
 {
-    (void)state;
     enum { MOST = 41 };
     double values[MOST], x[MOST], v[MOST];
     for (size_t count = 0; count <= MOST; ++count)
@@ -123,9 +124,8 @@ static uint64_t run_busy(double value, size_t steps, double *x, double *v)
     return plain_pendulum_alpha.run(value, steps, x, v) + 1;
 }
 
-static void test_unequal_work_has_no_ratio(void **state)
+TEST(test_unequal_work_has_no_ratio)
 {
-    (void)state;
     PlainLoop *const loops[] = {plain_pendulum_alpha.run, run_short, run_busy};
     Small            small = {0};
     Device          *device = NULL;
@@ -172,9 +172,8 @@ static bool bare_agrees(Device *device, const Workload *workload, const char *te
     return ok;
 }
 
-static void test_bare_kernels_agree(void **state)
+TEST(test_bare_kernels_agree)
 {
-    (void)state;
     Device    *device = NULL;
     Error      err = {0};
     RaceResult result;
@@ -197,9 +196,8 @@ static void test_bare_kernels_agree(void **state)
 }
 
 // The kernel of another method, and one that does not compile.
-static void test_other_bare_kernels_have_no_ratio(void **state)
+TEST(test_other_bare_kernels_have_no_ratio)
 {
-    (void)state;
     Device         *device = NULL;
     Error           err = {0};
     RaceResult      result;
@@ -216,9 +214,8 @@ static void test_other_bare_kernels_have_no_ratio(void **state)
     text_free(&other);
 }
 
-static void test_spread(void **state)
+TEST(test_spread)
 {
-    (void)state;
     double       five[] = {5, 1, 4, 2, 3}, two[] = {3, 1}, one[] = {7};
     const Spread a = race_spread(five, 5), b = race_spread(two, 2), c = race_spread(one, 1);
     assert_true(a.median == 3 && a.least == 1 && a.most == 5 && a.lower == 2 && a.upper == 4);
@@ -232,9 +229,8 @@ static bool measured(double rate)
     return isfinite(rate) && rate > 0.0;
 }
 
-static void test_peak_is_measured(void **state)
+TEST(test_peak_is_measured)
 {
-    (void)state;
     Device *device = NULL;
     Error   err = {0};
     double  peak_double = 0.0, peak_single = 0.0;
@@ -261,9 +257,8 @@ static double number_at(const char *from, const char *key)
 
 #define QUICK "--repetitions", "3", "--seconds", "0.005", "-d", "cpu"
 
-static void test_json(void **state)
+TEST(test_json)
 {
-    (void)state;
     static const char *const names[] = {"W1", "W3", "W5a"};
     Command command = PENDULA(&place, "bench", "--workloads", "W1,W3,W5a", "--steps", "20", "--json", QUICK);
     assert_code(&command, 0);
@@ -296,9 +291,8 @@ static void test_json(void **state)
     command_free(&command);
 }
 
-static void test_sweep_file(void **state)
+TEST(test_sweep_file)
 {
-    (void)state;
     place_write(
         &place, "own.yaml",
         "problem: pendulum\nparameters: {x0: {linear: [0.1, 2, 40]}}\nmethods: [theta2, {label: kutta, rk4: {}}]\n"
@@ -314,15 +308,11 @@ static void test_sweep_file(void **state)
     assert_true(isnan(number_at(second, "ratio")) && isnan(number_at(second, "plain_c_steps_per_s")));
     assert_true(isnan(number_at(second, "peak_fraction")));
     command_free(&command);
-    command = PENDULA(&place, "bench", "own.yaml", QUICK);
-    assert_code(&command, 0);
-    assert_contains(command.out, "own.yaml:kutta");
-    command_free(&command);
+    EXPECT(&place, 0, "own.yaml:kutta", "bench", "own.yaml", QUICK);
 }
 
-static void test_page(void **state)
+TEST(test_page)
 {
-    (void)state;
     Command command = PENDULA(&place, "bench", "--workloads", "W1", "--steps", "20", "--markdown", QUICK);
     assert_code(&command, 0);
     assert_true(strncmp(command.out, "# Speed\n", 8) == 0);
@@ -333,17 +323,13 @@ static void test_page(void **state)
 }
 
 // What is printed of a workload is a sweep file, of the problem, the method and the steps that are measured.
-static void test_printed_sweep(void **state)
+TEST(test_printed_sweep)
 {
-    (void)state;
     Command command = PENDULA(&place, "bench", "--print", "W4n4a", "--steps", "20");
     assert_code(&command, 0);
     place_write(&place, "printed.yaml", command.out);
     command_free(&command);
-    command = PENDULA(&place, "plan", "printed.yaml");
-    assert_code(&command, 0);
-    assert_contains(command.out, "65536 points");
-    command_free(&command);
+    EXPECT(&place, 0, "65536 points", "plan", "printed.yaml");
     command = PENDULA(&place, "source", "printed.yaml");
     assert_code(&command, 0);
     assert_contains(command.out, "spring_chain");
@@ -361,9 +347,8 @@ static void refuse(int code, const char *part, const char *const *words)
 }
 #define REFUSE(code, part, ...) refuse(code, part, (const char *const[]){PENDULA_PROGRAM, "bench", __VA_ARGS__, NULL})
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     place_write(&place, "wrong.yaml", "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nends: 3\n");
     REFUSE(2, "unknown workload 'W4', did you mean 'W1'?", "--workloads", "W1,W4");
     REFUSE(2, "unknown workload ''", "--workloads", "W1,");
@@ -379,23 +364,4 @@ static void test_refusals(void **state)
     REFUSE(2, "seconds", "--seconds", "nan");
     REFUSE(2, "reference", "-d", "reference");
     REFUSE(8, "no device 'nothing-like-it'", "-d", "nothing-like-it");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loops_agree_with_the_reference),
-        cmocka_unit_test(test_every_point_is_run_once),
-        cmocka_unit_test(test_unequal_work_has_no_ratio),
-        cmocka_unit_test(test_bare_kernels_agree),
-        cmocka_unit_test(test_other_bare_kernels_have_no_ratio),
-        cmocka_unit_test(test_spread),
-        cmocka_unit_test(test_peak_is_measured),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_sweep_file),
-        cmocka_unit_test(test_page),
-        cmocka_unit_test(test_printed_sweep),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, make_place, remove_place);
 }

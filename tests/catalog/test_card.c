@@ -1,16 +1,9 @@
 // test_card -- cards: every key read, wrong ones refused with their place, and the catalog of the embedded files.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "base/file.h"
 #include "catalog/catalog.h"
 #include "catalog/dof.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,9 +24,8 @@ static const char problem_text[] = "//: problem: spring\n"
                                    "\n"
                                    "static void initial_state() {}\n";
 
-static void problem_is_read(void **state)
+TEST(problem_is_read)
 {
-    (void)state;
     Arena arena = {0};
     Error err = {0};
     Card  card;
@@ -98,9 +90,8 @@ static void expect_words(const Dof *three, const Dof *twelve)
 }
 
 // Of a card with names, of one whose parameter says how many there are, and of one without the key.
-static void coordinates_are_named(void **state)
+TEST(coordinates_are_named)
 {
-    (void)state;
     static const char *const cards[] = {
         problem_text,
         "//: problem: p\n//: title: T\n//: equation: E\n//: dofs: n\n//: coordinates: {u: m}\n"
@@ -132,9 +123,8 @@ static void coordinates_are_named(void **state)
     arena_free(&arena);
 }
 
-static void method_is_read(void **state)
+TEST(method_is_read)
 {
-    (void)state;
     Arena      arena = {0};
     Error      err = {0};
     Card       card;
@@ -162,9 +152,8 @@ static void method_is_read(void **state)
     arena_free(&arena);
 }
 
-static void metric_is_read(void **state)
+TEST(metric_is_read)
 {
-    (void)state;
     Arena      arena = {0};
     Error      err = {0};
     Card       card;
@@ -194,9 +183,8 @@ static void metric_is_read(void **state)
 #define METHOD "//: method: p\n//: title: T\n//: source: S\n//: order: 2\n//: unknown: none\n"
 #define METRIC "//: metric: p\n//: title: T\n"
 
-static void wrong_cards_are_refused(void **state)
+TEST(wrong_cards_are_refused)
 {
-    (void)state;
     const struct {
         const char *text, *message;
     } cases[] = {
@@ -305,9 +293,8 @@ static void wrong_cards_are_refused(void **state)
     }
 }
 
-static void catalog_holds_every_file(void **state)
+TEST(catalog_holds_every_file)
 {
-    (void)state;
     Catalog catalog;
     Error   err = {0};
     size_t  cards = 0, index = 99;
@@ -347,9 +334,8 @@ static void catalog_holds_every_file(void **state)
 }
 
 // The names that sweep files and readers of result files rely on.
-static void promised_names_are_there(void **state)
+TEST(promised_names_are_there)
 {
-    (void)state;
     static const char *const problems[] = {"harmonic_oscillator", "modal_oscillators", "pendulum",
                                            "elastic_pendulum_polar", "elastic_pendulum_cartesian"};
     static const char *const methods[] = {"generalized_alpha", "newmark",     "theta2", "theta1",
@@ -400,9 +386,8 @@ static void promised_names_are_there(void **state)
     catalog_free(&catalog);
 }
 
-static void reserved_parameters_are_refused(void **state)
+TEST(reserved_parameters_are_refused)
 {
-    (void)state;
     Catalog catalog;
     Arena   arena = {0};
     Error   err = {0};
@@ -419,9 +404,8 @@ static void reserved_parameters_are_refused(void **state)
     catalog_free(&catalog);
 }
 
-static void the_page_lists_reserved_names(void **state)
+TEST(the_page_lists_reserved_names)
 {
-    (void)state;
     Arena  arena = {0};
     Error  err = {0};
     char  *page = NULL;
@@ -438,20 +422,4 @@ static void the_page_lists_reserved_names(void **state)
     }
     assert_int_equal(count, 17 + 8 + 55);
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(problem_is_read),
-        cmocka_unit_test(coordinates_are_named),
-        cmocka_unit_test(method_is_read),
-        cmocka_unit_test(metric_is_read),
-        cmocka_unit_test(wrong_cards_are_refused),
-        cmocka_unit_test(catalog_holds_every_file),
-        cmocka_unit_test(promised_names_are_there),
-        cmocka_unit_test(reserved_parameters_are_refused),
-        cmocka_unit_test(the_page_lists_reserved_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void problems_keep_the_laws(void **state)
+AROUND_ALL(subject_open_catalog, subject_close_catalog)
+
+TEST(problems_keep_the_laws)
 {
     const Catalog *catalog = *state;
     size_t         count = 0;
@@ -51,9 +53,8 @@ static void ask(const void *user, long double by, long double *rows)
 }
 
 // The bounds hold, and are tight where the function is smooth; at a kink and at a jump nothing is claimed.
-static void derivatives_keep_their_bounds(void **state)
+TEST(derivatives_keep_their_bounds)
 {
-    (void)state;
     for (int k = 1; k <= 40; ++k) {
         const long double x = 0.025L * k + 1e-3L;
         Derivative        found[CURVES];
@@ -72,7 +73,7 @@ static void derivatives_keep_their_bounds(void **state)
     assert_true(found[KINK].error >= 1.0L && found[JUMP].error >= 1.0L);
 }
 
-static void lines_are_those_of_definitions(void **state)
+TEST(lines_are_those_of_definitions)
 {
     static const char text[] = "//: problem: mine\n"
                                "//: provides: [energy]\n"
@@ -88,7 +89,6 @@ static void lines_are_those_of_definitions(void **state)
                                "}\n"
                                "#define kinetic(x, v, p) 0\n";
     const Card        card = {.kind = CARD_PROBLEM, .text = text};
-    (void)state;
     assert_int_equal(lines_function(&card, "acceleration"), 10);
     assert_int_equal(lines_function(&card, "one"), 5);
     assert_int_equal(lines_function(&card, "period"), 7);
@@ -103,14 +103,4 @@ static void lines_are_those_of_definitions(void **state)
                                  "static void M(start)(int o) {}\n"};
     assert_int_equal(lines_function(&metric, "start"), 4);
     assert_int_equal(lines_function(&metric, "now"), 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(problems_keep_the_laws),
-        cmocka_unit_test(derivatives_keep_their_bounds),
-        cmocka_unit_test(lines_are_those_of_definitions),
-    };
-    return cmocka_run_group_tests(tests, subject_open_catalog, subject_close_catalog);
 }

@@ -3,12 +3,7 @@
 #include "analysis/claims/ledger.h"
 #include "analysis/claims/sentence.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <float.h>
 #include <math.h>
@@ -37,6 +32,8 @@ static int close_ledger(void **state)
     lab_close(&lab);
     return 0;
 }
+
+AROUND_ALL(open_ledger, close_ledger)
 
 // The only row whose place and claim contain these words.
 static const Claim *find_claim(const char *place, const char *words)
@@ -100,7 +97,7 @@ static void fill(double *numbers, double value)
 }
 
 // A claim of three settings, and one of a condition.
-static void test_settings(void **state)
+TEST(test_settings)
 {
     double  values[3];
     Claim   claim = {.place = "here",
@@ -114,7 +111,6 @@ static void test_settings(void **state)
     double  n[NUMBERS] = {1, 1, 1};
     Finding finding = {0};
     Error   err = {0};
-    (void)state;
     assert_int_equal(verdict_of(&claim, n), VERDICT_REPRODUCED);
     n[1] = 0;
     assert_true(judge(&claim, n, &finding, &err));
@@ -147,7 +143,7 @@ static Scope make_scope(Arena *arena)
     return (Scope){.bindings = bindings, .count = 2, .element = FORMULA_WHOLE, .arena = arena};
 }
 
-static void test_formulas(void **state)
+TEST(test_formulas)
 {
     static const struct {
         const char *text;
@@ -186,7 +182,6 @@ static void test_formulas(void **state)
     };
     Arena       arena = {0};
     const Scope scope = make_scope(&arena);
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Error err = {0};
         Value value;
@@ -198,7 +193,7 @@ static void test_formulas(void **state)
     arena_free(&arena);
 }
 
-static void test_wrong_formulas(void **state)
+TEST(test_wrong_formulas)
 {
     static const char *const cases[] = {
         "",        "x +",           "(x",         "z",           "y[3]",         "y + [1, 2]", "x y",
@@ -206,7 +201,6 @@ static void test_wrong_formulas(void **state)
         "1 = 1",   "error(a.b, 0)", "2 ^",        "pendulum(1)", "medians(y, 4)"};
     Arena       arena = {0};
     const Scope scope = make_scope(&arena);
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Error err = {0};
         Value value;
@@ -220,7 +214,7 @@ static void test_wrong_formulas(void **state)
 
 // A function that does not end, by its condition, by calling itself twice, or by lists that grow, is an error. One that
 // ends late is not.
-static void test_endless_functions(void **state)
+TEST(test_endless_functions)
 {
     static const ClaimFunction items[] = {
         {.name = "holds", .step = {{"n", "1"}}, .step_count = 1, .repeat = "1", .gives = "n"},
@@ -255,7 +249,6 @@ static void test_endless_functions(void **state)
     Scope                    scope = make_scope(&arena);
     Value                    value;
     Error                    err = {0};
-    (void)state;
     scope.functions = &functions;
     for (size_t i = 0; i < sizeof endless / sizeof *endless; ++i) {
         if (formula_value(&scope, endless[i], &value, &err))
@@ -268,7 +261,7 @@ static void test_endless_functions(void **state)
     arena_free(&arena);
 }
 
-static void test_sentences(void **state)
+TEST(test_sentences)
 {
     static const struct {
         const char *sentence, *text;
@@ -289,7 +282,6 @@ static void test_sentences(void **state)
     };
     Arena       arena = {0};
     const Scope scope = make_scope(&arena);
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Error      err = {0};
         Text       text = {0};
@@ -304,10 +296,9 @@ static void test_sentences(void **state)
 }
 
 // Counts of problem 2 over its twenty settings of step and tolerance.
-static void test_counts(void **state)
+TEST(test_counts)
 {
     double n[NUMBERS];
-    (void)state;
     fill(n, 50001);
     assert_verdict("table 1, problem 2, x0 = 1", "50001", n, VERDICT_REPRODUCED);
     for (int i = 0; i < 11; ++i)
@@ -335,11 +326,10 @@ static void test_counts(void **state)
 }
 
 // Seven tolerances: how generalized_alpha ends, how theta2, and both counts.
-static void test_endless(void **state)
+TEST(test_endless)
 {
     static const char *const place = "section 3.3.1";
     double                   n[NUMBERS];
-    (void)state;
     fill(n, STATUS_OK);
     assert_verdict(place, "no end", n, VERDICT_NOT_REPRODUCED);
     n[2] = STATUS_BUDGET_EXCEEDED;
@@ -353,10 +343,9 @@ static void test_endless(void **state)
     assert_verdict(place, "no end", n, VERDICT_REPRODUCED);
 }
 
-static void test_stiff(void **state)
+TEST(test_stiff)
 {
     double n[NUMBERS];
-    (void)state;
     fill(n, 700);
     assert_verdict("section 3.3 and figure 5", "6e4", n, VERDICT_NOT_REPRODUCED);
     n[1] = 6e4;
@@ -385,10 +374,9 @@ static void test_stiff(void **state)
     assert_verdict("eq. 15", "polar", n, VERDICT_NOT_REPRODUCED);
 }
 
-static void test_damping(void **state)
+TEST(test_damping)
 {
     double n[NUMBERS];
-    (void)state;
     fill(n, 0.8);
     assert_verdict("figure 2", "omega = 10", n, VERDICT_NOT_REPRODUCED);
     n[4] = 2.5;
@@ -416,10 +404,9 @@ static void test_damping(void **state)
     assert_verdict("abstract", "outperforms", n, VERDICT_REPRODUCED);
 }
 
-static void test_other_documents(void **state)
+TEST(test_other_documents)
 {
     double n[NUMBERS];
-    (void)state;
     fill(n, 1.0);
     assert_verdict("section 4.3, figure 4, half-implicit Euler", "unconditionally", n, VERDICT_REPRODUCED);
     n[1] = 1e8;
@@ -489,10 +476,9 @@ static void draw_numbers(const Claim *claim, int draw, uint64_t *random, double 
 }
 
 // Every row must come to at least two verdicts.
-static void test_every_verdict_is_computed(void **state)
+TEST(test_every_verdict_is_computed)
 {
     enum { DRAWS = 200000 };
-    (void)state;
     for (size_t i = 0; i < ledger.count; ++i) {
         const Claim *claim = &ledger.claims[i];
         uint64_t     random = 1;
@@ -507,9 +493,8 @@ static void test_every_verdict_is_computed(void **state)
     }
 }
 
-static void test_rows_are_complete(void **state)
+TEST(test_rows_are_complete)
 {
-    (void)state;
     assert_true(ledger.count >= 34);
     for (size_t i = 0; i < ledger.count; ++i) {
         const Claim *claim = &ledger.claims[i];
@@ -524,23 +509,4 @@ static void test_rows_are_complete(void **state)
                 strcmp(ledger.claims[k].place, claim->place) == 0 && strcmp(ledger.claims[k].rule, claim->rule) == 0)
                 fail_msg("twice: %s, %s", claim->place, claim->claim);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_formulas),
-        cmocka_unit_test(test_wrong_formulas),
-        cmocka_unit_test(test_endless_functions),
-        cmocka_unit_test(test_sentences),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_stiff),
-        cmocka_unit_test(test_damping),
-        cmocka_unit_test(test_other_documents),
-        cmocka_unit_test(test_every_verdict_is_computed),
-        cmocka_unit_test(test_rows_are_complete),
-    };
-    return cmocka_run_group_tests(tests, open_ledger, close_ledger);
 }

@@ -4,6 +4,7 @@
 #include "compose/compose.h"
 #include "engine/notice.h"
 
+#include "support/program_case.h"
 #include "support/shared_place.h"
 
 #include <math.h>
@@ -24,6 +25,8 @@ static int make_sweep(void **state)
     place_write(&place, "sweep.yaml", sweep);
     return 0;
 }
+
+AROUND_ALL(make_sweep, remove_place)
 
 // A reader of JSON that knows no more than whether a text is JSON. Each function returns what is behind, or NULL.
 static const char *read_json(const char *s);
@@ -93,7 +96,7 @@ static bool is_json(const char *text)
     return end && *end == '\0';
 }
 
-static void json_is_escaped(void **state)
+TEST(json_is_escaped)
 {
     static const struct {
         const char *text, *json;
@@ -106,7 +109,6 @@ static void json_is_escaped(void **state)
                  {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""},
                  {NULL, "null"}};
     static const double numbers[] = {0.1, 1e-5, 1.0 / 3.0, 5e-324, 1.7976931348623157e308, -0.0, 123456789.0};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Text text = {0};
         json_string(&text, cases[i].text);
@@ -130,7 +132,7 @@ static void json_is_escaped(void **state)
     assert_false(is_json("{\"a\" 1}"));
 }
 
-static void usage_errors_are_2_and_one_line(void **state)
+TEST(usage_errors_are_2_and_one_line)
 {
     static const struct {
         const char *words[6], *message;
@@ -168,7 +170,6 @@ static void usage_errors_are_2_and_one_line(void **state)
                  {{"replay", "a.h5", "--point=1", "--at=eps=1"}, "--point and --at exclude each other"},
                  {{"replay", "a.h5", "--point=1", "--from=2"}, "--from and --to limit --trace"},
                  {{"replay", "a.h5", "--point=1", "--trace", "--from=2", "--to=1"}, "--from 2 lies behind --to 1"}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[8] = {PENDULA_PROGRAM};
         memcpy(words + 1, cases[i].words, sizeof cases[i].words);
@@ -182,7 +183,7 @@ static void usage_errors_are_2_and_one_line(void **state)
     }
 }
 
-static void files_that_are_wrong_have_their_codes(void **state)
+TEST(files_that_are_wrong_have_their_codes)
 {
     static const struct {
         const char *command, *file;
@@ -191,7 +192,6 @@ static void files_that_are_wrong_have_their_codes(void **state)
                  {"info", "sweep.yaml", 4},   {"plot", "missing.h5", 3}, {"plot", "sweep.yaml", 4},
                  {"show", "./missing.cl", 3}, {"show", "./empty.cl", 4}, {"plan", "empty.yaml", 4},
                  {"source", "empty.yaml", 4}};
-    (void)state;
     place_write(&place, "empty.yaml", "");
     place_write(&place, "empty.cl", "");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -201,11 +201,10 @@ static void files_that_are_wrong_have_their_codes(void **state)
     }
 }
 
-static void help_tells_every_command(void **state)
+TEST(help_tells_every_command)
 {
     static const char *const names[] = {"run", "plan", "list", "show", "source", "info", "plot", "conform", "replay"};
-    (void)state;
-    Command command = PENDULA(&place, "--help");
+    Command                  command = PENDULA(&place, "--help");
     assert_code(&command, 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         char line[32];
@@ -222,10 +221,7 @@ static void help_tells_every_command(void **state)
         command_free(&own);
     }
     command_free(&command);
-    command = PENDULA(&place, "help");
-    assert_code(&command, 0);
-    assert_contains(command.out, "\n  help COMMAND ");
-    command_free(&command);
+    EXPECT(&place, 0, "\n  help COMMAND ", "help");
     command = PENDULA(&place, "--version");
     assert_code(&command, 0);
     assert_int_equal(strncmp(command.out, "pendula ", 8), 0);
@@ -233,7 +229,7 @@ static void help_tells_every_command(void **state)
 }
 
 // As git and cargo do; still an error, for scripts.
-static void without_a_command_all_are_listed_by_task(void **state)
+TEST(without_a_command_all_are_listed_by_task)
 {
     static const char *const parts[] = {"\nRun sweeps:\n  run SWEEP.yaml ",
                                         "\n  plan SWEEP.yaml ",
@@ -246,9 +242,8 @@ static void without_a_command_all_are_listed_by_task(void **state)
                                         "\n  list problems|methods",
                                         "\n  check FILE.cl ",
                                         "\n  help COMMAND "};
-    (void)state;
-    const char *const words[] = {PENDULA_PROGRAM, NULL};
-    Command           command = command_run(&place, NULL, words), help = PENDULA(&place, "--help");
+    const char *const        words[] = {PENDULA_PROGRAM, NULL};
+    Command                  command = command_run(&place, NULL, words), help = PENDULA(&place, "--help");
     assert_code(&command, 2);
     assert_string_equal(command.out, help.out);
     assert_string_equal(command.error, "pendula: no command; name one, see `pendula --help`\n");
@@ -273,12 +268,11 @@ static size_t count_words(const char *text, const char *word)
 }
 
 // Every card is listed, as text and as JSON, and can be shown.
-static void cards_are_listed_and_shown(void **state)
+TEST(cards_are_listed_and_shown)
 {
     static const char *const whats[] = {"problems", "methods", "metrics"};
     Catalog                  catalog;
     Error                    err;
-    (void)state;
     assert_true(catalog_read(&catalog, &err));
     for (int kind = CARD_PROBLEM; kind <= CARD_METRIC; ++kind) {
         Command plain = PENDULA(&place, "list", whats[kind]), json = PENDULA(&place, "list", "--json", whats[kind]);
@@ -315,9 +309,8 @@ static void cards_are_listed_and_shown(void **state)
     catalog_free(&catalog);
 }
 
-static void a_result_and_a_file_are_shown(void **state)
+TEST(a_result_and_a_file_are_shown)
 {
-    (void)state;
     Command command = PENDULA(&place, "show", "decay_rate");
     assert_code(&command, 0);
     assert_contains(command.out, "{decay_rate: {of: x0}}");
@@ -326,10 +319,7 @@ static void a_result_and_a_file_are_shown(void **state)
     command = PENDULA(&place, "show", "status");
     assert_contains(command.out, "budget_exceeded");
     command_free(&command);
-    command = PENDULA(&place, "show", PENDULA_SOURCE_DIR "/kernels/problems/pendulum.cl");
-    assert_code(&command, 0);
-    assert_contains(command.out, "Plane pendulum");
-    command_free(&command);
+    EXPECT(&place, 0, "Plane pendulum", "show", PENDULA_SOURCE_DIR "/kernels/problems/pendulum.cl");
     command =
         PENDULA(&place, "show", "sweep.yaml", "-s", "problem={stiffness: [omega], parameters: {omega: 9, zeta: 0}}");
     assert_code(&command, 0);
@@ -340,9 +330,8 @@ static void a_result_and_a_file_are_shown(void **state)
     command_free(&command);
 }
 
-static void devices_are_listed(void **state)
+TEST(devices_are_listed)
 {
-    (void)state;
     Command command = PENDULA(&place, "list", "devices", "--json");
     assert_code(&command, 0);
     assert_true(is_json(command.out));
@@ -350,11 +339,10 @@ static void devices_are_listed(void **state)
     command_free(&command);
 }
 
-static void lost_output_is_3(void **state)
+TEST(lost_output_is_3)
 {
     static const char *const words[] = {PENDULA_PROGRAM, "list", "metrics", NULL};
-    (void)state;
-    Command full = command_run(&place, "/dev/full", words), closed = command_run(&place, "", words);
+    Command                  full = command_run(&place, "/dev/full", words), closed = command_run(&place, "", words);
     assert_code(&full, 3);
     assert_contains(full.error, "No space left");
     assert_code(&closed, 3);
@@ -377,18 +365,15 @@ static void lost_output_is_3(void **state)
 }
 
 // The source printed is the one compiled, letter by letter, behind comments with the build options.
-static void source_is_the_composed_text(void **state)
+TEST(source_is_the_composed_text)
 {
-    char    path[128];
     Catalog catalog;
     Spec    spec;
     Plan    plan;
     Text    text;
     Error   err;
-    (void)state;
-    snprintf(path, sizeof path, "%s/sweep.yaml", place.path);
     assert_true(catalog_read(&catalog, &err));
-    assert_true(spec_read(path, NULL, 0, &spec, &err));
+    assert_true(spec_read(path_of("sweep.yaml").text, NULL, 0, &spec, &err));
     assert_true(plan_make(&spec, &catalog, &plan, &err));
     Command both = PENDULA(&place, "source", "sweep.yaml");
     assert_code(&both, 0);
@@ -411,9 +396,8 @@ static void source_is_the_composed_text(void **state)
     catalog_free(&catalog);
 }
 
-static void plan_tells_and_writes_nothing(void **state)
+TEST(plan_tells_and_writes_nothing)
 {
-    (void)state;
     Command command = PENDULA(&place, "plan", "sweep.yaml", "--no-time");
     assert_code(&command, 0);
     assert_contains(command.out, "omega             3 values: 1 .. 3");
@@ -422,28 +406,20 @@ static void plan_tells_and_writes_nothing(void **state)
     assert_contains(command.out, "total: 2 groups, 30 points, 600 steps, 2 blocks");
     assert_null(strstr(command.out, "time:"));
     command_free(&command);
-    command = PENDULA(&place, "plan", "sweep.yaml", "-s", "step=[0.1, 0.05]", "-s", "parameters.omega=2", "--no-time");
-    assert_code(&command, 0);
-    assert_contains(command.out, "10 points, 300 steps");
-    command_free(&command);
+    EXPECT(&place, 0, "10 points, 300 steps", "plan", "sweep.yaml", "-s", "step=[0.1, 0.05]", "-s",
+           "parameters.omega=2", "--no-time");
     command = PENDULA(&place, "plan", "sweep.yaml");
     assert_code(&command, 0);
     assert_contains(command.out, " substeps and updates, estimated on ");
     assert_false(place_has(&place, "sweep.h5"));
     command_free(&command);
-    command = PENDULA(&place, "plan", "sweep.yaml", "-d", "no such device");
-    assert_code(&command, 0);
-    assert_contains(command.out, "time: not estimated: ");
-    command_free(&command);
+    EXPECT(&place, 0, "time: not estimated: ", "plan", "sweep.yaml", "-d", "no such device");
 }
 
-static void info_tells_what_is_there(void **state)
+TEST(info_tells_what_is_there)
 {
-    (void)state;
-    Command command = PENDULA(&place, "run", "sweep.yaml", "-d", "reference", "--progress", "none");
-    assert_code(&command, 0);
-    command_free(&command);
-    command = PENDULA(&place, "info", "sweep.h5");
+    EXPECT(&place, 0, "", "run", "sweep.yaml", "-d", "reference", "--progress", "none");
+    Command command = PENDULA(&place, "info", "sweep.h5");
     assert_code(&command, 0);
     assert_contains(command.out, "It's a test");
     assert_contains(command.out, "blocks       2 of 2 done");
@@ -472,10 +448,9 @@ static char *progress_text(ProgressMode mode, double seconds_ago, const char *ev
     return text;
 }
 
-static void progress_is_sparse_and_tells_rates(void **state)
+TEST(progress_is_sparse_and_tells_rates)
 {
     ProgressMode mode;
-    (void)state;
     assert_true(progress_find_mode("plain", &mode) && mode == PROGRESS_PLAIN);
     assert_true(progress_find_mode("json", &mode) && mode == PROGRESS_JSON);
     assert_true(progress_find_mode("none", &mode) && mode == PROGRESS_NONE);
@@ -519,9 +494,8 @@ static void progress_is_sparse_and_tells_rates(void **state)
 }
 
 // Objects come as rarely as lines, but for the first one, and each has the same keys.
-static void progress_is_objects_for_programs(void **state)
+TEST(progress_is_objects_for_programs)
 {
-    (void)state;
     char *text = progress_text(PROGRESS_JSON, 100, "stopped");
     assert_contains(
         text,
@@ -577,9 +551,8 @@ static void hear(const ProgressCompile *compile, void *user)
     pthread_mutex_unlock(&heard->mutex);
 }
 
-static void what_compiles_is_said_after_a_second(void **state)
+TEST(what_compiles_is_said_after_a_second)
 {
-    (void)state;
     Error                 err = {0};
     Heard                 heard = {.mutex = PTHREAD_MUTEX_INITIALIZER};
     Notice               *notice = calloc(1, sizeof *notice);
@@ -606,26 +579,4 @@ static void what_compiles_is_said_after_a_second(void **state)
     assert_string_equal(heard.compiles[0].name, "one");
     assert_string_equal(heard.compiles[1].name, "two");
     free(notice);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json_is_escaped),
-        cmocka_unit_test(usage_errors_are_2_and_one_line),
-        cmocka_unit_test(files_that_are_wrong_have_their_codes),
-        cmocka_unit_test(help_tells_every_command),
-        cmocka_unit_test(without_a_command_all_are_listed_by_task),
-        cmocka_unit_test(cards_are_listed_and_shown),
-        cmocka_unit_test(a_result_and_a_file_are_shown),
-        cmocka_unit_test(devices_are_listed),
-        cmocka_unit_test(lost_output_is_3),
-        cmocka_unit_test(source_is_the_composed_text),
-        cmocka_unit_test(plan_tells_and_writes_nothing),
-        cmocka_unit_test(info_tells_what_is_there),
-        cmocka_unit_test(progress_is_sparse_and_tells_rates),
-        cmocka_unit_test(progress_is_objects_for_programs),
-        cmocka_unit_test(what_compiles_is_said_after_a_second),
-    };
-    return cmocka_run_group_tests(tests, make_sweep, remove_place);
 }

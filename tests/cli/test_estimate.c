@@ -4,6 +4,8 @@
 #include "support/program_case.h"
 #include "support/shared_place.h"
 
+AROUND_ALL(make_place, remove_place)
+
 // Trials a step grow with the frequency, four decades of it: most steps belong to points that need few.
 static const char uneven_sweep[] = "problem: harmonic_oscillator\n"
                                    "parameters: {omega: {log: [0.1, 1000, 40]}, x0: {linear: [1, 2, 20]}}\n"
@@ -24,12 +26,10 @@ static double planned_work(const Command *command)
 
 static double computed_work(const char *name)
 {
-    char      path[256];
     Error     err = {0};
     StoreFile file = {0};
     double    evaluations[POINTS], sum = 0.0;
-    snprintf(path, sizeof path, "%s/%s", place.path, name);
-    if (!store_read_open(path, &file, &err))
+    if (!store_read_open(path_of(name).text, &file, &err))
         fail_msg("%s", err.message);
     const StoreGroup    *group = store_read_group(&file, "dopri5_adaptive");
     const StoreVariable *variable = store_read_variable(group, "evaluations");
@@ -41,9 +41,8 @@ static double computed_work(const char *name)
     return sum / EVALUATIONS;
 }
 
-static void the_work_of_an_adaptive_method(void **state)
+TEST(the_work_of_an_adaptive_method)
 {
-    (void)state;
     place_write(&place, "uneven.yaml", uneven_sweep);
     EXPECT(&place, 0, "800 points on ", "run", "uneven.yaml", "--progress", "none");
     Command command = PENDULA(&place, "plan", "uneven.yaml");
@@ -55,13 +54,11 @@ static void the_work_of_an_adaptive_method(void **state)
 }
 
 // Nothing is in any cache, and the first launch of a sweep of two points takes far longer than the rest.
-static void a_small_sweep_on_a_cold_cache(void **state)
+TEST(a_small_sweep_on_a_cold_cache)
 {
-    (void)state;
-    char cache[128];
-    snprintf(cache, sizeof cache, "%s/cold", place.path);
-    assert_int_equal(mkdir(cache, 0700), 0);
-    const Surroundings cold = {.variable = "POCL_CACHE_DIR", .value = cache};
+    const Path         cache = path_of("cold");
+    const Surroundings cold = {.variable = "POCL_CACHE_DIR", .value = cache.text};
+    assert_int_equal(mkdir(cache.text, 0700), 0);
     place_write(
         &place, "small.yaml",
         "problem: pendulum\nparameters: {x0: [0.5, 1]}\nmethods: [rk4]\nstep: 0.1\nend: 100\nmetrics: [status]\n");
@@ -71,11 +68,4 @@ static void a_small_sweep_on_a_cold_cache(void **state)
     assert_true(planned_work(&ending.command) == 2000.0);
     assert_contains(ending.command.out, "to compile what the caches do not have");
     command_free(&ending.command);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_work_of_an_adaptive_method),
-                                       cmocka_unit_test(a_small_sweep_on_a_cold_cache)};
-    return cmocka_run_group_tests(tests, make_place, remove_place);
 }

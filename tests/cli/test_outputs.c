@@ -1,9 +1,8 @@
 // test_outputs -- output files of commands: existing ones are refused, inputs never replaced, a failure leaves none.
 #include "support/program_case.h"
+#include "support/shared_place.h"
 
 #include <ctype.h>
-
-static Place place;
 
 // A command that writes; NAME stands for what its option is given.
 typedef struct Writer {
@@ -97,14 +96,6 @@ enum { WRITERS = sizeof writers / sizeof *writers };
 
 static const char old[] = "what was here before\n";
 
-static bool have_gnuplot(void)
-{
-    Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
-    const bool have = command.code == 0;
-    command_free(&command);
-    return have;
-}
-
 static bool draws(const Writer *writer)
 {
     return writer->files[1] != NULL;
@@ -158,8 +149,7 @@ static void drop_files(const Writer *writer)
 
 static int make_files(void **state)
 {
-    (void)state;
-    place_make(&place);
+    make_place(state);
     place_write(&place, "sweep.yaml",
                 "problem: harmonic_oscillator\n"
                 "parameters: {omega: [1, 2, 3]}\n"
@@ -181,16 +171,10 @@ static int make_files(void **state)
     return 0;
 }
 
-static int remove_files(void **state)
-{
-    (void)state;
-    place_remove(&place);
-    return 0;
-}
+AROUND_ALL(make_files, remove_place)
 
-static void what_exists_is_refused(void **state)
+TEST(what_exists_is_refused)
 {
-    (void)state;
     for (size_t w = 0; w < WRITERS; ++w)
         for (size_t i = 0; i < 3 && writers[w].files[i]; ++i) {
             place_write(&place, writers[w].files[i], old);
@@ -204,12 +188,9 @@ static void what_exists_is_refused(void **state)
         }
 }
 
-static void force_replaces(void **state)
+TEST(force_replaces)
 {
     const bool gnuplot = have_gnuplot();
-    (void)state;
-    if (!gnuplot)
-        print_message("gnuplot is not installed: no pictures\n");
     for (size_t w = 0; w < WRITERS; ++w) {
         if (writers[w].refused_only || (draws(&writers[w]) && !gnuplot))
             continue;
@@ -224,10 +205,9 @@ static void force_replaces(void **state)
 }
 
 // Under whatever name: its own, with "..", a symbolic link, a hard link.
-static void an_input_is_never_replaced(void **state)
+TEST(an_input_is_never_replaced)
 {
-    char path[2][256], spelling[256];
-    (void)state;
+    char spelling[256];
     for (size_t w = 0; w < WRITERS; ++w) {
         const Writer *writer = &writers[w];
         if (!writer->input)
@@ -236,9 +216,8 @@ static void an_input_is_never_replaced(void **state)
         char  *before = place_bytes(&place, writer->input, &count[0]);
         for (size_t i = 0; i < 3 && writer->files[i]; ++i)
             for (int hard = 0; hard < 2; ++hard) {
-                snprintf(path[0], sizeof path[0], "%s/%s", place.path, writer->input);
-                snprintf(path[1], sizeof path[1], "%s/%s", place.path, writer->files[i]);
-                assert_int_equal(hard ? link(path[0], path[1]) : symlink(path[0], path[1]), 0);
+                const Path input = path_of(writer->input), file = path_of(writer->files[i]);
+                assert_int_equal(hard ? link(input.text, file.text) : symlink(input.text, file.text), 0);
                 expect_end(writer, true, 0, 3, "is a file that this command reads");
                 expect_end(writer, false, 0, 3, "is a file that this command reads");
                 drop_files(writer);
@@ -266,12 +245,11 @@ static void an_input_is_never_replaced(void **state)
 }
 
 // What stands beside a result file, and the problem's own file, are not to be lost either.
-static void what_a_run_reads_stays(void **state)
+TEST(what_a_run_reads_stays)
 {
     static const char *const names[] = {"a.h5.log", "a.h5.lock", "a.h5.tmp"};
     size_t                   count;
-    (void)state;
-    char *yaml = place_bytes(&place, "sweep.yaml", &count);
+    char                    *yaml = place_bytes(&place, "sweep.yaml", &count);
     yaml[count] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         place_write(&place, names[i], yaml);
@@ -285,23 +263,18 @@ static void what_a_run_reads_stays(void **state)
     place_write(&place, "own.yaml", "problem: ./pendulum.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [status]\n");
     EXPECT(&place, 3, "is a file that this command reads", "run", "own.yaml", "-o", "pendulum.cl", "--force");
     EXPECT(&place, 3, "is a file that this command reads", "conform", "own.yaml", "--json", "pendulum.cl", "--force");
-    char path[256];
-    snprintf(path, sizeof path, "%s/pendulum.cl", place.path);
-    char *after = place_read(path);
+    char *after = place_read(path_of("pendulum.cl").text);
     assert_string_equal(card, after);
     free(card);
     free(after);
 }
 
 // The table that a command has just written is not replaced by its picture.
-static void two_outputs_are_two_files(void **state)
+TEST(two_outputs_are_two_files)
 {
-    (void)state;
     const Writer twice = {{"spectrum", "rk4", "-o", "new.png", "--plot", "new", "--force"}, NULL, {"new.png"}, false};
     expect_end(&twice, false, 0, 3, "or has written");
-    char path[256];
-    snprintf(path, sizeof path, "%s/new.png", place.path);
-    char *table = place_read(path);
+    char *table = place_read(path_of("new.png").text);
     assert_contains(table, "rk4");
     free(table);
     drop_files(&twice);
@@ -309,11 +282,10 @@ static void two_outputs_are_two_files(void **state)
 }
 
 // A write that fails leaves the old file, or none.
-static void a_failed_write_leaves_nothing(void **state)
+TEST(a_failed_write_leaves_nothing)
 {
     enum { ROOM = 160 };  // more than a message needs, less than any of the files
     const bool gnuplot = have_gnuplot();
-    (void)state;
     for (size_t w = 0; w < WRITERS; ++w) {
         if (writers[w].refused_only || (draws(&writers[w]) && !gnuplot))
             continue;
@@ -331,23 +303,19 @@ static void a_failed_write_leaves_nothing(void **state)
 }
 
 // A picture needs more room than its script: gnuplot itself says nothing of a full disk.
-static void an_incomplete_picture_is_none(void **state)
+TEST(an_incomplete_picture_is_none)
 {
-    (void)state;
-    if (!have_gnuplot()) {
-        print_message("gnuplot is not installed: no pictures\n");
+    if (!have_gnuplot())
         skip();
-    }
     expect_end(&writers[1], false, 8192, 3, "gnuplot");
     for (size_t i = 0; i < 3; ++i)
         assert_false(place_has(&place, writers[1].files[i]));
     expect_nothing_left();
 }
 
-static void places_that_hold_no_file_are_refused(void **state)
+TEST(places_that_hold_no_file_are_refused)
 {
     static const char *const places[] = {"/dev/full", "/dev/null", ".", "nowhere/new", "grid.h5/new", "folder/", ""};
-    (void)state;
     for (size_t i = 0; i < sizeof places / sizeof *places; ++i)
         for (int force = 0; force < 2; ++force) {
             const Writer named = {{"pareto", "grid.h5", "--error", "x_max", "-o", places[i]}, NULL, {NULL}, false};
@@ -359,26 +327,24 @@ static void places_that_hold_no_file_are_refused(void **state)
 }
 
 // A link is not followed: it is replaced, and what it leads to stays. A file's permissions go to its successor.
-static void links_and_permissions(void **state)
+TEST(links_and_permissions)
 {
-    char          path[256];
     struct stat   about;
+    const Path    path = path_of("new.csv");
     const Writer *writer = &writers[5];
-    (void)state;
     place_write(&place, "secret", old);
-    snprintf(path, sizeof path, "%s/new.csv", place.path);
-    assert_int_equal(symlink("secret", path), 0);
+    assert_int_equal(symlink("secret", path.text), 0);
     expect_end(writer, false, 0, 3, "exists already");
     expect_end(writer, true, 0, 0, "");
     assert_true(is_old("secret"));
-    assert_int_equal(lstat(path, &about), 0);
+    assert_int_equal(lstat(path.text, &about), 0);
     assert_true(S_ISREG(about.st_mode));
-    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(chmod(path.text, 0600), 0);
     expect_end(writer, true, 0, 0, "");
-    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(stat(path.text, &about), 0);
     assert_int_equal(about.st_mode & 0777, 0600);
     place_drop(&place, "new.csv");
-    assert_int_equal(symlink("nowhere", path), 0);
+    assert_int_equal(symlink("nowhere", path.text), 0);
     expect_end(writer, true, 0, 3, "broken link");
     place_drop(&place, "new.csv");
 }
@@ -386,20 +352,17 @@ static void links_and_permissions(void **state)
 // A gnuplot of the test's own: it makes nothing, or takes its time.
 static Child start_plot(const char *script)
 {
-    char folder[128], path[160], search[256];
-    snprintf(folder, sizeof folder, "%s/bin", place.path);
-    snprintf(search, sizeof search, "%s:/usr/bin:/bin", folder);
-    snprintf(path, sizeof path, "%s/gnuplot", folder);
-    mkdir(folder, 0700);
+    char search[256];
+    snprintf(search, sizeof search, "%s/bin:/usr/bin:/bin", place.path);
+    mkdir(path_of("bin").text, 0700);
     place_write(&place, "bin/gnuplot", script);
-    assert_int_equal(chmod(path, 0700), 0);
+    assert_int_equal(chmod(path_of("bin/gnuplot").text, 0700), 0);
     const Surroundings surroundings = {.variable = "PATH", .value = search};
     return child_start(&place, &surroundings, writers[1].words);
 }
 
-static void a_gnuplot_that_draws_nothing_is_said(void **state)
+TEST(a_gnuplot_that_draws_nothing_is_said)
 {
-    (void)state;
     const Child child = start_plot("#!/bin/sh\nexit 0\n");
     Ending      ending = child_end(&child);
     assert_code(&ending.command, 3);
@@ -421,10 +384,9 @@ static bool is_drawing(void)
     return drawing;
 }
 
-static void a_signal_while_drawing_leaves_nothing(void **state)
+TEST(a_signal_while_drawing_leaves_nothing)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    (void)state;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
         const Child child = start_plot("#!/bin/sh\nexec sleep 600\n");
         for (int wait = 0; wait < 6000 && !is_drawing(); ++wait)
@@ -440,14 +402,13 @@ static void a_signal_while_drawing_leaves_nothing(void **state)
 }
 
 // Every option that takes the name of a file to write is in the table above.
-static void every_option_is_in_the_table(void **state)
+TEST(every_option_is_in_the_table)
 {
     static const char *const commands[] = {"run",    "plan",     "list",        "show",    "source", "info",   "plot",
                                            "pareto", "spectrum", "pairs",       "conform", "bench",  "claims", "replay",
                                            "new",    "check",    "sensitivity", "predict", "refine", "report", "verify",
                                            "merge",  "diff",     "pack",        "advise",  "export"};
-    (void)state;
-    Command help = PENDULA(&place, "--help");
+    Command                  help = PENDULA(&place, "--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
         assert_contains(help.out, commands[i]);
         Command    command = PENDULA(&place, commands[i], "--help");
@@ -467,23 +428,4 @@ static void every_option_is_in_the_table(void **state)
         count += strncmp(line, "\n  ", 3) == 0 && islower((unsigned char)line[3]) && strncmp(line + 3, "help ", 5) != 0;
     assert_int_equal(count, sizeof commands / sizeof *commands);
     command_free(&help);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_exists_is_refused),
-        cmocka_unit_test(force_replaces),
-        cmocka_unit_test(an_input_is_never_replaced),
-        cmocka_unit_test(what_a_run_reads_stays),
-        cmocka_unit_test(two_outputs_are_two_files),
-        cmocka_unit_test(a_failed_write_leaves_nothing),
-        cmocka_unit_test(an_incomplete_picture_is_none),
-        cmocka_unit_test(places_that_hold_no_file_are_refused),
-        cmocka_unit_test(links_and_permissions),
-        cmocka_unit_test(a_gnuplot_that_draws_nothing_is_said),
-        cmocka_unit_test(a_signal_while_drawing_leaves_nothing),
-        cmocka_unit_test(every_option_is_in_the_table),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_files);
 }

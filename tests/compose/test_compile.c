@@ -105,7 +105,7 @@ static void build_pair(const Bench *bench, const Pair *pair, const char *precisi
     made_free(&made);
 }
 
-static void test_every_file_at_every_precision_and_lane_count(void **state)
+TEST(test_every_file_at_every_precision_and_lane_count)
 {
     Bench *bench = *state;
     size_t turn = 0;
@@ -134,7 +134,7 @@ static void test_every_file_at_every_precision_and_lane_count(void **state)
 }
 
 // The pragmas in front do what they are for: a warning fails the build.
-static void test_a_warning_fails(void **state)
+TEST(test_a_warning_fails)
 {
     const Bench *bench = *state;
     Error        err = {0};
@@ -171,11 +171,4 @@ static int close_bench(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_warning_fails),
-        cmocka_unit_test(test_every_file_at_every_precision_and_lane_count),
-    };
-    return cmocka_run_group_tests(tests, open_bench, close_bench);
-}
+AROUND_ALL(open_bench, close_bench)

@@ -33,11 +33,12 @@ static int make_sweeps(void **state)
     return 0;
 }
 
+AROUND_ALL(make_sweeps, remove_place)
+
 // A user's problem is certified like any other, and the reference compiles it; without a compiler it does not run
 // there, and says so before a file is made.
-static void a_problem_of_the_users(void **state)
+TEST(a_problem_of_the_users)
 {
-    (void)state;
     Command command = PENDULA(&place, "conform", "own.yaml", "-d", "native", "-d", "cpu", "--json", "own.json");
     assert_code(&command, 0);
     assert_contains(command.out, "rk4: rk4 on own, double, 2 points, 20 steps, ");
@@ -60,26 +61,23 @@ static void a_problem_of_the_users(void **state)
 }
 
 // An axis named steps stands in for the metric of that name.
-static void an_axis_of_steps(void **state)
+TEST(an_axis_of_steps)
 {
-    (void)state;
     EXPECT(&place, 0, "rk4: rk4 on harmonic_oscillator, double, 2 points, 24 steps", "conform", "steps.yaml", "-d",
            "native");
 }
 
 // A sample is a part of each group, spread over it, and says so.
-static void a_sample(void **state)
+TEST(a_sample)
 {
-    (void)state;
     EXPECT(&place, 0, "rk4: rk4 on harmonic_oscillator, double, 7 points of 60, ", "conform", "grid.yaml", "-d",
            "native", "--sample", "7");
     EXPECT(&place, 0, "double, 60 points, ", "conform", "grid.yaml", "-d", "native", "--sample", "100");
     EXPECT(&place, 2, "--sample takes a whole number from 1 to 1e9, got '0'", "conform", "grid.yaml", "--sample", "0");
 }
 
-static void lane_counts(void **state)
+TEST(lane_counts)
 {
-    (void)state;
     // gcc has one lane only.
     Command devices = PENDULA(&place, "list", "devices");
     EXPECT(&place, 0, "(lanes 2, 4)", "conform", "steps.yaml", "-d", strstr(devices.out, "clang") ? "clang" : "0",
@@ -92,9 +90,8 @@ static void lane_counts(void **state)
 }
 
 // The report for test servers, and the picture.
-static void other_reports(void **state)
+TEST(other_reports)
 {
-    (void)state;
     EXPECT(&place, 0, "conforms", "conform", "grid.yaml", "-d", "native", "--junit", "grid.xml", "--plot", "grid.png");
     size_t count;
     char  *xml = place_bytes(&place, "grid.xml", &count);
@@ -110,20 +107,8 @@ static void other_reports(void **state)
 }
 
 // Certificates are made with the help of a compiler, and nothing is claimed without.
-static void nothing_without_a_compiler(void **state)
+TEST(nothing_without_a_compiler)
 {
-    (void)state;
     expect_in(&place, &no_compiler, 8, "conform certifies steps with the help of a C compiler",
               WORDS("conform", "steps.yaml", "-d", "cpu"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_problem_of_the_users),
-                                       cmocka_unit_test(an_axis_of_steps),
-                                       cmocka_unit_test(a_sample),
-                                       cmocka_unit_test(lane_counts),
-                                       cmocka_unit_test(other_reports),
-                                       cmocka_unit_test(nothing_without_a_compiler)};
-    return cmocka_run_group_tests(tests, make_sweeps, remove_place);
 }

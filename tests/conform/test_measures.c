@@ -20,6 +20,8 @@ static int close_native(void **state)
     return 0;
 }
 
+AROUND_ALL(open_native, close_native)
+
 static MeasuresCount judge(const Ran *ran, Certifier *certifier, const Results *results)
 {
     const Group     *group = group_at(ran, 0);
@@ -83,9 +85,8 @@ static void assert_certified(const char *text)
     ran_free(&ran);
 }
 
-static void measured_motion(void **state)
+TEST(measured_motion)
 {
-    (void)state;
     assert_certified(
         "problem: modal_oscillators\n"
         "parameters: {d1: [0.05, 0.1], k1: 20, k2: 60}\n"
@@ -101,9 +102,8 @@ static void measured_motion(void **state)
         "trajectory: {every: 20, fields: [x, v, energy, kinetic, error, fast, slow, condition, updates]}\n");
 }
 
-static void failed_points(void **state)
+TEST(failed_points)
 {
-    (void)state;
     assert_certified(
         "problem: elastic_pendulum_polar\n"
         "parameters: {eps: [1.0e-4, 1.0e-5]}\n"
@@ -115,9 +115,8 @@ static void failed_points(void **state)
 }
 
 // What the user wrote has no formula, and that is said.
-static void users_metric(void **state)
+TEST(users_metric)
 {
-    (void)state;
     PLAN(made, "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [status, x_max, updates]\n");
     const Group *group = &made.plan.groups[0];
     Card         own = *group->instances[0].card;
@@ -129,14 +128,4 @@ static void users_metric(void **state)
     assert_false(measures_knows(group, find_variable(group, "x_max")));
     group->instances[0].card = shipped;
     made_free(&made);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measured_motion),
-        cmocka_unit_test(failed_points),
-        cmocka_unit_test(users_metric),
-    };
-    return cmocka_run_group_tests(tests, open_native, close_native);
 }

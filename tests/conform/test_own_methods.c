@@ -65,6 +65,8 @@ static int close_native(void **state)
     return 0;
 }
 
+AROUND_ALL(open_native, close_native)
+
 // Measures the method `own`, whose file takes the place of the first card of methods.
 static OrderMeasured measure(Device *device, const char *method, const char *sweep)
 {
@@ -135,7 +137,7 @@ static void assert_short(OrderMeasured order, int card, double measured)
     assert_true(fabs(order.measured - measured) <= 0.25);
 }
 
-static void right_methods(void **state)
+TEST(right_methods)
 {
     static const char *const names[] = {"theta2",     "generalized_alpha",   "bathe", "chung_lee",
                                         "sofa_euler", "incremental_newmark", "dopri5"};
@@ -151,7 +153,7 @@ static void right_methods(void **state)
 
 // The steps at which a stiff mode shows its order are thousands of times shorter than the sweep's. Before these,
 // backward Euler's error does not change with the step.
-static void stiff_problems(void **state)
+TEST(stiff_problems)
 {
     assert_held(measure_copy(*state, "backward_euler", NULL, NULL, stiff), 2);
     assert_held(measure_copy(*state, "rk4", NULL, NULL, stiff), 2);
@@ -159,13 +161,13 @@ static void stiff_problems(void **state)
 
 // Orders are those of double precision, with Newton's method iterated to rounding; a sweep's steps may be so short that
 // rounding is all that they show.
-static void settings_that_hide_errors(void **state)
+TEST(settings_that_hide_errors)
 {
     assert_held(measure_copy(*state, "rk4", NULL, NULL, single), 1);
     assert_held(measure_copy(*state, "trapezoidal", NULL, NULL, single), 1);
 }
 
-static void exact_methods(void **state)
+TEST(exact_methods)
 {
     const OrderMeasured order = measure(*state, lame, resting);
     assert_held(order, 1);
@@ -185,7 +187,7 @@ static OrderMeasured measure_in_units(Device *device, const char *method, double
 }
 
 // What is measured is the same to the last bit in a unit that is a power of two.
-static void units(void **state)
+TEST(units)
 {
     static const char *const methods[] = {heun, lame};
     for (int i = 0; i < 2; ++i) {
@@ -198,7 +200,7 @@ static void units(void **state)
     }
 }
 
-static void wrong_coefficients(void **state)
+TEST(wrong_coefficients)
 {
     assert_short(measure(*state, lame, pendulum), 2, 1.0);
     const OrderMeasured order = measure(*state, lame_by_little, pendulum);
@@ -210,7 +212,7 @@ static void wrong_coefficients(void **state)
 }
 
 // What an autonomous problem does not show.
-static void a_force_at_the_wrong_time(void **state)
+TEST(a_force_at_the_wrong_time)
 {
     const OrderMeasured order = measure(*state, late, duffing);
     assert_false(order_holds(&order));
@@ -220,24 +222,9 @@ static void a_force_at_the_wrong_time(void **state)
 }
 
 // A card that claims more than its method has.
-static void boastful_cards(void **state)
+TEST(boastful_cards)
 {
     assert_short(measure_copy(*state, "velocity_verlet", "order: 2", "order: 3", pendulum), 3, 2.0);
     assert_short(measure_copy(*state, "theta2", "order: 2", "order: 3", pendulum), 3, 2.0);
     assert_short(measure_copy(*state, "incremental_newmark", "//: order_damped: 1\n", "", pendulum), 2, 1.0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_methods),
-        cmocka_unit_test(stiff_problems),
-        cmocka_unit_test(settings_that_hide_errors),
-        cmocka_unit_test(exact_methods),
-        cmocka_unit_test(units),
-        cmocka_unit_test(wrong_coefficients),
-        cmocka_unit_test(a_force_at_the_wrong_time),
-        cmocka_unit_test(boastful_cards),
-    };
-    return cmocka_run_group_tests(tests, open_native, close_native);
 }

@@ -1,14 +1,7 @@
 // test_distribution -- quantiles against integrals of the densities, probabilities, ends, tails, refusals.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "design/distribution.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <float.h>
 #include <math.h>
@@ -42,6 +35,8 @@ static int make_rule(void **state)
     return 0;
 }
 
+AROUND_ALL(make_rule, NULL)
+
 // The integral of a density, by Gauss's rule in equal panels.
 static long double integral(Density density, const double *numbers, long double from, long double to)
 {
@@ -73,9 +68,8 @@ enum { SHARES = sizeof shares / sizeof *shares };
 
 // A quantile that is wrong by 2 units of its last digit has a share that is wrong by 2 DBL_EPSILON z times the hazard,
 // which is less than |z| + 1.
-static void normal_quantiles_invert_the_integral(void **state)
+TEST(normal_quantiles_invert_the_integral)
 {
-    (void)state;
     for (size_t i = 0; i < SHARES; ++i) {
         const double u = shares[i], z = distribution_normal_quantile(u), bound = fabs(z) * (fabs(z) + 1.0) + 1.0;
         assert_true(z <= 0.0);
@@ -92,9 +86,8 @@ static void normal_quantiles_invert_the_integral(void **state)
     assert_true(distribution_normal_quantile(0.0) == -INFINITY && distribution_normal_quantile(1.0) == INFINITY);
 }
 
-static void kinds_of_the_normal_one_shift_and_scale(void **state)
+TEST(kinds_of_the_normal_one_shift_and_scale)
 {
-    (void)state;
     const Distribution normal = {.kind = DISTRIBUTION_NORMAL, .numbers = {3.0, 0.5}},
                        lognormal = {.kind = DISTRIBUTION_LOGNORMAL, .numbers = {-1.0, 2.0}};
     for (size_t i = 0; i < SHARES; ++i) {
@@ -116,9 +109,8 @@ static void kinds_of_the_normal_one_shift_and_scale(void **state)
 }
 
 // The share by long double integrals of the density, between ends in units of the deviation.
-static void truncated_quantiles_invert_the_integral(void **state)
+TEST(truncated_quantiles_invert_the_integral)
 {
-    (void)state;
     const double ends[][2] = {{-1, 1},    {-0.1, 0.2}, {0, 3},       {-3, 0},      {2, 3},     {-3, -2},     {5, 5.5},
                               {-5.5, -5}, {8, 11},     {-11, -8},    {30, 31},     {-31, -30}, {-9, 9},      {-20, 1},
                               {-1, 20},   {4, 4.001},  {-4.001, -4}, {-36, -35.5}, {35, 35.5}, {-1e-4, 1e-4}};
@@ -142,9 +134,8 @@ static void truncated_quantiles_invert_the_integral(void **state)
         }
 }
 
-static void truncated_normals_shift_and_scale(void **state)
+TEST(truncated_normals_shift_and_scale)
 {
-    (void)state;
     const Distribution unit = {.kind = DISTRIBUTION_TRUNCATED_NORMAL, .numbers = {0.0, 1.0, -1.0, 2.5}},
                        other = {.kind = DISTRIBUTION_TRUNCATED_NORMAL, .numbers = {10.0, 4.0, 6.0, 20.0}};
     for (double u = 0.0; u <= 1.0; u += 1.0 / 64.0) {
@@ -192,9 +183,8 @@ static void check_beta(double a, double b, double u)
         fail_msg("Beta(%g, %g), x = %.17g: share %.17Lg", a, b, x, low ? tail : 1.0L - tail);
 }
 
-static void beta_quantiles_invert_the_integral(void **state)
+TEST(beta_quantiles_invert_the_integral)
 {
-    (void)state;
     const double pairs[][2] = {{0.5, 3.0},   {3.0, 0.5},   {2.0, 2.0}, {5.0, 2.0}, {30.0, 70.0}, {1e3, 2e3},
                                {0.05, 0.05}, {0.3, 200.0}, {1e5, 1e5}, {2.5, 1e4}, {1e6, 1e6},   {1e6, 3.0}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; ++k)
@@ -206,9 +196,8 @@ static void beta_quantiles_invert_the_integral(void **state)
 }
 
 // Cases with a quantile in closed form: powers, arc sine.
-static void beta_quantiles_are_those_of_closed_forms(void **state)
+TEST(beta_quantiles_are_those_of_closed_forms)
 {
-    (void)state;
     const double powers[] = {0.05, 0.5, 1.0, 3.0, 40.0, 1e3, 1e5};
     for (size_t i = 0; i < 2 * SHARES; ++i) {
         const double       u = i < SHARES ? shares[i] : 1.0 - shares[i - SHARES];
@@ -242,9 +231,8 @@ static void beta_quantiles_are_those_of_closed_forms(void **state)
 }
 
 // Ends far apart in size: a square of the width would overflow or vanish.
-static void triangular_quantiles_invert_the_area(void **state)
+TEST(triangular_quantiles_invert_the_area)
 {
-    (void)state;
     const double numbers[][3] = {{0, 0.25, 1}, {-2, -2, 3},        {-2, 3, 3},
                                  {5, 6, 9},    {-1e200, 0, 5e200}, {0, 1e-200, 3e-200}};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k)
@@ -269,9 +257,8 @@ static void triangular_quantiles_invert_the_area(void **state)
                 distribution_probability(&triangular, 2.0) == 1.0);
 }
 
-static void uniform_quantiles_are_straight(void **state)
+TEST(uniform_quantiles_are_straight)
 {
-    (void)state;
     const Distribution uniform = {.kind = DISTRIBUTION_UNIFORM, .numbers = {-3.0, 5.0}},
                        logarithm = {.kind = DISTRIBUTION_LOGUNIFORM, .numbers = {1e-3, 1e5}};
     for (size_t i = 0; i < 2 * SHARES; ++i) {
@@ -287,9 +274,8 @@ static void uniform_quantiles_are_straight(void **state)
 }
 
 // At 0 and 1 the ends to the bit, between them nothing beyond, and no quantile less than that of a smaller share.
-static void quantiles_rise_from_end_to_end(void **state)
+TEST(quantiles_rise_from_end_to_end)
 {
-    (void)state;
     const double ends[][2] = {{0.1, 0.3}, {-0.3, 1.1}, {-9.8, 7.1}, {2.7, 2.9}, {1.1, 1.1000000000000005}, {1e-3, 1e3}};
     for (size_t k = 0; k < sizeof ends / sizeof *ends; ++k) {
         const double       a = ends[k][0], b = ends[k][1];
@@ -322,9 +308,8 @@ static void quantiles_rise_from_end_to_end(void **state)
 }
 
 // On a..b a Beta is the one on 0..1, moved.
-static void beta_lies_between_its_ends(void **state)
+TEST(beta_lies_between_its_ends)
 {
-    (void)state;
     const Distribution unit = {.kind = DISTRIBUTION_BETA, .numbers = {2.0, 5.0, 0.0, 1.0}},
                        moved = {.kind = DISTRIBUTION_BETA, .numbers = {2.0, 5.0, -1.0, 7.0}};
     for (double u = 1.0 / 64.0; u < 1.0; u += 1.0 / 64.0) {
@@ -334,9 +319,8 @@ static void beta_lies_between_its_ends(void **state)
     }
 }
 
-static void values_of_discrete_kinds_are_equally_likely(void **state)
+TEST(values_of_discrete_kinds_are_equally_likely)
 {
-    (void)state;
     const double       values[] = {4.0, -1.0, 2.5};
     const Distribution choice = {.kind = DISTRIBUTION_CHOICE, .values = values, .value_count = 3},
                        integer = {.kind = DISTRIBUTION_INTEGER, .numbers = {-2.0, 4.0}},
@@ -378,9 +362,8 @@ static void values_of_discrete_kinds_are_equally_likely(void **state)
 #define SHAPE "alpha and beta must be greater than 0 and at most 10^6"
 #define WHOLE "both ends must be whole numbers, with fewer than 2^53 between them"
 
-static void numbers_that_make_no_distribution_are_refused(void **state)
+TEST(numbers_that_make_no_distribution_are_refused)
 {
-    (void)state;
     const struct {
         DistributionKind kind;
         double           numbers[DISTRIBUTION_NUMBERS];
@@ -441,9 +424,8 @@ static void numbers_that_make_no_distribution_are_refused(void **state)
 }
 
 // A message lists as many arguments as are taken.
-static void kinds_have_a_name_and_arguments(void **state)
+TEST(kinds_have_a_name_and_arguments)
 {
-    (void)state;
     for (size_t kind = 0; kind < DISTRIBUTION_COUNT; ++kind) {
         size_t commas = 0;
         for (const char *at = distribution_arguments[kind]; *at; ++at)
@@ -453,24 +435,4 @@ static void kinds_have_a_name_and_arguments(void **state)
     }
     assert_string_equal(distribution_names[DISTRIBUTION_TRUNCATED_NORMAL], "truncated_normal");
     assert_string_equal(distribution_names[DISTRIBUTION_INTEGER], "integer");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(normal_quantiles_invert_the_integral),
-        cmocka_unit_test(kinds_of_the_normal_one_shift_and_scale),
-        cmocka_unit_test(truncated_quantiles_invert_the_integral),
-        cmocka_unit_test(truncated_normals_shift_and_scale),
-        cmocka_unit_test(beta_quantiles_invert_the_integral),
-        cmocka_unit_test(beta_quantiles_are_those_of_closed_forms),
-        cmocka_unit_test(beta_lies_between_its_ends),
-        cmocka_unit_test(triangular_quantiles_invert_the_area),
-        cmocka_unit_test(uniform_quantiles_are_straight),
-        cmocka_unit_test(quantiles_rise_from_end_to_end),
-        cmocka_unit_test(values_of_discrete_kinds_are_equally_likely),
-        cmocka_unit_test(numbers_that_make_no_distribution_are_refused),
-        cmocka_unit_test(kinds_have_a_name_and_arguments),
-    };
-    return cmocka_run_group_tests(tests, make_rule, NULL);
 }

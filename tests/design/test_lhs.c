@@ -1,19 +1,13 @@
 // test_lhs -- Latin hypercubes: one point in each stratum, permutations that differ, and what exchanges make of them.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "support/design_case.h"
+#include "support/test.h"
 
 #include "design/lhs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
+
+AROUND_ALL(design_begin, design_end)
 
 enum { FACTORS = 6 };
 
@@ -55,9 +49,8 @@ static void check_latin(const Sampling *sampling)
 
 static const uint64_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 100, 128, 1000, 4096, 4097};
 
-static void each_stratum_has_one_point(void **state)
+TEST(each_stratum_has_one_point)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         for (uint64_t seed = 0; seed < 5; ++seed) {
             const Sampling sampling = hypercube(sizes[i], seed * UINT64_C(0x9e3779b97f4a7c15), 0);
@@ -79,9 +72,8 @@ static double correlation(const double *a, const double *b, size_t count)
 
 // Rank correlations of random permutations have the deviation 1/sqrt(n - 1): of factors, of seeds, of a factor with the
 // point's number, of neighbours, and of places inside the strata.
-static void permutations_are_uncorrelated(void **state)
+TEST(permutations_are_uncorrelated)
 {
-    (void)state;
     enum { COUNT = 1000, COLUMNS = 3 * FACTORS + 1 };
     static double  columns[COLUMNS + FACTORS][COUNT];
     const Sampling here = hypercube(COUNT, 1, 0), other = hypercube(COUNT, 2, 0);
@@ -110,9 +102,8 @@ static double chi_square(const int *cells, size_t count, double expected)
 }
 
 // Over seeds and factors: strata of two points of a small and of a middling hypercube.
-static void permutations_are_even_over_seeds(void **state)
+TEST(permutations_are_even_over_seeds)
 {
-    (void)state;
     enum { SEEDS = 2000 };
     const size_t counts[] = {3, 5, 7, 8, 11};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; ++k) {
@@ -141,9 +132,8 @@ static int compare_words(const void *a, const void *b)
 }
 
 // Far too many points for a table: strata are whole numbers in range, no two the same, half of them low.
-static void large_hypercubes_are_permutations(void **state)
+TEST(large_hypercubes_are_permutations)
 {
-    (void)state;
     enum { COUNT = 20000 };
     static uint64_t strata[COUNT];
     const uint64_t  samples[] = {UINT64_C(1) << 32, (UINT64_C(1) << 31) + 1, UINT64_C(3000000019)};
@@ -163,9 +153,8 @@ static void large_hypercubes_are_permutations(void **state)
 }
 
 // Found by inverting the permutation: the last stratum, and so near its upper end that the sum rounds to 2^32.
-static void the_last_stratum_ends_below_one(void **state)
+TEST(the_last_stratum_ends_below_one)
 {
-    (void)state;
     const Sampling sampling = hypercube(UINT64_C(1) << 32, UINT64_C(4912814), 0);
     assert_true(lhs_stratum(&sampling, 0, UINT64_C(3154072277)) == UINT32_MAX);
     assert_true(sampling_value(&sampling, 0, UINT64_C(3154072277)) == 1.0 - 0x1p-53);
@@ -198,9 +187,8 @@ static double discrepancy(const Sampling *sampling)
 
 // No exchange that is kept raises the discrepancy, and none that lowers it is lost: an exchange that was given back is
 // tried here by hand.
-static void each_exchange_lowers_the_discrepancy(void **state)
+TEST(each_exchange_lowers_the_discrepancy)
 {
-    (void)state;
     Sampling last = hypercube(12, 3, 0);
     double   before = discrepancy(&last), lowered = 0.0;
     for (uint64_t optimise = 1; optimise <= 400; ++optimise) {
@@ -214,9 +202,8 @@ static void each_exchange_lowers_the_discrepancy(void **state)
 }
 
 // After as many trials as there are exchanges many times over, no single exchange lowers the discrepancy further.
-static void exchanges_end_where_none_helps(void **state)
+TEST(exchanges_end_where_none_helps)
 {
-    (void)state;
     enum { COUNT = 8 };
     Sampling     sampling = hypercube(COUNT, 5, 20000);
     const double least = discrepancy(&sampling);
@@ -238,9 +225,8 @@ static void exchanges_end_where_none_helps(void **state)
 }
 
 // Better than the best of 200 that are not optimised, Latin, and the same for the same seed.
-static void optimised_hypercubes_are_more_even(void **state)
+TEST(optimised_hypercubes_are_more_even)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= 100; ++i) {
         const Sampling sampling = hypercube(sizes[i], 9, 500);
         check_latin(&sampling);
@@ -259,15 +245,4 @@ static void optimised_hypercubes_are_more_even(void **state)
             same += stratum(&optimised, f, i) == stratum(&other, f, i);
         }
     assert_true(same < 30);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_stratum_has_one_point),       cmocka_unit_test(permutations_are_uncorrelated),
-        cmocka_unit_test(permutations_are_even_over_seeds), cmocka_unit_test(large_hypercubes_are_permutations),
-        cmocka_unit_test(the_last_stratum_ends_below_one),  cmocka_unit_test(each_exchange_lowers_the_discrepancy),
-        cmocka_unit_test(exchanges_end_where_none_helps),   cmocka_unit_test(optimised_hypercubes_are_more_even),
-    };
-    return cmocka_run_group_tests(tests, design_begin, design_end);
 }

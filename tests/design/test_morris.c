@@ -1,19 +1,13 @@
 // test_morris -- trajectories: moves, levels, orders, directions, and the choice of those that are far apart.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "support/design_case.h"
+#include "support/test.h"
 
 #include "design/morris.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
+
+AROUND_ALL(design_begin, design_end)
 
 enum { FACTORS = 5, CANDIDATES = 60, CHOSEN = 9 };
 
@@ -67,9 +61,8 @@ static void check_trajectories(const Sampling *sampling)
     }
 }
 
-static void each_group_moves_once(void **state)
+TEST(each_group_moves_once)
 {
-    (void)state;
     const size_t group_of[FACTORS] = {2, 0, 1, 0, 2};
     for (unsigned levels = 2; levels <= 8; levels += 2) {
         Sampling sampling = trajectories(40, levels, FACTORS, levels, 0);
@@ -87,9 +80,8 @@ static void each_group_moves_once(void **state)
 }
 
 // Factors of a group go each their own way.
-static void factors_of_a_group_have_their_own_directions(void **state)
+TEST(factors_of_a_group_have_their_own_directions)
 {
-    (void)state;
     enum { COUNT = 4000 };
     const size_t group_of[2] = {0, 0};
     Sampling     sampling = {.kind = SAMPLING_MORRIS,
@@ -118,9 +110,8 @@ static void check_even(const int *cells, size_t count, double total, const char 
 }
 
 // Levels of the start, alone and of two factors; directions; levels of the last point.
-static void levels_and_directions_are_even(void **state)
+TEST(levels_and_directions_are_even)
 {
-    (void)state;
     enum { COUNT = 12000, LEVELS = 6 };
     const Sampling sampling = trajectories(COUNT, LEVELS, 3, 1, 0);
     int            start[3][LEVELS] = {{0}}, last[LEVELS] = {0}, two[LEVELS * LEVELS] = {0}, up[3][2] = {{0}};
@@ -142,9 +133,8 @@ static void levels_and_directions_are_even(void **state)
     check_even(two, LEVELS * LEVELS, COUNT, "levels of two factors");
 }
 
-static void orders_are_even(void **state)
+TEST(orders_are_even)
 {
-    (void)state;
     enum { COUNT = 12000 };
     const Sampling sampling = trajectories(COUNT, 4, 4, 5, 0);
     int            orders[256] = {0}, cells[24], found = 0, with[8] = {0};
@@ -224,9 +214,8 @@ static int compare_sizes(const void *a, const void *b)
 
 // The chosen trajectories are candidates, in their order, those of an independent slow choice, and farther apart than
 // the first ones.
-static void chosen_trajectories_are_far_apart(void **state)
+TEST(chosen_trajectories_are_far_apart)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 4; ++seed) {
         const Sampling all = trajectories(CANDIDATES, 6, FACTORS, seed, 0),
                        few = trajectories(CHOSEN, 6, FACTORS, seed, CANDIDATES);
@@ -249,26 +238,12 @@ static void chosen_trajectories_are_far_apart(void **state)
     }
 }
 
-static void as_many_candidates_as_trajectories_are_all(void **state)
+TEST(as_many_candidates_as_trajectories_are_all)
 {
-    (void)state;
     const Sampling all = trajectories(12, 4, 3, 2, 0), chosen = trajectories(12, 4, 3, 2, 12),
                    one = trajectories(1, 4, 3, 2, 12);
     for (uint64_t point = 0; point < all.point_count; ++point)
         for (size_t f = 0; f < 3; ++f)
             assert_true(sampling_value(&all, f, point) == sampling_value(&chosen, f, point));
     check_trajectories(&one);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_group_moves_once),
-        cmocka_unit_test(factors_of_a_group_have_their_own_directions),
-        cmocka_unit_test(levels_and_directions_are_even),
-        cmocka_unit_test(orders_are_even),
-        cmocka_unit_test(chosen_trajectories_are_far_apart),
-        cmocka_unit_test(as_many_candidates_as_trajectories_are_all),
-    };
-    return cmocka_run_group_tests(tests, design_begin, design_end);
 }

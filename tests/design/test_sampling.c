@@ -1,22 +1,16 @@
 // test_sampling -- random designs: independent points, saltelli's matrices, single moves, correlations, refusals.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "support/design_case.h"
+#include "support/test.h"
 
 #include "base/philox.h"
 #include "design/sampling.h"
 #include "design/sobol.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+AROUND_ALL(design_begin, design_end)
 
 enum { MOST = SAMPLING_FACTORS + 1 };
 
@@ -43,9 +37,8 @@ static Sampling of_units(SamplingKind kind, uint64_t samples, size_t factors)
 }
 
 // Moments of five factors, products of two of them, and of a point with the next one: all within 4.5 deviations.
-static void random_points_are_even_and_independent(void **state)
+TEST(random_points_are_even_and_independent)
 {
-    (void)state;
     enum { COUNT = 20000, FACTORS = 5 };
     Sampling sampling = of_units(SAMPLING_RANDOM, COUNT, FACTORS);
     make(&sampling);
@@ -74,9 +67,8 @@ static void random_points_are_even_and_independent(void **state)
 }
 
 // Of seed 0 the first value is Random123's known answer to key and counter 0: 6627e8d5 e169c58d ...; 52 bits of it.
-static void random_values_are_those_of_their_counters(void **state)
+TEST(random_values_are_those_of_their_counters)
 {
-    (void)state;
     const uint64_t points[] = {0, 1, 77, UINT64_C(1) << 32, (UINT64_C(1) << 40) - 1};
     Sampling       sampling = of_units(SAMPLING_RANDOM, 1, SAMPLING_FACTORS);
     sampling.seed = 0;
@@ -100,9 +92,8 @@ static void check_same(const Sampling *few, const Sampling *many)
 }
 
 // N base samples are the first N of 2 N, whatever point is asked first; another seed makes others.
-static void designs_go_on_where_they_ended(void **state)
+TEST(designs_go_on_where_they_ended)
 {
-    (void)state;
     const SamplingKind kinds[] = {SAMPLING_RANDOM, SAMPLING_SOBOL, SAMPLING_SALTELLI, SAMPLING_MORRIS};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
         for (int second_order = 0; second_order < 2; ++second_order) {
@@ -131,9 +122,8 @@ static double unit_of(size_t dimension, uint64_t sample, uint64_t seed)
     return column_of(dimension, dimension, sample, seed);
 }
 
-static void sobol_takes_a_dimension_for_each_factor(void **state)
+TEST(sobol_takes_a_dimension_for_each_factor)
 {
-    (void)state;
     Sampling plain = of_units(SAMPLING_SOBOL, UINT64_C(1) << 32, SAMPLING_FACTORS), scrambled = plain;
     plain.plain = true;
     make(&plain), make(&scrambled);
@@ -203,9 +193,8 @@ static void check_matrices(const Sampling *sampling, const size_t *group_of, siz
     }
 }
 
-static void saltelli_mixes_two_matrices(void **state)
+TEST(saltelli_mixes_two_matrices)
 {
-    (void)state;
     const size_t single[5] = {0, 1, 2, 3, 4}, groups[5] = {1, 0, 1, 2, 0};
     for (int second_order = 0; second_order < 2; ++second_order) {
         Sampling sampling = of_units(SAMPLING_SALTELLI, 20, 5);
@@ -223,9 +212,8 @@ static void saltelli_mixes_two_matrices(void **state)
 }
 
 // Over the seeds each column is each dimension as often: a share of a fourth, but for 4.5 deviations.
-static void saltelli_draws_the_dimensions(void **state)
+TEST(saltelli_draws_the_dimensions)
 {
-    (void)state;
     enum { SEEDS = 1600, COLUMNS = 4 };
     size_t times[COLUMNS][COLUMNS + 1] = {{0}};
     for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
@@ -241,9 +229,8 @@ static void saltelli_draws_the_dimensions(void **state)
 }
 
 // The centre is where all factors have their medians; a group's factors are in the middle of their levels.
-static void one_at_a_time_moves_one_group(void **state)
+TEST(one_at_a_time_moves_one_group)
 {
-    (void)state;
     const size_t group_of[3] = {1, 0, 1};
     for (unsigned levels = 1; levels <= 5; ++levels) {
         Sampling sampling = of_units(SAMPLING_ONE_AT_A_TIME, 1, 3);
@@ -268,9 +255,8 @@ static void one_at_a_time_moves_one_group(void **state)
 }
 
 // Quartiles: of a uniform factor half its width, of a normal one 1.3489795 deviations, of this logarithm 10 and 1000.
-static void local_moves_by_shares_of_quartiles(void **state)
+TEST(local_moves_by_shares_of_quartiles)
 {
-    (void)state;
     const Distribution factors[3] = {{.kind = DISTRIBUTION_UNIFORM, .numbers = {2.0, 10.0}},
                                      {.kind = DISTRIBUTION_NORMAL, .numbers = {5.0, 3.0}},
                                      {.kind = DISTRIBUTION_LOGUNIFORM, .numbers = {1.0, 1e4}}};
@@ -381,9 +367,8 @@ static void check_correlations(SamplingKind kind, bool grouped)
         }
 }
 
-static void correlated_factors_have_their_correlations(void **state)
+TEST(correlated_factors_have_their_correlations)
 {
-    (void)state;
     check_correlations(SAMPLING_RANDOM, false);
     check_correlations(SAMPLING_SOBOL, false);
     check_correlations(SAMPLING_LHS, false);
@@ -391,9 +376,8 @@ static void correlated_factors_have_their_correlations(void **state)
 }
 
 // A correlation of 0 changes nothing but the last digit.
-static void uncorrelated_factors_keep_their_values(void **state)
+TEST(uncorrelated_factors_keep_their_values)
 {
-    (void)state;
     const double none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     Sampling     alone = of_units(SAMPLING_LHS, 1000, 3), together = alone;
     together.correlation = none;
@@ -425,9 +409,8 @@ static void check_reason(Sampling sampling, const char *part)
         check_reason(sampling, part); \
     } while (0)
 
-static void impossible_designs_are_refused(void **state)
+TEST(impossible_designs_are_refused)
 {
-    (void)state;
     for (size_t kind = 0; kind < SAMPLING_COUNT; ++kind) {
         const Sampling good = of_units((SamplingKind)kind, 1, 2);
         const bool     mixes = kind == SAMPLING_RANDOM || kind == SAMPLING_LHS || kind == SAMPLING_SOBOL;
@@ -446,9 +429,8 @@ static void impossible_designs_are_refused(void **state)
     }
 }
 
-static void impossible_settings_are_refused(void **state)
+TEST(impossible_settings_are_refused)
 {
-    (void)state;
     Sampling good = of_units(SAMPLING_LHS, 4096, 2);
     REFUSED(sampling.optimise = 100000, NULL);
     REFUSED(sampling.optimise = 100001, "at most 100000 exchanges");
@@ -489,9 +471,8 @@ static void impossible_settings_are_refused(void **state)
     REFUSED(sampling.halvings = 21, "at most 20 halvings");
 }
 
-static void impossible_correlations_and_sizes_are_errors(void **state)
+TEST(impossible_correlations_and_sizes_are_errors)
 {
-    (void)state;
     const double indefinite[9] = {1.0, 0.9, 0.9, 0.9, 1.0, -0.9, 0.9, -0.9, 1.0};
     Error        err = {0};
     Sampling     sampling = of_units(SAMPLING_RANDOM, 10, 3);
@@ -506,24 +487,4 @@ static void impossible_correlations_and_sizes_are_errors(void **state)
     sampling = of_units(SAMPLING_MORRIS, UINT64_C(1) << 32, 255);
     make(&sampling);
     assert_true(sampling.point_count == UINT64_C(1) << 40);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_points_are_even_and_independent),
-        cmocka_unit_test(random_values_are_those_of_their_counters),
-        cmocka_unit_test(designs_go_on_where_they_ended),
-        cmocka_unit_test(sobol_takes_a_dimension_for_each_factor),
-        cmocka_unit_test(saltelli_mixes_two_matrices),
-        cmocka_unit_test(saltelli_draws_the_dimensions),
-        cmocka_unit_test(one_at_a_time_moves_one_group),
-        cmocka_unit_test(local_moves_by_shares_of_quartiles),
-        cmocka_unit_test(correlated_factors_have_their_correlations),
-        cmocka_unit_test(uncorrelated_factors_keep_their_values),
-        cmocka_unit_test(impossible_designs_are_refused),
-        cmocka_unit_test(impossible_settings_are_refused),
-        cmocka_unit_test(impossible_correlations_and_sizes_are_errors),
-    };
-    return cmocka_run_group_tests(tests, design_begin, design_end);
 }

@@ -1,15 +1,8 @@
 // test_sobol -- Sobol' sequences: known points, the table of directions, and what scrambling keeps and makes random.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "base/philox.h"
 #include "design/sobol.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,9 +16,8 @@ static uint32_t coordinate(size_t dimension, uint32_t index)
 }
 
 // S. Joe and F. Y. Kuo, "Notes on generating Sobol sequences" (2008): the first ten points in three dimensions.
-static void first_points_are_the_published_ones(void **state)
+TEST(first_points_are_the_published_ones)
 {
-    (void)state;
     const double published[10][3] = {{0, 0, 0},
                                      {0.5, 0.5, 0.5},
                                      {0.75, 0.25, 0.25},
@@ -42,9 +34,8 @@ static void first_points_are_the_published_ones(void **state)
 }
 
 // By scipy.stats.qmc.Sobol of SciPy 1.17.1: its direction numbers for 32 bits, and points of its order.
-static void points_are_those_of_scipy(void **state)
+TEST(points_are_those_of_scipy)
 {
-    (void)state;
     const uint32_t indices[] = {1, 1000, 100003, 1 << 24 | 12345, 0x89abcdef, 0xffffffff};
     const struct {
         size_t   dimension;
@@ -100,9 +91,8 @@ static bool is_primitive(uint32_t polynomial)
 }
 
 // All primitive polynomials in rising order, none left out.
-static void polynomials_are_the_primitive_ones_in_order(void **state)
+TEST(polynomials_are_the_primitive_ones_in_order)
 {
-    (void)state;
     uint32_t polynomial = 3;
     for (size_t i = 0; i < SOBOL_DIMENSIONS - 1; ++i, ++polynomial) {
         while (!is_primitive(polynomial))
@@ -111,9 +101,8 @@ static void polynomials_are_the_primitive_ones_in_order(void **state)
     }
 }
 
-static void initial_numbers_are_odd_and_small(void **state)
+TEST(initial_numbers_are_odd_and_small)
 {
-    (void)state;
     for (size_t i = 0; i < SOBOL_DIMENSIONS - 1; ++i)
         for (unsigned k = 0; k < SOBOL_DEGREE; ++k) {
             const unsigned m = sobol_directions[i].initial[k];
@@ -147,9 +136,8 @@ static void count_points(const size_t *dimensions, const uint64_t *seed, unsigne
 }
 
 // Scrambling carries elementary intervals into elementary intervals.
-static void scrambled_points_fill_intervals_as_plain_ones_do(void **state)
+TEST(scrambled_points_fill_intervals_as_plain_ones_do)
 {
-    (void)state;
     const size_t pairs[][2] = {{0, 1},    {0, 2},    {1, 2},     {3, 4},     {5, 19},  {17, 18},
                                {36, 100}, {99, 211}, {254, 255}, {255, 300}, {0, 511}, {510, 511}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; ++k)
@@ -167,9 +155,8 @@ static void scrambled_points_fill_intervals_as_plain_ones_do(void **state)
 
 // A point's place is even over seeds, in 64 cells: of its first digits, of those at the joint of two trees, of the
 // last.
-static void scrambled_digits_are_even_over_seeds(void **state)
+TEST(scrambled_digits_are_even_over_seeds)
 {
-    (void)state;
     enum { SEEDS = 1 << 14, CELLS = 64 };
     const uint32_t points[] = {0, 1, 2, 77, 0x12345678, 0xffffffff};
     for (size_t p = 0; p < sizeof points / sizeof *points; ++p)
@@ -186,9 +173,8 @@ static void scrambled_digits_are_even_over_seeds(void **state)
 }
 
 // Any two digits of a point, those of different trees too.
-static void scrambled_digits_are_independent(void **state)
+TEST(scrambled_digits_are_independent)
 {
-    (void)state;
     enum { SEEDS = 1 << 12 };
     const uint32_t points[] = {0, 0x12345678};
     for (size_t p = 0; p < sizeof points / sizeof *points; ++p) {
@@ -208,9 +194,8 @@ static void scrambled_digits_are_independent(void **state)
 
 // Owen's permutation of a digit depends on those before it: two points share their first digits before and after,
 // differ in the next one, and are independent behind it. Each digit is checked, and with it the joints of the trees.
-static void points_share_only_their_first_digits(void **state)
+TEST(points_share_only_their_first_digits)
 {
-    (void)state;
     enum { SEEDS = 1 << 12 };
     for (unsigned same = 0; same < SOBOL_BITS; ++same) {
         const uint32_t a = 0x9e3779b9, b = a ^ UINT32_C(0x80000000) >> same;
@@ -228,9 +213,8 @@ static void points_share_only_their_first_digits(void **state)
 }
 
 // The same point in two dimensions, and under two seeds.
-static void dimensions_and_seeds_are_independent(void **state)
+TEST(dimensions_and_seeds_are_independent)
 {
-    (void)state;
     enum { SEEDS = 1 << 12 };
     int equal[2][64] = {{0}};
     for (uint64_t seed = 0; seed < SEEDS; ++seed) {
@@ -272,28 +256,10 @@ static double integration_error(uint32_t count, bool random)
 
 // Owen, "Scrambled net variance for integrals of smooth functions" (1997): N^-3/2 (log N)^1/2 in two dimensions. From
 // 2^6 to 2^12 a factor of 512 / sqrt(2); the deviation of a root mean square over 64 seeds is a tenth.
-static void errors_fall_as_theory_says(void **state)
+TEST(errors_fall_as_theory_says)
 {
-    (void)state;
     const double coarse = integration_error(1 << 6, false), fine = integration_error(1 << 12, false);
     assert_true(coarse / fine > 512.0 / sqrt(2.0) / 1.6 && coarse / fine < 512.0 * 1.6);
     assert_true(integration_error(1 << 6, true) > 10.0 * coarse);
     assert_true(integration_error(1 << 12, true) > 200.0 * fine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_points_are_the_published_ones),
-        cmocka_unit_test(points_are_those_of_scipy),
-        cmocka_unit_test(polynomials_are_the_primitive_ones_in_order),
-        cmocka_unit_test(initial_numbers_are_odd_and_small),
-        cmocka_unit_test(scrambled_points_fill_intervals_as_plain_ones_do),
-        cmocka_unit_test(scrambled_digits_are_even_over_seeds),
-        cmocka_unit_test(scrambled_digits_are_independent),
-        cmocka_unit_test(points_share_only_their_first_digits),
-        cmocka_unit_test(dimensions_and_seeds_are_independent),
-        cmocka_unit_test(errors_fall_as_theory_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

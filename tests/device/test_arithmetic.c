@@ -19,23 +19,20 @@ static Command run(const char *output)
 // keys.
 static void see_device(const char *cache, const char *replaced)
 {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", place.path, cache);
-    assert_int_equal(setenv("PENDULA_CACHE_DIR", path, 1), 0);
+    assert_int_equal(setenv("PENDULA_CACHE_DIR", path_of(cache).text, 1), 0);
     fake_set("SOURCE", replaced);
 }
 
 static char *log_of(const char *output)
 {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s.log", place.path, output);
-    return place_read(path);
+    char name[64];
+    snprintf(name, sizeof name, "%s.log", output);
+    return place_read(path_of(name).text);
 }
 
 // A device that keeps everything is not spoken of.
-static void test_kept(void **state)
+TEST(test_kept)
 {
-    (void)state;
     Command command = run("kept.h5");
     assert_code(&command, 0);
     char *log = log_of("kept.h5");
@@ -43,24 +40,6 @@ static void test_kept(void **state)
     assert_contains(log, "\"arithmetic\": \"kept\"");
     free(log);
     command_free(&command);
-}
-
-// A device that contracts is named where devices are compared.
-static void test_conform(void **state)
-{
-    (void)state;
-    see_device("contracting", "FP_CONTRACT OFF|FP_CONTRACT ON");
-    setenv("PENDULA_CC", "gcc", 1);
-    Command command = PENDULA(&place, "conform", "sweep.yaml", "-d", "cpu", "--json", "conform.json");
-    char    path[128];
-    snprintf(path, sizeof path, "%s/conform.json", place.path);
-    char *json = place_read(path);
-    assert_contains(command.out, contracting);
-    assert_contains(json, contracting);
-    free(json);
-    command_free(&command);
-    setenv("PENDULA_CC", "none", 1);
-    fake_clear();
 }
 
 // One expression of each kind, and what a device makes of it that keeps everything but that.
@@ -75,9 +54,8 @@ static void test_conform(void **state)
     "denormals in c + c, comparison with NaN in c < a ? b : a;"
 
 // Each thing that a device may break is seen, in either precision, and nothing else.
-static void test_each(void **state)
+TEST(test_each)
 {
-    (void)state;
     static const struct {
         const char *precision, *replaced, *said;
     } cases[] = {
@@ -107,24 +85,37 @@ static size_t count_lines(const char *path, const char *begin)
 
 // A device that contracts is named where results are made, and in their log. The verdict is remembered: a second run
 // does not examine the device, and says the same.
-static void test_remembered(void **state)
+TEST(test_remembered)
 {
-    (void)state;
-    char calls[128];
-    snprintf(calls, sizeof calls, "%s/calls", place.path);
+    const Path calls = path_of("calls");
     see_device("contracting", "FP_CONTRACT OFF|FP_CONTRACT ON");
-    fake_set("LOG", calls);
+    fake_set("LOG", calls.text);
     for (size_t i = 0; i < 2; ++i) {
         Command     command = run("remembered.h5");
         char *const said = log_of("remembered.h5");
         assert_code(&command, 0);
         assert_contains(command.error, contracting);
         assert_contains(said, contracting);
-        assert_int_equal(count_lines(calls, "launch arithmetic"), 1);
-        assert_int_equal(count_lines(calls, "launch sweep"), 2 * (i + 1));  // a run's first launch has no work
+        assert_int_equal(count_lines(calls.text, "launch arithmetic"), 1);
+        assert_int_equal(count_lines(calls.text, "launch sweep"), 2 * (i + 1));  // a run's first launch has no work
         free(said);
         command_free(&command);
     }
+    fake_clear();
+}
+
+// A device that contracts is named where devices are compared.
+TEST(test_conform)
+{
+    see_device("contracting", "FP_CONTRACT OFF|FP_CONTRACT ON");
+    setenv("PENDULA_CC", "gcc", 1);
+    Command command = PENDULA(&place, "conform", "sweep.yaml", "-d", "cpu", "--json", "conform.json");
+    char   *json = place_read(path_of("conform.json").text);
+    assert_contains(command.out, contracting);
+    assert_contains(json, contracting);
+    free(json);
+    command_free(&command);
+    setenv("PENDULA_CC", "none", 1);
     fake_clear();
 }
 
@@ -135,13 +126,4 @@ static int make(void **state)
     return made;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_remembered),
-        cmocka_unit_test(test_conform),
-        cmocka_unit_test(test_each),
-    };
-    return cmocka_run_group_tests(tests, make, remove_place);
-}
+AROUND_ALL(make, remove_place)

@@ -34,11 +34,9 @@ static void expect_refused(const char *part)
 {
     StoreFile file = {0};
     Error     err = {0};
-    char      path[256];
     EXPECT(&place, 8, part, "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "broken.h5");
     fake_clear();
-    snprintf(path, sizeof path, "%s/broken.h5", place.path);
-    if (!store_read_open(path, &file, &err))
+    if (!store_read_open(path_of("broken.h5").text, &file, &err))
         fail_msg("%s", err.message);
     assert_int_equal(file.blocks_done, 1);
     store_read_close(&file);
@@ -54,9 +52,8 @@ static void expect_result_refused(size_t row, size_t point, int64_t value, const
     expect_refused(part);
 }
 
-static void impossible_statuses_are_refused(void **state)
+TEST(impossible_statuses_are_refused)
 {
-    (void)state;
     expect_result_refused(AT_STATUS, 5, 127, "group 'second' has status 127");
     expect_result_refused(AT_STATUS, 63, 12, "has status 12");
     expect_result_refused(AT_STATUS, 0, 0, "has status 0");
@@ -64,60 +61,54 @@ static void impossible_statuses_are_refused(void **state)
     expect_result_refused(AT_STATUS, 0, INT64_C(1) << 40 | 1, "has status");
 }
 
-static void a_status_that_the_state_denies_is_refused(void **state)
+TEST(a_status_that_the_state_denies_is_refused)
 {
-    (void)state;
     expect_result_refused(AT_STATUS, 7, 4, "failed, but its final state is a number");
     expect_result_refused(AT_X, 7, INT64_C(0x7FF0000000000000), "final state is not finite");
 }
 
-static void counts_beyond_the_plan_are_refused(void **state)
+TEST(counts_beyond_the_plan_are_refused)
 {
-    (void)state;
     expect_result_refused(AT_UPDATES, 7, 2050, "counts 2050 updates");
     expect_result_refused(AT_UPDATES, 7, -1, "counts -1 updates");
     expect_result_refused(AT_STEPS, 7, 11, "counts 11 steps");
     expect_result_refused(AT_STEPS, 7, 9, "counts 9 steps");
 }
 
-static void a_kernel_that_does_nothing_is_noticed(void **state)
+TEST(a_kernel_that_does_nothing_is_noticed)
 {
-    (void)state;
     fake_set("IDLE", "4");
     expect_refused("has status 0");
 }
 
 // The second slice is the second group's. Before a group's slice there is a launch without work.
-static void impossible_sums_are_refused(void **state)
+TEST(impossible_sums_are_refused)
 {
-    (void)state;
     put(TALLY_BYTES, 4, 0, 65);
     expect_refused("65 points at work");
     put(TALLY_BYTES, 4, 8, 64 * 10 + 1);
     expect_refused("641 steps");
 }
 
-static void points_at_work_must_work(void **state)
+TEST(points_at_work_must_work)
 {
-    (void)state;
     fake_set("IDLE", "4");
     put(TALLY_BYTES, 4, 0, 64);
     expect_refused("no work");
 }
 
 // A status in a file that does not exist is counted like the others.
-static void unknown_statuses_are_damage(void **state)
+TEST(unknown_statuses_are_damage)
 {
     static const signed char unknown[3] = {127, -5, 127};
-    char                     path[256];
-    (void)state;
+    const Path               path = path_of("odd.h5");
     EXPECT(&place, 0, "128 points", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "odd.h5");
-    snprintf(path, sizeof path, "%s/odd.h5", place.path);
-    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), set = H5Dopen2(file, "/second/status", H5P_DEFAULT);
+    const hid_t file = H5Fopen(path.text, H5F_ACC_RDONLY, H5P_DEFAULT),
+                set = H5Dopen2(file, "/second/status", H5P_DEFAULT);
     const haddr_t at = H5Dget_offset(set);
     H5Dclose(set);
     H5Fclose(file);
-    const int raw = open(path, O_WRONLY);
+    const int raw = open(path.text, O_WRONLY);
     assert_int_equal(pwrite(raw, unknown, sizeof unknown, (off_t)at), sizeof unknown);
     close(raw);
     EXPECT(&place, 4, "points 0 to 63 of group 'second' are damaged", "info", "odd.h5");
@@ -133,6 +124,8 @@ static int mend(void **state)
     return 0;
 }
 
+AROUND_EACH(NULL, mend)
+
 static int make_whole(void **state)
 {
     make_place(state);
@@ -141,16 +134,4 @@ static int make_whole(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(impossible_statuses_are_refused, mend),
-        cmocka_unit_test_teardown(a_status_that_the_state_denies_is_refused, mend),
-        cmocka_unit_test_teardown(counts_beyond_the_plan_are_refused, mend),
-        cmocka_unit_test_teardown(a_kernel_that_does_nothing_is_noticed, mend),
-        cmocka_unit_test_teardown(impossible_sums_are_refused, mend),
-        cmocka_unit_test_teardown(points_at_work_must_work, mend),
-        cmocka_unit_test_teardown(unknown_statuses_are_damage, mend),
-    };
-    return cmocka_run_group_tests(tests, make_whole, remove_place);
-}
+AROUND_ALL(make_whole, remove_place)

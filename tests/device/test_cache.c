@@ -4,19 +4,9 @@
 #include "support/program_case.h"
 #include "support/shared_place.h"
 
+AROUND_ALL(make_place, remove_place)
+
 static const char *const places[] = {"PENDULA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"};
-
-// A path below the place.
-typedef struct Path {
-    char text[256];
-} Path;
-
-static Path path_of(const char *name)
-{
-    Path path;
-    snprintf(path.text, sizeof path.text, "%s/%s", place.path, name);
-    return path;
-}
 
 // Opens the directory of this name below the place; it must be good.
 static Cache open_there(const char *name)
@@ -70,11 +60,11 @@ static size_t walk(const char *directory, void (*use)(const char *path))
     assert_non_null(folder);
     while ((entry = readdir(folder)))
         if (entry->d_name[0] != '.') {
-            char path[512];
-            snprintf(path, sizeof path, "%s/%s", path_of(directory).text, entry->d_name);
+            char name[512];
+            snprintf(name, sizeof name, "%s/%s", directory, entry->d_name);
             ++count;
             if (use)
-                use(path);
+                use(path_of(name).text);
         }
     closedir(folder);
     return count;
@@ -132,9 +122,8 @@ static void write_file(const char *path, const char *bytes, size_t count)
     close(file);
 }
 
-static void what_was_put_in_comes_out(void **state)
+TEST(what_was_put_in_comes_out)
 {
-    (void)state;
     static const char odd[] = "\0binary\xff, with\nanything";
     Cache             cache = open_there("deep/below/plain");
     struct stat       about;
@@ -158,9 +147,8 @@ static void what_was_put_in_comes_out(void **state)
     cache_close(&cache);
 }
 
-static void damage_is_noticed_and_repaired(void **state)
+TEST(damage_is_noticed_and_repaired)
 {
-    (void)state;
     static const char binary[] = "the binary, which is rather short";
     Cache             cache = open_there("damage");
     size_t            count;
@@ -192,9 +180,8 @@ static void damage_is_noticed_and_repaired(void **state)
 }
 
 // As if two keys had one hash: the entry of one under the name of the other, both of one length.
-static void another_keys_entry_is_not_taken(void **state)
+TEST(another_keys_entry_is_not_taken)
 {
-    (void)state;
     Cache  cache = open_there("collision");
     size_t count;
     put(&cache, "key A", "binary A", 8);
@@ -210,9 +197,8 @@ static void another_keys_entry_is_not_taken(void **state)
     cache_close(&cache);
 }
 
-static void an_entry_that_is_no_private_file_is_not_taken(void **state)
+TEST(an_entry_that_is_no_private_file_is_not_taken)
 {
-    (void)state;
     Cache cache = open_there("entries");
     char  path[512];
     put(&cache, "key", "binary", 6);
@@ -247,9 +233,8 @@ static void expect_refused(const char *name)
     cache_close(&cache);
 }
 
-static void directories_open_to_others_are_refused(void **state)
+TEST(directories_open_to_others_are_refused)
 {
-    (void)state;
     Cache cache = open_there("open");
     put(&cache, "key", "binary", 6);
     cache_close(&cache);
@@ -279,9 +264,8 @@ static void expect_none(void)
     cache_close(&cache);
 }
 
-static void it_can_be_turned_off(void **state)
+TEST(it_can_be_turned_off)
 {
-    (void)state;
     assert_int_equal(setenv("PENDULA_CACHE_DIR", "none", 1), 0);
     expect_none();
     assert_int_equal(setenv("PENDULA_CACHE_DIR", "", 1), 0);
@@ -305,9 +289,8 @@ static void expect_place(const char *directory)
     cache_close(&cache);
 }
 
-static void it_is_found_where_caches_are(void **state)
+TEST(it_is_found_where_caches_are)
 {
-    (void)state;
     char *before[3];
     for (size_t i = 0; i < 3; ++i) {
         before[i] = getenv(places[i]) ? strdup(getenv(places[i])) : NULL;
@@ -360,9 +343,8 @@ static bool has_no_room(const Cache *cache)
     return !cache_read(cache, &new, &binary);
 }
 
-static void what_cannot_be_written_is_not_kept(void **state)
+TEST(what_cannot_be_written_is_not_kept)
 {
-    (void)state;
     Cache cache = open_there("full");
     put(&cache, "old", "binary", 6);
     expect_child(has_no_room, &cache);
@@ -400,9 +382,8 @@ static bool writes_and_reads(const Cache *cache)
     return good;
 }
 
-static void writers_at_once_do_not_mix(void **state)
+TEST(writers_at_once_do_not_mix)
 {
-    (void)state;
     Cache cache = open_there("shared");
     pid_t children[WRITERS];
     for (int i = 0; i < WRITERS; ++i) {
@@ -423,9 +404,8 @@ static void set_age(const char *path)
     assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-static void the_least_recently_used_goes_first(void **state)
+TEST(the_least_recently_used_goes_first)
 {
-    (void)state;
     static const char binary[1000];
     Cache             cache = open_there("small");
     cache.limit = 3500;
@@ -489,9 +469,8 @@ static bool is_new(const char *path)
     return time(NULL) - about.st_mtim.tv_sec < 3600;
 }
 
-static void runs_use_it_and_do_not_depend_on_it(void **state)
+TEST(runs_use_it_and_do_not_depend_on_it)
 {
-    (void)state;
     size_t count, now, key_bytes;
     place_write(&place, "sweep.yaml", sweep);
     run_with_cache("first.h5");
@@ -537,9 +516,8 @@ static void runs_use_it_and_do_not_depend_on_it(void **state)
     free(whole);
 }
 
-static void a_directory_open_to_others_is_told_once(void **state)
+TEST(a_directory_open_to_others_is_told_once)
 {
-    (void)state;
     place_write(&place, "sweep.yaml", sweep);
     assert_int_equal(mkdir(path_of("loose").text, 0700), 0);
     assert_int_equal(chmod(path_of("loose").text, 0777), 0);
@@ -551,23 +529,4 @@ static void a_directory_open_to_others_is_told_once(void **state)
     assert_null(strstr(told + 1, "compiled kernels are not kept"));
     command_free(&ending.command);
     assert_int_equal(walk("loose", NULL), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_put_in_comes_out),
-        cmocka_unit_test(damage_is_noticed_and_repaired),
-        cmocka_unit_test(another_keys_entry_is_not_taken),
-        cmocka_unit_test(an_entry_that_is_no_private_file_is_not_taken),
-        cmocka_unit_test(directories_open_to_others_are_refused),
-        cmocka_unit_test(it_can_be_turned_off),
-        cmocka_unit_test(it_is_found_where_caches_are),
-        cmocka_unit_test(what_cannot_be_written_is_not_kept),
-        cmocka_unit_test(writers_at_once_do_not_mix),
-        cmocka_unit_test(the_least_recently_used_goes_first),
-        cmocka_unit_test(runs_use_it_and_do_not_depend_on_it),
-        cmocka_unit_test(a_directory_open_to_others_is_told_once),
-    };
-    return cmocka_run_group_tests(tests, make_place, remove_place);
 }

@@ -16,17 +16,14 @@ static const char sweep[] = "problem: harmonic_oscillator\n"
 // What the shim saw of a run; to be freed.
 static char *read_log(void)
 {
-    char path[256];
-    snprintf(path, sizeof path, "%s/log", place.path);
-    return place_read(path);
+    return place_read(path_of("log").text);
 }
 
 static void log_to_file(void)
 {
-    char path[256];
-    snprintf(path, sizeof path, "%s/log", place.path);
-    unlink(path);
-    fake_set("LOG", path);
+    const Path path = path_of("log");
+    unlink(path.text);
+    fake_set("LOG", path.text);
 }
 
 // The device that a command chooses, found in the options that `source` prints.
@@ -43,9 +40,8 @@ static void expect_device(const char *device, const char *which, const char *pre
     command_free(&ending.command);
 }
 
-static void the_default_has_the_precision(void **state)
+TEST(the_default_has_the_precision)
 {
-    (void)state;
     fake_set("DEVICES", "Small|P|gpu|single,Large|P|gpu,Plain|Q|cpu");
     expect_device("Large", NULL, "double");
     expect_device("Small", NULL, "single");
@@ -58,9 +54,8 @@ static void the_default_has_the_precision(void **state)
     EXPECT(&place, 8, "device 'Small' has no double precision", "run", "sweep.yaml", "--progress", "none", "-d", "gpu");
 }
 
-static void names_are_matched_exactly_first(void **state)
+TEST(names_are_matched_exactly_first)
 {
-    (void)state;
     fake_set("DEVICES", "Iris|Intel|gpu,Iris Xe|Intel|gpu,A100|NVIDIA CUDA|gpu,A100|Clover|gpu");
     expect_device("Iris", "iris", "double");
     expect_device("Iris Xe", "xe", "double");
@@ -78,9 +73,8 @@ static void names_are_matched_exactly_first(void **state)
 }
 
 // CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT is bit 7.
-static void correct_rounding_is_asked_of_devices_that_have_it(void **state)
+TEST(correct_rounding_is_asked_of_devices_that_have_it)
 {
-    (void)state;
     for (int rounds = 0; rounds < 2; ++rounds) {
         fake_set("SINGLE_CONFIG", rounds ? "0x87" : "0x07");
         Ending ending = program_run_in(&place, NULL, WORDS("source", "sweep.yaml", "-s", "precision=single"));
@@ -102,9 +96,8 @@ static void expect_same(void)
     drop_result(&place, "other.h5");
 }
 
-static void columns_shrink_to_the_memory_there_is(void **state)
+TEST(columns_shrink_to_the_memory_there_is)
 {
-    (void)state;
     fake_set("MEMORY", "1600000");
     expect_same();
     fake_set("LARGEST", "200000");
@@ -122,9 +115,8 @@ static void columns_shrink_to_the_memory_there_is(void **state)
     expect_same();
 }
 
-static void too_little_memory_is_said_as_it_is(void **state)
+TEST(too_little_memory_is_said_as_it_is)
 {
-    (void)state;
     fake_set("MEMORY", "30000");
     Ending ending = program_run_in(&place, NULL, WORDS("run", "sweep.yaml", "-d", "cpu", "--progress", "none"));
     assert_code(&ending.command, 8);
@@ -137,10 +129,8 @@ static void too_little_memory_is_said_as_it_is(void **state)
 }
 
 // A launch in the midst of a batch finds no memory: the batch begins anew, and its steps count once.
-static void steps_of_a_batch_that_begins_anew_count_once(void **state)
+TEST(steps_of_a_batch_that_begins_anew_count_once)
 {
-    char path[256];
-    (void)state;
     for (int i = 0; i < 2; ++i) {
         if (i == 1)
             fake_set("FAIL", "launch:3:-4");
@@ -148,17 +138,15 @@ static void steps_of_a_batch_that_begins_anew_count_once(void **state)
                i ? "other.h5" : "long.h5");
     }
     expect_same_files(&place, "long.h5", "other.h5");
-    snprintf(path, sizeof path, "%s/other.h5.log", place.path);
-    char *log = place_read(path);
+    char *log = place_read(path_of("other.h5.log").text);
     assert_contains(log, "\"steps\": 4096000}");
     free(log);
     drop_result(&place, "long.h5");
 }
 
 // A device that fails in the midst of a batch for another reason is not asked again.
-static void a_lost_device_ends_the_run(void **state)
+TEST(a_lost_device_ends_the_run)
 {
-    (void)state;
     fake_set("FAIL", "launch:1+:-36");
     EXPECT(&place, 8, "launching the kernel failed: CL_INVALID_COMMAND_QUEUE (-36)", "run", "sweep.yaml", "-d", "cpu",
            "--progress", "none");
@@ -177,10 +165,9 @@ static size_t read_work(unsigned work[], size_t room)
 
 // A kernel takes work groups of eight where the device takes 32. Its first launch, where drivers compile, has no work.
 // Its first slices are small, and the seconds that the launch takes do not make them smaller.
-static void a_gpu_is_asked_for_its_limits_and_begins_with_little(void **state)
+TEST(a_gpu_is_asked_for_its_limits_and_begins_with_little)
 {
     unsigned work[64];
-    (void)state;
     log_to_file();
     fake_set("TYPE", "gpu");
     fake_set("WORK_GROUP", "32");
@@ -206,10 +193,10 @@ static void a_gpu_is_asked_for_its_limits_and_begins_with_little(void **state)
 // A number of the last line of a run's log.
 static double read_logged(const char *name, const char *key)
 {
-    char path[256], wanted[64];
-    snprintf(path, sizeof path, "%s/%s.log", place.path, name);
+    char file[64], wanted[64];
+    snprintf(file, sizeof file, "%s.log", name);
     snprintf(wanted, sizeof wanted, "\"%s\": ", key);
-    char       *log = place_read(path);
+    char       *log = place_read(path_of(file).text);
     const char *end = strstr(log, "{\"event\": \"end\""), *found = end ? strstr(end, wanted) : NULL;
     assert_non_null(found);
     const double value = strtod(found + strlen(wanted), NULL);
@@ -218,9 +205,8 @@ static double read_logged(const char *name, const char *key)
 }
 
 // What a driver compiles at a kernel's first launch is no computing: the run takes its six seconds, the rate does not.
-static void compiling_is_no_computing(void **state)
+TEST(compiling_is_no_computing)
 {
-    (void)state;
     fake_set("FIRST_LAUNCH", "6");
     EXPECT(&place, 0, "4096", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "other.h5");
     assert_true(read_logged("other.h5", "seconds") >= 6.0);
@@ -228,9 +214,8 @@ static void compiling_is_no_computing(void **state)
 }
 
 // Nor is what it compiles at the first launch of the kernel that moves points, which would last into the next slice.
-static void moving_first_is_waited_for(void **state)
+TEST(moving_first_is_waited_for)
 {
-    (void)state;
     log_to_file();
     EXPECT(&place, 0, "8192", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-s", "steps=[1000, 8000]", "-o",
            "other.h5");
@@ -263,14 +248,13 @@ static int read_lanes(const char *points, const char *lanes, const char *output)
 }
 
 // Few points take no more lanes than they fill, and the file is the same, byte for byte.
-static void few_points_take_few_lanes(void **state)
+TEST(few_points_take_few_lanes)
 {
     static const struct {
         const char *points;
         int         lanes;
         double      efficiency;
     } cases[] = {{"1", 1, 1.0}, {"3", 4, 0.75}, {"16", 16, 1.0}, {"100", 16, 0.0}};
-    (void)state;
     const int most = read_lanes("4096", NULL, "wide.h5");
     drop_result(&place, "wide.h5");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -284,9 +268,8 @@ static void few_points_take_few_lanes(void **state)
     }
 }
 
-static void parameters_are_written(void **state)
+TEST(parameters_are_written)
 {
-    (void)state;
     log_to_file();
     expect_same();
     char *log = read_log();
@@ -295,28 +278,24 @@ static void parameters_are_written(void **state)
     free(log);
 }
 
-static void every_error_has_a_name(void **state)
+TEST(every_error_has_a_name)
 {
-    (void)state;
     for (int code = -72; code <= -1; ++code)
         if (code < -29 || code > -20)
             assert_int_equal(strncmp(opencl_error(code), "CL_", 3), 0);
 }
 
 // What a binary depends on holds the settings of other drivers.
-static void cache_keys_know_other_drivers(void **state)
+TEST(cache_keys_know_other_drivers)
 {
     static const char *const variables[] = {"RUSTICL_FEATURES", "MESA_DEBUG", "NEOReadDebugKeys",
                                             "IGC_ShaderDumpEnable", "ROC_ENABLE_LARGE_BAR"};
-    char                     path[256];
     Device                  *device = NULL;
     Error                    err = {0};
     Kept                     kept = {0};
     cl_program               program;
     cl_kernel                kernel;
-    (void)state;
-    snprintf(path, sizeof path, "%s/cache", place.path);
-    assert_int_equal(setenv("PENDULA_CACHE_DIR", path, 1), 0);
+    assert_int_equal(setenv("PENDULA_CACHE_DIR", path_of("cache").text, 1), 0);
     for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
         assert_int_equal(setenv(variables[i], "a value", 1), 0);
     if (!device_open("cpu", PRECISION_DOUBLE, &device, &err) ||
@@ -346,6 +325,8 @@ static int mend(void **state)
     return 0;
 }
 
+AROUND_EACH(NULL, mend)
+
 static int make_whole(void **state)
 {
     make_place(state);
@@ -354,23 +335,4 @@ static int make_whole(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(the_default_has_the_precision, mend),
-        cmocka_unit_test_teardown(names_are_matched_exactly_first, mend),
-        cmocka_unit_test_teardown(correct_rounding_is_asked_of_devices_that_have_it, mend),
-        cmocka_unit_test_teardown(columns_shrink_to_the_memory_there_is, mend),
-        cmocka_unit_test_teardown(too_little_memory_is_said_as_it_is, mend),
-        cmocka_unit_test_teardown(steps_of_a_batch_that_begins_anew_count_once, mend),
-        cmocka_unit_test_teardown(a_lost_device_ends_the_run, mend),
-        cmocka_unit_test_teardown(a_gpu_is_asked_for_its_limits_and_begins_with_little, mend),
-        cmocka_unit_test_teardown(compiling_is_no_computing, mend),
-        cmocka_unit_test_teardown(moving_first_is_waited_for, mend),
-        cmocka_unit_test_teardown(few_points_take_few_lanes, mend),
-        cmocka_unit_test_teardown(parameters_are_written, mend),
-        cmocka_unit_test_teardown(every_error_has_a_name, mend),
-        cmocka_unit_test_teardown(cache_keys_know_other_drivers, mend),
-    };
-    return cmocka_run_group_tests(tests, make_whole, remove_place);
-}
+AROUND_ALL(make_whole, remove_place)

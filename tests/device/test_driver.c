@@ -12,17 +12,6 @@ static const char sweep[] = "problem: pendulum\n"
 
 enum { OTHER_USER = 65534 };
 
-typedef struct Path {
-    char text[512];
-} Path;
-
-static Path path_of(const char *name)
-{
-    Path path;
-    snprintf(path.text, sizeof path.text, "%s/%s", place.path, name);
-    return path;
-}
-
 static void make_folder(const char *name, mode_t mode)
 {
     assert_int_equal(mkdir(path_of(name).text, 0700), 0);
@@ -133,9 +122,8 @@ static void expect_below(const Path *path, const char *folder)
         fail_msg("%s is not below %s", path->text, wanted.text);
 }
 
-static void without_a_home_a_run_compiles_in_a_folder_of_its_own(void **state)
+TEST(without_a_home_a_run_compiles_in_a_folder_of_its_own)
 {
-    (void)state;
     make_folder("alone", 0700);
     surround(NULL, NULL, "alone");
     const Path path = endless_kernel();
@@ -145,9 +133,8 @@ static void without_a_home_a_run_compiles_in_a_folder_of_its_own(void **state)
     expect_empty("alone");
 }
 
-static void a_home_that_cannot_be_written_is_no_matter(void **state)
+TEST(a_home_that_cannot_be_written_is_no_matter)
 {
-    (void)state;
     make_folder("unwritable", 0700);
     place_write(&place, "file", "");
     const char *const homes[] = {"/proc/nonexistent", path_of("file").text, path_of("file/below").text, ""};
@@ -161,9 +148,8 @@ static void a_home_that_cannot_be_written_is_no_matter(void **state)
 }
 
 // A folder that others can change is passed by.
-static void a_temporary_folder_of_others_is_not_used(void **state)
+TEST(a_temporary_folder_of_others_is_not_used)
 {
-    (void)state;
     make_folder("others", 0777);
     make_folder("others/sticky", 01777);
     surround(NULL, NULL, "others");
@@ -207,9 +193,8 @@ static void expect_told(const char *folder)
 }
 
 // Whatever made them, files in a folder that the user names are used only where nobody else can have put them there.
-static void a_folder_that_the_user_names_is_checked_too(void **state)
+TEST(a_folder_that_the_user_names_is_checked_too)
 {
-    (void)state;
     make_folder("named", 0777);
     make_folder("named-temporary", 0700);
     surround(NULL, path_of("named").text, "named-temporary");
@@ -277,9 +262,8 @@ static void damage(const char *file)
     fclose(opened);
 }
 
-static void a_damaged_file_costs_a_rebuild_and_no_run(void **state)
+TEST(a_damaged_file_costs_a_rebuild_and_no_run)
 {
-    (void)state;
     make_folder("damaged", 0700);
     make_folder("damaged/home", 0700);
     make_folder("damaged/named", 0700);
@@ -305,9 +289,8 @@ static void set_age(const char *file)
 }
 
 // The second run finds its kernel: the entry is marked as used and left as it is.
-static void what_was_compiled_is_kept(void **state)
+TEST(what_was_compiled_is_kept)
 {
-    (void)state;
     struct stat about;
     make_folder("kept", 0700);
     make_folder("kept/temporary", 0700);
@@ -354,9 +337,8 @@ static void what_was_compiled_is_kept(void **state)
     command_free(&ending.command);
 }
 
-static void a_run_killed_while_compiling_leaves_nothing_for_long(void **state)
+TEST(a_run_killed_while_compiling_leaves_nothing_for_long)
 {
-    (void)state;
     make_folder("killed", 0700);
     make_folder("killed/temporary", 0700);
     surround(path_of("killed").text, NULL, "killed/temporary");
@@ -375,9 +357,8 @@ static void a_run_killed_while_compiling_leaves_nothing_for_long(void **state)
     expect_empty("killed/temporary");
 }
 
-static void runs_at_once_do_not_disturb_each_other(void **state)
+TEST(runs_at_once_do_not_disturb_each_other)
 {
-    (void)state;
     enum { RUNS = 3 };
     static const char *const names[RUNS] = {"a.h5", "b.h5", "c.h5"};
     Child                    children[RUNS];
@@ -428,17 +409,4 @@ static int remove_first(void **state)
     return remove_place(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_home_a_run_compiles_in_a_folder_of_its_own),
-        cmocka_unit_test(a_home_that_cannot_be_written_is_no_matter),
-        cmocka_unit_test(a_temporary_folder_of_others_is_not_used),
-        cmocka_unit_test(a_folder_that_the_user_names_is_checked_too),
-        cmocka_unit_test(a_damaged_file_costs_a_rebuild_and_no_run),
-        cmocka_unit_test(what_was_compiled_is_kept),
-        cmocka_unit_test(a_run_killed_while_compiling_leaves_nothing_for_long),
-        cmocka_unit_test(runs_at_once_do_not_disturb_each_other),
-    };
-    return cmocka_run_group_tests(tests, make_first, remove_first);
-}
+AROUND_ALL(make_first, remove_first)

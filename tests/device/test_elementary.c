@@ -1,13 +1,9 @@
 // test_elementary -- functions of kernels/elementary.h: ulps, special values, and the same bits at every lane count.
 #include "support/function_bench.h"
+#include "support/test.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 static const int LANES[] = {1, 2, 4, 8, 16};
 
@@ -467,47 +463,27 @@ static const Special SPECIALS[] = {
     {FMOD, -0x1p-148, 0x1.8p-148, -0x1p-148},
 };
 
-static int open_double(void **state)
+TEST(test_errors_and_widths)
 {
-    *state = bench_open(HEADER, TABLE, FUNCTIONS, false, LANES, LENGTH(LANES));
-    return 0;
+    if (bench_is_single(*state))
+        bench_check_ranges(*state, SINGLE_RANGES, LENGTH(SINGLE_RANGES));
+    else
+        bench_check_ranges(*state, DOUBLE_RANGES, LENGTH(DOUBLE_RANGES));
 }
 
-static int open_single(void **state)
-{
-    *state = bench_open(HEADER, TABLE, FUNCTIONS, true, LANES, LENGTH(LANES));
-    return 0;
-}
-
-static int close_bench(void **state)
-{
-    bench_close(*state);
-    return 0;
-}
-
-static void test_double_errors_and_widths(void **state)
-{
-    bench_check_ranges(*state, DOUBLE_RANGES, LENGTH(DOUBLE_RANGES));
-}
-
-static void test_single_errors_and_widths(void **state)
-{
-    bench_check_ranges(*state, SINGLE_RANGES, LENGTH(SINGLE_RANGES));
-}
-
-static void test_mixed_lanes(void **state)
+TEST(test_mixed_lanes)
 {
     for (int function = 0; function < FUNCTIONS; ++function)
         bench_check_mixed(*state, function, function == TAN ? HUGE_ANGLE_BOUND : BOUNDS[function]);
 }
 
-static void test_special_values(void **state)
+TEST(test_special_values)
 {
     bench_check_specials(*state, SPECIALS, LENGTH(SPECIALS));
 }
 
 // The remainder of the largest number by the smallest, a third more and a little below it, in either precision.
-static void test_far_remainders(void **state)
+TEST(test_far_remainders)
 {
     const bool    single = bench_is_single(*state);
     const double  most = single ? FLT_MAX : DBL_MAX, least = single ? FLT_TRUE_MIN : DBL_TRUE_MIN;
@@ -519,7 +495,7 @@ static void test_far_remainders(void **state)
 }
 
 // The numbers nearest to a multiple of pi/2 of all doubles and of all floats.
-static void test_worst_reductions(void **state)
+TEST(test_worst_reductions)
 {
     const bool   single = bench_is_single(*state);
     const double x = single ? 16367173.0 * 0x1p72 : 6381956970095103.0 * 0x1p797;
@@ -527,7 +503,7 @@ static void test_worst_reductions(void **state)
 }
 
 // The bounds can fail.
-static void test_planted_error_is_seen(void **state)
+TEST(test_planted_error_is_seen)
 {
     for (int function = 0; function < FUNCTIONS; ++function) {
         const Range range = {function, POSITIVE, -2, 2, BOUNDS[function]};
@@ -535,18 +511,15 @@ static void test_planted_error_is_seen(void **state)
     }
 }
 
+static int run_precision(bool single)
+{
+    Bench    *bench = bench_open(HEADER, TABLE, FUNCTIONS, single, LANES, LENGTH(LANES));
+    const int failed = test_run(single ? "elementary, single" : "elementary, double", bench);
+    bench_close(bench);
+    return failed;
+}
+
 int main(void)
 {
-    const struct CMUnitTest in_double[] = {
-        cmocka_unit_test(test_double_errors_and_widths), cmocka_unit_test(test_mixed_lanes),
-        cmocka_unit_test(test_special_values),           cmocka_unit_test(test_far_remainders),
-        cmocka_unit_test(test_worst_reductions),         cmocka_unit_test(test_planted_error_is_seen),
-    };
-    const struct CMUnitTest in_single[] = {
-        cmocka_unit_test(test_single_errors_and_widths), cmocka_unit_test(test_mixed_lanes),
-        cmocka_unit_test(test_special_values),           cmocka_unit_test(test_far_remainders),
-        cmocka_unit_test(test_worst_reductions),         cmocka_unit_test(test_planted_error_is_seen),
-    };
-    const int failed = cmocka_run_group_tests_name("elementary, double", in_double, open_double, close_bench);
-    return failed + cmocka_run_group_tests_name("elementary, single", in_single, open_single, close_bench);
+    return run_precision(false) + run_precision(true);
 }

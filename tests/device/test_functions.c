@@ -1,12 +1,8 @@
 // test_functions -- the kernels' own sin, cos, exp, log and atan2: ulps, and the same bits at every lane count.
 #include "support/function_bench.h"
+#include "support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 static const int DOUBLE_LANES[] = {1, 4, 8, 16, 32};
 static const int SINGLE_LANES[] = {1, 16, 32};
@@ -144,47 +140,27 @@ static const Special SPECIALS[] = {
     {SIN_SQUARED, NAN, 0, NAN},
 };
 
-static int open_double(void **state)
+TEST(test_errors_and_widths)
 {
-    *state = bench_open(HEADER, TABLE, FUNCTIONS, false, DOUBLE_LANES, LENGTH(DOUBLE_LANES));
-    return 0;
+    if (bench_is_single(*state))
+        bench_check_ranges(*state, SINGLE_RANGES, LENGTH(SINGLE_RANGES));
+    else
+        bench_check_ranges(*state, DOUBLE_RANGES, LENGTH(DOUBLE_RANGES));
 }
 
-static int open_single(void **state)
-{
-    *state = bench_open(HEADER, TABLE, FUNCTIONS, true, SINGLE_LANES, LENGTH(SINGLE_LANES));
-    return 0;
-}
-
-static int close_bench(void **state)
-{
-    bench_close(*state);
-    return 0;
-}
-
-static void test_double_errors_and_widths(void **state)
-{
-    bench_check_ranges(*state, DOUBLE_RANGES, LENGTH(DOUBLE_RANGES));
-}
-
-static void test_single_errors_and_widths(void **state)
-{
-    bench_check_ranges(*state, SINGLE_RANGES, LENGTH(SINGLE_RANGES));
-}
-
-static void test_mixed_lanes(void **state)
+TEST(test_mixed_lanes)
 {
     for (Function function = SIN; function <= ATAN2; ++function)
         bench_check_mixed(*state, (int)function, 2.0);
 }
 
-static void test_special_values(void **state)
+TEST(test_special_values)
 {
     bench_check_specials(*state, SPECIALS, LENGTH(SPECIALS));
 }
 
 // The numbers nearest to a multiple of pi/2 of all doubles and of all floats: the cosine is the distance.
-static void test_worst_reductions(void **state)
+TEST(test_worst_reductions)
 {
     const bool   single = bench_is_single(*state);
     const double x = single ? 16367173.0 * 0x1p72 : 6381956970095103.0 * 0x1p797;
@@ -193,7 +169,7 @@ static void test_worst_reductions(void **state)
 }
 
 // The bounds can fail.
-static void test_planted_error_is_seen(void **state)
+TEST(test_planted_error_is_seen)
 {
     for (Function function = SIN; function <= ATAN2; ++function) {
         const Range range = {(int)function, POSITIVE, -2, 2, 2.0};
@@ -201,18 +177,16 @@ static void test_planted_error_is_seen(void **state)
     }
 }
 
+static int run_precision(bool single, const int *lanes, size_t count)
+{
+    Bench    *bench = bench_open(HEADER, TABLE, FUNCTIONS, single, lanes, count);
+    const int failed = test_run(single ? "functions, single" : "functions, double", bench);
+    bench_close(bench);
+    return failed;
+}
+
 int main(void)
 {
-    const struct CMUnitTest in_double[] = {
-        cmocka_unit_test(test_double_errors_and_widths), cmocka_unit_test(test_mixed_lanes),
-        cmocka_unit_test(test_special_values),           cmocka_unit_test(test_worst_reductions),
-        cmocka_unit_test(test_planted_error_is_seen),
-    };
-    const struct CMUnitTest in_single[] = {
-        cmocka_unit_test(test_single_errors_and_widths), cmocka_unit_test(test_mixed_lanes),
-        cmocka_unit_test(test_special_values),           cmocka_unit_test(test_worst_reductions),
-        cmocka_unit_test(test_planted_error_is_seen),
-    };
-    const int failed = cmocka_run_group_tests_name("functions, double", in_double, open_double, close_bench);
-    return failed + cmocka_run_group_tests_name("functions, single", in_single, open_single, close_bench);
+    return run_precision(false, DOUBLE_LANES, LENGTH(DOUBLE_LANES)) +
+           run_precision(true, SINGLE_LANES, LENGTH(SINGLE_LANES));
 }

@@ -20,7 +20,7 @@ static void assert_shape(Shape shape, int lanes, size_t local_size)
 }
 
 // Lanes that no point would fill are not chosen, and not tried.
-static void test_lanes_of_few_points(void **state)
+TEST(test_lanes_of_few_points)
 {
     static const struct {
         uint64_t points;
@@ -30,7 +30,6 @@ static void test_lanes_of_few_points(void **state)
     const DeviceInfo cpu = {.vectors = true, .work_group = 4096, .lanes_double = 16, .lanes_single = 16};
     const DeviceInfo gpu = {.gpu = true, .work_group = 1024, .lanes_double = 1, .lanes_single = 1};
     Shape            shapes[SHAPES_MOST];
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const Group one = {.dofs = 1, .point_count = cases[i].points},
                     chain = {.dofs = 8, .point_count = one.point_count};
@@ -45,11 +44,10 @@ static void test_lanes_of_few_points(void **state)
     assert_int_equal(shapes_list(&gpu, (Shape){1, 64}, 1, shapes), 4);
 }
 
-static void test_lanes_of_a_cpu(void **state)
+TEST(test_lanes_of_a_cpu)
 {
     const DeviceInfo cpu = {.vectors = true, .work_group = 4096};
     Shape            shapes[SHAPES_MOST];
-    (void)state;
     assert_int_equal(list(cpu, 16, 1, shapes), 3);
     assert_shape(shapes[0], 16, 1);
     assert_shape(shapes[1], 8, 1);
@@ -62,10 +60,9 @@ static void test_lanes_of_a_cpu(void **state)
     assert_int_equal(list((DeviceInfo){.work_group = 4096}, 16, 1, shapes), 1);
 }
 
-static void test_work_groups_of_a_gpu(void **state)
+TEST(test_work_groups_of_a_gpu)
 {
     Shape shapes[SHAPES_MOST];
-    (void)state;
     assert_int_equal(list((DeviceInfo){.gpu = true, .work_group = 1024}, 1, 64, shapes), 4);
     assert_shape(shapes[0], 1, 64);
     assert_shape(shapes[1], 1, 32);
@@ -84,9 +81,8 @@ static void assert_words(const ShapeTrial *trial, const char *expected)
     text_free(&text);
 }
 
-static void test_words(void **state)
+TEST(test_words)
 {
-    (void)state;
     assert_words(&(ShapeTrial){3, {{16, 1}, {8, 1}, {32, 1}}, {2e9, 1e9, 2.5e9}, 2},
                  "16 lanes 1.000, 8 lanes 0.500, 32 lanes 1.250: 32 lanes taken");
     assert_words(&(ShapeTrial){3, {{16, 1}, {8, 1}, {32, 1}}, {2e9, 1e9, 0.0}, 0},
@@ -101,9 +97,8 @@ static void assert_chosen(size_t expected, double first, double second, double t
     assert_int_equal(shapes_choose(&trial), expected);
 }
 
-static void test_choice(void **state)
+TEST(test_choice)
 {
-    (void)state;
     assert_chosen(0, 1e9, 0.9e9, 0.8e9);
     assert_chosen(0, 1e9, 1.01e9, 0.0);
     assert_chosen(0, 1e9, 0.0, 1.019e9);
@@ -117,7 +112,7 @@ static const char sweep[] = "problem: duffing\nparameters: {x0: {linear: [0.5, 2
                             "trajectory: {every: 20, fields: [x, v]}\n";
 
 // Of several shapes the one is taken that the rates say, and none changes a bit.
-static void test_trial_changes_no_bit(void **state)
+TEST(test_trial_changes_no_bit)
 {
     Ran        plain, tried, again;
     Error      err = {0};
@@ -150,7 +145,7 @@ static void test_trial_changes_no_bit(void **state)
     ran_free(&plain);
 }
 
-static void test_signal_ends_a_trial(void **state)
+TEST(test_signal_ends_a_trial)
 {
     static const volatile sig_atomic_t two = 2;
     Ran                                ran;
@@ -181,16 +176,4 @@ static int end(void **state)
     return close_device(state) + remove_place(NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lanes_of_a_cpu),
-        cmocka_unit_test(test_lanes_of_few_points),
-        cmocka_unit_test(test_work_groups_of_a_gpu),
-        cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_trial_changes_no_bit),
-        cmocka_unit_test(test_signal_ends_a_trial),
-    };
-    return cmocka_run_group_tests_name("shapes", tests, begin, end);
-}
+AROUND_ALL(begin, end)

@@ -79,9 +79,8 @@ static void finish(Oscillators *all)
     made_free(&all->made);
 }
 
-static void the_callers_values_are_run(void **state)
+TEST(the_callers_values_are_run)
 {
-    (void)state;
     for (int on_device = 0; on_device < 2; ++on_device) {
         Oscillators all;
         make(&all, on_device, 0.5, 0);
@@ -92,9 +91,8 @@ static void the_callers_values_are_run(void **state)
     }
 }
 
-static void new_values_count_from_the_next_run_on(void **state)
+TEST(new_values_count_from_the_next_run_on)
 {
-    (void)state;
     Oscillators all;
     make(&all, true, 0.5, 1);
     run(&all);
@@ -111,9 +109,8 @@ static void new_values_count_from_the_next_run_on(void **state)
     finish(&all);
 }
 
-static void built_again_it_gives_the_same_bits(void **state)
+TEST(built_again_it_gives_the_same_bits)
 {
-    (void)state;
     Oscillators all;
     Results     narrow;
     make(&all, true, 0.7, 1);
@@ -134,9 +131,8 @@ static void built_again_it_gives_the_same_bits(void **state)
     finish(&all);
 }
 
-static void several_run_at_once(void **state)
+TEST(several_run_at_once)
 {
-    (void)state;
     enum { ENGINES = 3 };
     static Oscillators all[ENGINES];
     pthread_t          threads[ENGINES];
@@ -152,9 +148,8 @@ static void several_run_at_once(void **state)
     }
 }
 
-static void a_stopped_engine_can_run_again(void **state)
+TEST(a_stopped_engine_can_run_again)
 {
-    (void)state;
     for (int on_device = 0; on_device < 2; ++on_device) {
         volatile sig_atomic_t signals = 2;
         const RunOptions      options = {.signals = &signals};
@@ -170,9 +165,8 @@ static void a_stopped_engine_can_run_again(void **state)
 }
 
 // A device whose kernel is missing is not replaced by the reference.
-static void what_is_not_built_does_not_run(void **state)
+TEST(what_is_not_built_does_not_run)
 {
-    (void)state;
     Oscillators all;
     make(&all, true, 0.5, 1);
     program_free(all.engine.program);
@@ -182,14 +176,4 @@ static void what_is_not_built_does_not_run(void **state)
     assert_int_equal(all.err.kind, ERROR_INTERNAL);
     assert_non_null(strstr(all.err.message, "not built"));
     finish(&all);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_callers_values_are_run),         cmocka_unit_test(new_values_count_from_the_next_run_on),
-        cmocka_unit_test(built_again_it_gives_the_same_bits), cmocka_unit_test(several_run_at_once),
-        cmocka_unit_test(a_stopped_engine_can_run_again),     cmocka_unit_test(what_is_not_built_does_not_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

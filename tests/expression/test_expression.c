@@ -1,14 +1,7 @@
 // test_expression -- formulas: what they mean, what they are derived to, how they are written, and what is refused.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "expression/statements.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -109,9 +102,8 @@ static long double value_of(const Node *node, const long double at[LEAVES])
 
 static const long double here[LEAVES] = {0.7L, -1.3L, 0.4L, 2.5L, 0.9L};
 
-static void formulas_mean_what_mathematics_says(void **state)
+TEST(formulas_mean_what_mathematics_says)
 {
-    (void)state;
     const struct {
         const char *text;
         double      value;
@@ -155,9 +147,8 @@ static void formulas_mean_what_mathematics_says(void **state)
     }
 }
 
-static void what_is_wrong_is_said_where_it_is(void **state)
+TEST(what_is_wrong_is_said_where_it_is)
 {
-    (void)state;
     char deep[151] = "";
     memset(deep, '(', sizeof deep - 1);
     const struct {
@@ -246,9 +237,8 @@ static void add_random(uint64_t *seed, int depth, char *text, size_t room)
 
 // Against differences of order 8. Formulas that jump or bend near `here`, or grow past all bounds, are passed over; of
 // 4000 most are not.
-static void derivatives_are_those_of_differences(void **state)
+TEST(derivatives_are_those_of_differences)
 {
-    (void)state;
     static const long double weights[] = {4.0L / 5, -1.0L / 5, 4.0L / 105, -1.0L / 280};
     uint64_t                 seed = 20;
     size_t                   compared = 0;
@@ -300,9 +290,8 @@ static void statements_are(Bench *bench, const char *formula, const char *wanted
     text_free(&text);
 }
 
-static void simple_derivatives_are_simple(void **state)
+TEST(simple_derivatives_are_simple)
 {
-    (void)state;
     static const struct {
         const char *formula;
         double      slope;
@@ -317,9 +306,8 @@ static void simple_derivatives_are_simple(void **state)
 }
 
 // Of so many terms some stand in the same bucket of the table.
-static void different_terms_stay_different(void **state)
+TEST(different_terms_stay_different)
 {
-    (void)state;
     Bench bench;
     open_bench(&bench);
     for (size_t i = 0; i < 1000; ++i) {
@@ -336,9 +324,8 @@ static void different_terms_stay_different(void **state)
     arena_free(&bench.arena);
 }
 
-static void formulas_are_written_as_they_round(void **state)
+TEST(formulas_are_written_as_they_round)
 {
-    (void)state;
     const struct {
         const char *formula, *text;
     } cases[] = {
@@ -372,9 +359,8 @@ static void formulas_are_written_as_they_round(void **state)
 
 // A product of n factors that are products of n factors, and so on, has few different parts: it is derived and written
 // in a moment.
-static void shared_parts_cost_nothing(void **state)
+TEST(shared_parts_cost_nothing)
 {
-    (void)state;
     Bench bench;
     open_bench(&bench);
     const Node *node = read_formula(&bench, "x + t");
@@ -395,9 +381,8 @@ static void shared_parts_cost_nothing(void **state)
 }
 
 // Texts with bytes changed, doubled and dropped: read or refused, with a place within the text.
-static void damaged_formulas_are_refused_in_place(void **state)
+TEST(damaged_formulas_are_refused_in_place)
 {
-    (void)state;
     static const char alphabet[] = "+-*/^(),. xytw01e9sincopwmax_\n\xc2";
     uint64_t          seed = 7;
     size_t            refused = 0;
@@ -427,19 +412,4 @@ static void damaged_formulas_are_refused_in_place(void **state)
         arena_free(&bench.arena);
     }
     assert_true(refused > 5000 && refused < 20000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formulas_mean_what_mathematics_says),
-        cmocka_unit_test(what_is_wrong_is_said_where_it_is),
-        cmocka_unit_test(derivatives_are_those_of_differences),
-        cmocka_unit_test(simple_derivatives_are_simple),
-        cmocka_unit_test(different_terms_stay_different),
-        cmocka_unit_test(formulas_are_written_as_they_round),
-        cmocka_unit_test(shared_parts_cost_nothing),
-        cmocka_unit_test(damaged_formulas_are_refused_in_place),
-    };
-    return cmocka_run_group_tests_name("expression", tests, NULL, NULL);
 }

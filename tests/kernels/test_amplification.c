@@ -273,7 +273,7 @@ static void check_method(Device *device, const Catalog *catalog, const Card *car
     check_several_steps(&tested);
 }
 
-static void test_every_method_has_its_matrix(void **state)
+TEST(test_every_method_has_its_matrix)
 {
     const Context *context = *state;
     Catalog        catalog;
@@ -304,14 +304,17 @@ static void test_every_method_has_its_matrix(void **state)
 }
 
 // One member of each family gives the same bits one by one as eight at a time.
-static void test_lanes(void **state)
+TEST(test_lanes)
 {
+    const Context *context = *state;
+    if (context->name_count > 0)
+        skip();
     static const char *const names[] = {"bathe", "generalized_alpha", "rk4", "theta2"};
     Catalog                  catalog;
     read_catalog(&catalog);
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         Matrix       matrices[2][MOST_MATRICES] = {0};
-        const Tested tested = make_tested(*state, catalog_find(&catalog, CARD_METHOD, names[i]));
+        const Tested tested = make_tested(context->device, catalog_find(&catalog, CARD_METHOD, names[i]));
         for (int k = 0; k < 2; ++k) {
             Probe *probe = make_probe(&tested, &catalog, JACOBIAN_CENTRAL, k ? 8 : 1);
             probe_all(&tested, probe, matrices[k]);
@@ -324,8 +327,11 @@ static void test_lanes(void **state)
 
 // With a Jacobian by differences the one update of a linearised method is off by the differences' rounding, some
 // cbrt(u)^2 = 4e-11 of what it is multiplied with.
-static void test_linearised_by_differences(void **state)
+TEST(test_linearised_by_differences)
 {
+    const Context *context = *state;
+    if (context->name_count > 0)
+        skip();
     Catalog catalog;
     size_t  count = 0;
     read_catalog(&catalog);
@@ -333,7 +339,7 @@ static void test_linearised_by_differences(void **state)
         if (catalog.cards[i].kind != CARD_METHOD || catalog.cards[i].solver != SOLVER_LINEARISED)
             continue;
         Matrix       matrices[MOST_MATRICES] = {0};
-        const Tested tested = make_tested(*state, &catalog.cards[i]);
+        const Tested tested = make_tested(context->device, &catalog.cards[i]);
         Probe       *probe = make_probe(&tested, &catalog, JACOBIAN_CENTRAL, 1);
         probe_all(&tested, probe, matrices);
         const double worst = check_matrices(&tested, matrices, 1e-9);
@@ -354,16 +360,7 @@ int main(int argc, char **argv)
         print_error("%s\n", err.message);
         return 1;
     }
-    const struct CMUnitTest matrices[] = {
-        cmocka_unit_test_prestate(test_every_method_has_its_matrix, &context),
-    };
-    const struct CMUnitTest rest[] = {
-        cmocka_unit_test_prestate(test_lanes, context.device),
-        cmocka_unit_test_prestate(test_linearised_by_differences, context.device),
-    };
-    int failed = cmocka_run_group_tests(matrices, NULL, NULL);
-    if (context.name_count == 0)
-        failed += cmocka_run_group_tests(rest, NULL, NULL);
+    const int failed = test_run("tests", &context);
     device_close(context.device);
     return failed;
 }

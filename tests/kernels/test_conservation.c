@@ -1,6 +1,8 @@
 // test_conservation -- what a card says that its method conserves: areas of phase space, quadratic invariants.
 #include "support/matrix_case.h"
 
+AROUND_ALL(open_device, close_device)
+
 // Determinant of the undamped step on [x, h v], where an acceleration is what x makes it.
 static double undamped_determinant(Matrix A, double omega)
 {
@@ -89,7 +91,7 @@ static void check_symplectic(Device *device, const Card *card, bool symplectic)
     ran_free(&ran);
 }
 
-static void test_symplectic_methods(void **state)
+TEST(test_symplectic_methods)
 {
     Catalog catalog;
     size_t  count = 0;
@@ -110,7 +112,7 @@ static void test_symplectic_methods(void **state)
 }
 
 // The energy of the oscillator is a quadratic invariant.
-static void test_quadratic_invariants(void **state)
+TEST(test_quadratic_invariants)
 {
     Catalog catalog;
     size_t  count = 0;
@@ -136,13 +138,4 @@ static void test_quadratic_invariants(void **state)
     }
     assert_true(count > 0);
     catalog_free(&catalog);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_symplectic_methods),
-        cmocka_unit_test(test_quadratic_invariants),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -2,6 +2,8 @@
 #include "analysis/linear/theory.h"
 #include "support/kernel_case.h"
 
+AROUND_ALL(open_device, close_device)
+
 enum { MEASURED, NO_OSCILLATION, FEW_CYCLES, UNDERSAMPLED, IRREGULAR, GROWING, UNFINISHED };
 
 #define DAMPING_METRICS                                                                              \
@@ -56,7 +58,7 @@ static double oscillator_loss(double zeta, double end)
     return 0.5 * (exp(-2.0 * zeta * half) - exp(-2.0 * zeta * half * last)) / (0.5 * (last - 1));
 }
 
-static void test_viscous_damping(void **state)
+TEST(test_viscous_damping)
 {
     static const double zetas[] = {0.001, 0.003, 0.01, 0.03, 0.1};
     Ran                 ran;
@@ -86,7 +88,7 @@ static void test_viscous_damping(void **state)
 // What the quartic leaves, Omega^6/200 of an amplitude, differs from extremum to extremum, and over 60 cycles and more
 // little of it is left: the bound here is what comes out, times 2.5. The parabola's decrement, decay_rate times period,
 // is beyond it.
-static void test_numerical_damping(void **state)
+TEST(test_numerical_damping)
 {
     static const double steps[] = {0.05, 0.1, 0.2, 0.35, 0.5}, rho[] = {0.3, 0.6, 0.9, 1.0},
                         theta[] = {0, 0.07, 0.5, 1};
@@ -114,7 +116,7 @@ static void test_numerical_damping(void **state)
 
 // Where half a cycle is nearly a whole number M of observations, every extremum lies alike between them, and what the
 // quartic leaves drifts slowly: no scatter tells of it. The trapezoidal rule turns by 2 atan(Omega/2) a step.
-static void test_extrema_in_step(void **state)
+TEST(test_extrema_in_step)
 {
     static const double whole[] = {5, 7, 10, 16};
     Text                text = {0};
@@ -157,7 +159,7 @@ static const char dragged[] =
 #define LOG_METRICS \
     "metrics: [status, log_decrement, log_decrement_first, log_decrement_last, log_decrement_error, damping_state]\n"
 
-static void test_offset(void **state)
+TEST(test_offset)
 {
     Ran ran;
     run_beside(&ran, *state, 8, "dragged", dragged,
@@ -173,7 +175,7 @@ static void test_offset(void **state)
 
 // Coulomb friction F takes 2 F off the amplitude at each extremum: height 1 - 2 F k at number k, counted from the
 // start.
-static void test_friction(void **state)
+TEST(test_friction)
 {
     Ran ran;
     run_beside(&ran, *state, 8, "dragged", dragged,
@@ -248,7 +250,7 @@ static void check_amplitude_dependence(const Ran *ran, size_t point, const Sprin
     assert_true(fabs(first - last) > 2.0 * error);
 }
 
-static void test_amplitude_dependence(void **state)
+TEST(test_amplitude_dependence)
 {
     Ran ran;
     run_text(&ran, *state, 8,
@@ -268,7 +270,7 @@ static void test_amplitude_dependence(void **state)
     ran_free(&ran);
 }
 
-static void test_states(void **state)
+TEST(test_states)
 {
     Ran ran;
     // Overdamped; at rest; 1.5 cycles, after the first half; 4.2 observations per cycle.
@@ -354,7 +356,7 @@ static const char beating[] =
 
 // Beats of every depth and phase, with and without damping, in windows of 0.5, 1, 1.5 and 3.3 beats. What is true is c
 // times the length of a cycle, which is between those of the two modes and with strong beats can be anything.
-static void test_beats(void **state)
+TEST(test_beats)
 {
     Ran    ran;
     size_t measured = 0, points = 0;
@@ -385,7 +387,7 @@ static void test_beats(void **state)
 }
 
 // An eighth of a beat, where it is steep, is a decay to whoever sees one coordinate. The energy tells.
-static void test_part_of_a_beat(void **state)
+TEST(test_part_of_a_beat)
 {
     Ran ran;
     run_beside(&ran, *state, 8, "beating", beating,
@@ -401,7 +403,7 @@ static void test_part_of_a_beat(void **state)
 // What damping.cl says: implicit_midpoint at a step 8 times smaller shows the physical part of the damping, and the
 // rest is the method's: of a small swing, what linear theory has for the method with this damping beyond the damping
 // itself.
-static void test_physical_and_numerical(void **state)
+TEST(test_physical_and_numerical)
 {
     static const char common[] = "problem: pendulum\nparameters: {x0: [0.05, 1], zeta: 0.01}\nend: 60\n" LOG_METRICS;
     const char *const each[] = {"methods: [{generalized_alpha: {rho_inf: 0.5}}]\nstep: 0.2\n",
@@ -430,7 +432,7 @@ static void test_physical_and_numerical(void **state)
 
 // Where the energy jumps by orders of magnitude about an extremum, no interpolation says what it was there; where it is
 // kept, level at the turns to the last bits, it is said.
-static void test_energy_that_jumps(void **state)
+TEST(test_energy_that_jumps)
 {
     static const char chain[] = "problem: spring_chain\nparameters: {n: 3, cubic: 0.5, %s}\nmethods: [%s]\nstep: [%s]\n"
                                 "end: %s\nmetrics: [status, energy_loss]\n";
@@ -464,7 +466,7 @@ static void test_energy_that_jumps(void **state)
 }
 
 // The default metrics leave out energy_loss where there is no energy, and two instances share their header.
-static void test_what_is_needed(void **state)
+TEST(test_what_is_needed)
 {
     Ran ran;
     run_beside(&ran, *state, 1, "dragged", dragged,
@@ -473,23 +475,4 @@ static void test_what_is_needed(void **state)
     assert_null(find_variable(group_at(&ran, 0), "energy_loss"));
     assert_near(number(&ran, 0, "log_decrement", 0), viscous(0.01), 1e-7);
     ran_free(&ran);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_viscous_damping),
-        cmocka_unit_test(test_numerical_damping),
-        cmocka_unit_test(test_extrema_in_step),
-        cmocka_unit_test(test_offset),
-        cmocka_unit_test(test_friction),
-        cmocka_unit_test(test_amplitude_dependence),
-        cmocka_unit_test(test_states),
-        cmocka_unit_test(test_beats),
-        cmocka_unit_test(test_part_of_a_beat),
-        cmocka_unit_test(test_physical_and_numerical),
-        cmocka_unit_test(test_energy_that_jumps),
-        cmocka_unit_test(test_what_is_needed),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -4,6 +4,8 @@
 // own.
 #include "support/kernel_case.h"
 
+AROUND_ALL(open_device, close_device)
+
 // What two steps of a method of first order make of v' = f(t), in units of the step: the weights of f(0), f(h), f(2 h)
 // after the first and after the second.
 typedef struct Times {
@@ -43,13 +45,11 @@ static void check_times(Device *device, const Times *row)
     ran_free(&ran);
 }
 
-static void test_times_of_forces(void **state)
+TEST(test_times_of_forces)
 {
     Catalog catalog;
-    Error   err = {0};
     size_t  rows = 0;
-    if (!catalog_read(&catalog, &err))
-        fail_msg("%s", err.message);
+    read_catalog(&catalog);
     for (size_t i = 0; i < catalog.card_count; ++i) {
         const Card *card = &catalog.cards[i];
         if (card->kind != CARD_METHOD || (card->order > 1 && card->order_driven > 1))
@@ -64,10 +64,4 @@ static void test_times_of_forces(void **state)
     }
     catalog_free(&catalog);
     assert_int_equal(rows, TIMES);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_times_of_forces)};
-    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -2,6 +2,8 @@
 // one.
 #include "support/kernel_case.h"
 
+AROUND_ALL(open_device, close_device)
+
 // 84 points of four numbers of steps, so that neighbours in a lane group part; some use up their budget on the way.
 static const char sweep[] = "problem: pendulum\n"
                             "%s\n"
@@ -46,13 +48,13 @@ static void expect_lanes_agree(Device *device, const char *points, const char *t
     ran_free(&one);
 }
 
-static void lanes_that_take_samples_together_agree(void **state)
+TEST(lanes_that_take_samples_together_agree)
 {
     expect_lanes_agree(*state, grid, "every: 1", "");
     expect_lanes_agree(*state, grid, "every: 7", "precision: single\n");
 }
 
-static void lanes_whose_samples_part_agree(void **state)
+TEST(lanes_whose_samples_part_agree)
 {
     expect_lanes_agree(*state, mixed, "samples: 9", "");
     expect_lanes_agree(*state, mixed, "every: 3", "");
@@ -60,14 +62,14 @@ static void lanes_whose_samples_part_agree(void **state)
 }
 
 // Slots then leave out columns, and rows of lanes begin anywhere.
-static void scattered_trajectories_agree(void **state)
+TEST(scattered_trajectories_agree)
 {
     expect_lanes_agree(*state, grid, "every: 3, where: {x0: [0.4, 0.55, 1.0, 1.9, 2.8, 3.1]}", "");
     expect_lanes_agree(*state, grid, "samples: 11, where: {steps: [50, 100]}", "");
 }
 
 // Steps that are halved often: lanes go on one by one, and are at other steps when they next take a whole one.
-static void lanes_that_drift_apart_agree(void **state)
+TEST(lanes_that_drift_apart_agree)
 {
     static const char drifting[] = "problem: double_pendulum\n"
                                    "parameters: {th1: {linear: [0.3, 2.9, 27]}, w1: 0.3}\n"
@@ -94,7 +96,7 @@ static void lanes_that_drift_apart_agree(void **state)
 }
 
 // A trajectory is numbers as far as the point came and NaN from there on, in each of its fields.
-static void trajectories_end_where_the_point_does(void **state)
+TEST(trajectories_end_where_the_point_does)
 {
     size_t ended = 0;
     Ran    ran;
@@ -120,7 +122,7 @@ static void trajectories_end_where_the_point_does(void **state)
 }
 
 // What the first of two batches holds stays as it is while the second is computed into the other set of buffers.
-static void a_set_waits_until_it_is_fetched(void **state)
+TEST(a_set_waits_until_it_is_fetched)
 {
     Ran   ran;
     Error err = {0};
@@ -148,14 +150,4 @@ static void a_set_waits_until_it_is_fetched(void **state)
     for (int set = 0; set < 2; ++set)
         results_free(&results[set]);
     ran_free(&ran);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lanes_that_take_samples_together_agree), cmocka_unit_test(lanes_whose_samples_part_agree),
-        cmocka_unit_test(scattered_trajectories_agree),           cmocka_unit_test(lanes_that_drift_apart_agree),
-        cmocka_unit_test(trajectories_end_where_the_point_does),  cmocka_unit_test(a_set_waits_until_it_is_fetched),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
+AROUND_ALL(open_device, close_device)
+
 // What a failed point has: counters, and nothing else.
 static void assert_nothing_left(const Ran *ran, size_t group, size_t point)
 {
@@ -133,7 +135,7 @@ static void check_halved(const Ran *ran, size_t group, double theta1)
     assert_near(number(ran, group, "depth_max", EASY), 0, 0);
 }
 
-static void test_halved_steps_of_a_two_step_method(void **state)
+TEST(test_halved_steps_of_a_two_step_method)
 {
     Ran ran, single;
     run_text(&ran, *state, 8, theta_sweep);
@@ -174,14 +176,12 @@ static void test_halved_steps_of_a_two_step_method(void **state)
 
 // A one-step method goes on from whatever its substeps left: halved steps are the whole steps of that size, bit for
 // bit.
-static void test_halved_steps_of_one_step_methods(void **state)
+TEST(test_halved_steps_of_one_step_methods)
 {
     Catalog catalog;
-    Error   err = {0};
     Text    text = {0};
     Ran     ran;
-    if (!catalog_read(&catalog, &err))
-        fail_msg("%s", err.message);
+    read_catalog(&catalog);
     text_add(&text, "problem: pendulum\ndesign: zip\nparameters: {x0: 2, v0: 0.5}\n"
                     "step: [1, 0.5, 0.25, 0.125, 0.0625]\nsteps: [1, 2, 4, 8, 16]\n"
                     "newton: {mode: paper, tolerance: 1.0e-12, jacobian: analytic, max_updates: 2}\n"
@@ -213,7 +213,7 @@ static void test_halved_steps_of_one_step_methods(void **state)
 }
 
 // Upside down, the trapezoidal rule with h = 2 has the Jacobian 1 + (h/2)^2 cos x = 0.
-static void test_singular(void **state)
+TEST(test_singular)
 {
     Ran ran;
     run_text(&ran, *state, 8,
@@ -279,7 +279,7 @@ static const char trap[] =
     "}\n";
 
 // h = 1/4, so that step 5, which begins at t = 1, is the first to look behind it.
-static void test_not_finite(void **state)
+TEST(test_not_finite)
 {
     Ran ran;
     run_beside(&ran, *state, 8, "trap", trap,
@@ -405,7 +405,7 @@ static void check_order_over_hurdles(Device *device, const Hurdles *h)
 // generalized_alpha's a belongs to t - d h with the h of its step, theta2 begins every halved step anew: both fall to
 // order 1 (whose constant is small, so that at these steps order 2 still shows), but for theta2 with the trapezoidal
 // rule to begin with.
-static void test_order_with_halved_steps(void **state)
+TEST(test_order_with_halved_steps)
 {
     const Hurdles cases[] = {
         {"trapezoidal", 64, 100, 0.06, 5, 2, 0.05},
@@ -418,7 +418,7 @@ static void test_order_with_halved_steps(void **state)
 }
 
 // A guess that is extrapolated is the point's own: whatever lanes, company and slices, the counts are the reference's.
-static void test_extrapolated_guess(void **state)
+TEST(test_extrapolated_guess)
 {
     static const char sweep[] = "problem: double_pendulum\n"
                                 "parameters: {th1: [1, 2.5], w1: 0.3}\n"
@@ -467,7 +467,7 @@ static void test_extrapolated_guess(void **state)
 
 // Tolerances below the rounding floor make for thousands of substeps, so that launches end inside steps, at other
 // places for every lane count and company; the bits are the same.
-static void test_slices_leave_no_trace(void **state)
+TEST(test_slices_leave_no_trace)
 {
     static const char sweep[] = "problem: elastic_pendulum_polar\n"
                                 "parameters: {eps: [1.0e-4, 1.1e-4, 1.0e-2]}\n"
@@ -499,18 +499,4 @@ static void test_slices_leave_no_trace(void **state)
     assert_same_alone(&eight);
     ran_free(&one);
     ran_free(&eight);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_halved_steps_of_a_two_step_method),
-        cmocka_unit_test(test_halved_steps_of_one_step_methods),
-        cmocka_unit_test(test_singular),
-        cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_order_with_halved_steps),
-        cmocka_unit_test(test_extrapolated_guess),
-        cmocka_unit_test(test_slices_leave_no_trace),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -1,6 +1,8 @@
 // test_kernels -- periods, metrics and samples of the kernels against closed forms.
 #include "support/kernel_case.h"
 
+AROUND_ALL(open_device, close_device)
+
 enum { SAMPLES = 17, REFINEMENTS = 3, SWINGS = 4, SWING_STEPS = 2, MOST_POINTS = SWINGS * SWING_STEPS };
 
 typedef struct State {
@@ -47,10 +49,8 @@ static void sample_errors(const Ran *ran, size_t group, size_t point, const Stat
 static void run_every_method(Ran *ran, Device *device, const char *rest)
 {
     Catalog catalog;
-    Error   err = {0};
     Text    text = {0};
-    if (!catalog_read(&catalog, &err))
-        fail_msg("%s", err.message);
+    read_catalog(&catalog);
     text_add(&text,
              "%s\ndesign: zip\ntrajectory: {samples: %d, fields: [x, v]}\nnewton: {tolerance: 0}\nmethods: ", rest,
              SAMPLES);
@@ -85,7 +85,7 @@ static void check_periods(const Ran *ran, size_t group)
     }
 }
 
-static void test_pendulum_with_every_method(void **state)
+TEST(test_pendulum_with_every_method)
 {
     const double angles[SWINGS] = {0.1, 1.0, 2.0, 2.8};
     double       h[MOST_POINTS], steps[MOST_POINTS], x0[MOST_POINTS];
@@ -111,7 +111,7 @@ static void test_pendulum_with_every_method(void **state)
     text_free(&text);
 }
 
-static void test_oscillator_with_every_method(void **state)
+TEST(test_oscillator_with_every_method)
 {
     const Oscillator damped = {2.0, 0.1, 1.0, 0.5};
     State            exact[SAMPLES];
@@ -295,7 +295,7 @@ static void check_oscillation(const Ran *ran)
     assert_true(isnan(number(ran, 0, "short_amplitude", 0)));
 }
 
-static void test_metrics_on_the_damped_oscillator(void **state)
+TEST(test_metrics_on_the_damped_oscillator)
 {
     // A window that begins at the observation nearest to extremum 1, which so has nothing before it: the first inside
     // is 2.
@@ -312,7 +312,7 @@ static void test_metrics_on_the_damped_oscillator(void **state)
 }
 
 // Two modes: 1 with Rayleigh damping by mass, 2 with damping of its own.
-static void test_metrics_of_slow_and_fast(void **state)
+TEST(test_metrics_of_slow_and_fast)
 {
     const Oscillator slow = {1.0, 0.05, 1.0, 0.0}, fast = {4.0, 0.075, 0.5, 0.0};
     const size_t     steps = 2562;
@@ -371,7 +371,7 @@ static void assert_same_sample(const Ran *ran, size_t slot, size_t k, const Ran 
     }
 }
 
-static void test_samples(void **state)
+TEST(test_samples)
 {
     static const char grid[] = "step: [0.1, 0.05]\nend: 5\nparameters: {x0: [1, 2, 3]}";
     Ran               base, ran;
@@ -434,7 +434,7 @@ static void test_samples(void **state)
 }
 
 // Single precision: the same motion to a few times 1e-7, the same bits at every lane count.
-static void test_single_precision(void **state)
+TEST(test_single_precision)
 {
     static const char sweep[] = "problem: pendulum\nparameters: {x0: [0.5, 1, 2]}\nmethods: [generalized_alpha, rk4]\n"
                                 "step: 0.0625\nsteps: 320\nnewton: {tolerance: 1.0e-6}\n"
@@ -462,17 +462,4 @@ static void test_single_precision(void **state)
     ran_free(&one);
     ran_free(&sixteen);
     ran_free(&full);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pendulum_with_every_method),
-        cmocka_unit_test(test_oscillator_with_every_method),
-        cmocka_unit_test(test_metrics_on_the_damped_oscillator),
-        cmocka_unit_test(test_metrics_of_slow_and_fast),
-        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_single_precision),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
 }

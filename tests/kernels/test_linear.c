@@ -6,6 +6,8 @@
 #include <float.h>
 #include <lapacke.h>
 
+AROUND_ALL(open_device, close_device)
+
 enum { MOST_DOFS = 8, SYSTEMS = 4096, WIDTHS = 2 };
 
 static const int    lane_counts[WIDTHS] = {1, 8};
@@ -388,10 +390,9 @@ static void check_widths_agree(const Bench *bench)
     }
 }
 
-static void test_solve_and_condition_number(void **state)
+TEST(test_solve_and_condition_number)
 {
     const int sizes[] = {1, 2, 3, 4, MOST_DOFS};
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
         Bench bench;
         bench_make(&bench, sizes[i]);
@@ -429,7 +430,7 @@ static double condition_error(const Ran *ran, size_t group, size_t point)
     return condition_bound(2, c) + (g->newton.jacobian == JACOBIAN_ANALYTIC ? 0.0 : difference);
 }
 
-static void test_condition_numbers_of_one_stiff_mode(void **state)
+TEST(test_condition_numbers_of_one_stiff_mode)
 {
     Ran ran;
     run_text(&ran, *state, 8,
@@ -462,13 +463,4 @@ static void test_condition_numbers_of_one_stiff_mode(void **state)
     assert_near(number(&ran, 0, "condition_last", 2 * 3), 698.5, 0.05);
     assert_near(number(&ran, 1, "condition_last", 2 * 3), 655.507, 0.0005);
     ran_free(&ran);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_solve_and_condition_number),
-        cmocka_unit_test(test_condition_numbers_of_one_stiff_mode),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+AROUND_ALL(open_device, close_device)
+
 // With backward Euler and h = 1 Newton's equation is arctan u = 0 from the guess v0, and Newton's method diverges
 // from 1.39 on.
 static const char diverging[] =
@@ -33,7 +35,7 @@ static const char diverging[] =
     "}\n";
 
 // A solve whose first three updates bring nothing is given up; what an update costs depends on the Jacobian.
-static void test_three_updates_without_decrease(void **state)
+TEST(test_three_updates_without_decrease)
 {
     Ran ran;
     run_beside(&ran, *state, 8, "diverging", diverging,
@@ -72,7 +74,7 @@ static double chord_updates(double guess)
 
 // Modified Newton makes one Jacobian a solve, which costs its residuals once. From 1/2 every update leaves a quarter;
 // from 1 the slope is twice that at the solution, and 50 updates do not do; from 2 three updates bring nothing.
-static void test_modified(void **state)
+TEST(test_modified)
 {
     const double starts[] = {0.25, 0.5, 1.0, 2.0};
     Ran          ran;
@@ -116,7 +118,7 @@ static double newton_updates(double guess)
 
 // With h = 1 the explicit Euler method leads from v0 to v0 + a(v0) = v0 - arctan v0: from v0 = 2 to where Newton's
 // method converges, from 4 to where it does not.
-static void test_extrapolated_guess(void **state)
+TEST(test_extrapolated_guess)
 {
     const double starts[] = {0.25, 1.0, 2.0, 4.0};
     Ran          ran;
@@ -169,7 +171,7 @@ static double newmark_updates(double h, int steps, double tolerance, int points)
 }
 
 // The guess of the first step is a_0, that of the second goes through two accelerations, those after it through three.
-static void test_extrapolated_accelerations(void **state)
+TEST(test_extrapolated_accelerations)
 {
     const double strides[] = {0.1, 0.4}, tolerances[] = {1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4};
     double       saved = 0.0;
@@ -200,7 +202,7 @@ static void test_extrapolated_accelerations(void **state)
 // Duffing's oscillator, and the same at 2^-100 of its size with a cubic spring 2^200 times as stiff. A scaled residual
 // is compared with the size of its own velocity, and no bit differs. A raw one is below any tolerance of an ordinary
 // size in the small unit: each solve takes its one update.
-static void test_scaled_residuals(void **state)
+TEST(test_scaled_residuals)
 {
     Ran ran;
     run_text(
@@ -228,7 +230,7 @@ static void test_scaled_residuals(void **state)
 
 // A residual of stiff springs is rounding long before it is zero. The guard knows how much: even from x = 0, where it
 // is the velocity that is rounded, every solve at tolerance 0 is accepted, none fails, and none needs many updates.
-static void test_rounding_floor(void **state)
+TEST(test_rounding_floor)
 {
     Ran ran;
     run_text(&ran, *state, 8,
@@ -282,7 +284,7 @@ static const char curved[] =
     "    a[1] = -v[1] * v[1] * (p->k2 + p->k3 * v[1]);\n"
     "}\n";
 
-static void test_stencils(void **state)
+TEST(test_stencils)
 {
     const double k2 = 1e6, k3 = 1e10, starts[] = {0.1, 1.0, 4.0};
     Ran          ran;
@@ -311,7 +313,7 @@ static void test_stencils(void **state)
 
 // Where the residual is scaled a difference reaches by the size of its own component, to a power of two, however large
 // the others are; where nothing has a size the column is the identity.
-static void test_scaled_stencils(void **state)
+TEST(test_scaled_stencils)
 {
     const double others[] = {0.75, 0x1p-60, 0.0, -6.0};
     Ran          ran;
@@ -340,7 +342,7 @@ static void test_scaled_stencils(void **state)
 
 // A component that rests goes by the least size that the sweep file sets: over the step, which is 1/4, in a system of
 // second order. Another component's is nothing to it, nor is one that is smaller than what it has of its own.
-static void test_least_sizes(void **state)
+TEST(test_least_sizes)
 {
     const double h = 0.25, sizes[] = {3.0 / h, 3.0 / h, 0.0, 48.0 / h, 0.75}, moving = 0.75;
     Ran          ran;
@@ -370,7 +372,7 @@ static void test_least_sizes(void **state)
 }
 
 // Of a system of first order a least size is the coordinate's own, whatever the step.
-static void test_least_sizes_of_first_order(void **state)
+TEST(test_least_sizes_of_first_order)
 {
     const double h = 0.25, k3 = 1e10, s = 0x1p-17 * 2.0, other = 1.0 + h * k3 * s * s;
     Ran          ran;
@@ -386,7 +388,7 @@ static void test_least_sizes_of_first_order(void **state)
 
 // The force on y is only what rounding makes of it, and no derivative sees it: y is never small of itself. Where the
 // sweep says how small it may be every solve takes one update, and x is the same.
-static void test_rounding_at_rest(void **state)
+TEST(test_rounding_at_rest)
 {
     Ran ran;
     run_text(&ran, *state, 8,
@@ -410,22 +412,4 @@ static void test_rounding_at_rest(void **state)
             assert_near(element(&ran, g + 3, "x_final", 0, i), element(&ran, g, "x_final", 0, i), 1e-14);
     }
     ran_free(&ran);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_three_updates_without_decrease),
-        cmocka_unit_test(test_modified),
-        cmocka_unit_test(test_extrapolated_guess),
-        cmocka_unit_test(test_extrapolated_accelerations),
-        cmocka_unit_test(test_scaled_residuals),
-        cmocka_unit_test(test_rounding_floor),
-        cmocka_unit_test(test_stencils),
-        cmocka_unit_test(test_scaled_stencils),
-        cmocka_unit_test(test_least_sizes),
-        cmocka_unit_test(test_least_sizes_of_first_order),
-        cmocka_unit_test(test_rounding_at_rest),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
 }

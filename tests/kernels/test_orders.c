@@ -30,13 +30,6 @@ static bool wanted(const Context *context, const char *name)
     return context->name_count == 0;
 }
 
-static void read_catalog(Catalog *catalog)
-{
-    Error err = {0};
-    if (!catalog_read(catalog, &err))
-        fail_msg("%s", err.message);
-}
-
 // The problems, x'' + 2 zeta w x' = force(t, x), all begun at x = 1. Parameters are numbers of doubles, and so are they
 // here.
 typedef struct Problem {
@@ -275,7 +268,7 @@ static bool check_method(Device *device, const Problem *problem, const Card *met
 }
 
 // Every method is measured before the test fails, so that it names all that are wrong.
-static void test_orders(void **state)
+TEST(test_orders)
 {
     const Context *context = *state;
     Catalog        catalog;
@@ -520,7 +513,7 @@ static bool check_motion(const Ran *ran, const System *system, const Card *metho
 
 // Implicit methods at their default settings have their orders whatever the unit is, and errors are the same to the
 // last bit.
-static void test_orders_in_small_units(void **state)
+TEST(test_orders_in_small_units)
 {
     const Context *context = *state;
     Catalog        catalog;
@@ -610,7 +603,7 @@ static void check_adaptive(const Ran *ran, const Problem *problem, const Card *m
     }
 }
 
-static void test_adaptive_methods(void **state)
+TEST(test_adaptive_methods)
 {
     const Context *context = *state;
     Catalog        catalog;
@@ -637,12 +630,7 @@ int main(int argc, char **argv)
         print_error("%s\n", err.message);
         return 1;
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(test_orders, &context),
-        cmocka_unit_test_prestate(test_orders_in_small_units, &context),
-        cmocka_unit_test_prestate(test_adaptive_methods, &context),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = test_run("tests", &context);
     device_close(context.device);
     return failed;
 }

@@ -1,6 +1,8 @@
 // test_paper -- update counts and endings of Wu 2018's problems 2, 3 and 4, from the shipped sweep files.
 #include "support/kernel_case.h"
 
+AROUND_ALL(open_device, close_device)
+
 // The paper's count, and how far the kernel may be from it.
 static void assert_updates(const Ran *ran, const char *label, size_t point, double paper, double least, double most)
 {
@@ -21,7 +23,7 @@ static void run_shipped(Ran *ran, Device *device, const char *name)
 }
 
 // The points are initial angles of 1 and 2.
-static void test_problem_2(void **state)
+TEST(test_problem_2)
 {
     Ran ran;
     run_shipped(&ran, *state, "wu2018_p2");
@@ -38,7 +40,7 @@ static void test_problem_2(void **state)
 }
 
 // The points are eps 1e-2, 1e-3 and 1e-4.
-static void test_problem_3(void **state)
+TEST(test_problem_3)
 {
     Ran ran;
     run_shipped(&ran, *state, "wu2018_p3");
@@ -63,7 +65,7 @@ static void test_problem_3(void **state)
 }
 
 // The points are eps 1e-2, 1e-3 and 1e-4 at h = 0.02, then at 0.05.
-static void test_problem_4(void **state)
+TEST(test_problem_4)
 {
     Ran ran;
     run_shipped(&ran, *state, "wu2018_p4");
@@ -71,14 +73,4 @@ static void test_problem_4(void **state)
     assert_updates(&ran, "generalized_alpha", 0, 2640, -0.01, 0.01);
     assert_updates(&ran, "theta2", 0, 2534, -0.01, 0.01);
     ran_free(&ran);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_problem_2),
-        cmocka_unit_test(test_problem_3),
-        cmocka_unit_test(test_problem_4),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
 }

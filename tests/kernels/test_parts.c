@@ -3,19 +3,14 @@
 #include "device/library.h"
 #include "reference/eigen.h"
 #include "support/near.h"
+#include "support/test.h"
 
 #include <dlfcn.h>
 #include <float.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// clang-format off
-#include <setjmp.h>
-#include <cmocka.h>
-// clang-format on
 
 // A method whose unknown is u = v and a force of magnitude s against it: f(u) = A u - B + q s sign(u). Where s is -1 or
 // -2 it leads from u to another whole number instead, by a column of `leads`: the residual is the distance.
@@ -231,9 +226,8 @@ static int load_all(void **state)
 
 // 4 u (N_i X/cx + |u_i|), and |u_j| for X_j/cx and |B_i| beside them where the position stands still: to a millionth on
 // either side. X is 1; the sum leaves out A.
-static void the_floor_of_a_row(void **state)
+TEST(the_floor_of_a_row)
 {
-    (void)state;
     static const struct {
         double rows, u, other, B, cx, floor;
     } cases[] = {
@@ -256,9 +250,8 @@ static void the_floor_of_a_row(void **state)
 }
 
 // Of each row its own scale; the residual is turned into a velocity by half a second.
-static void the_tolerance(void **state)
+TEST(the_tolerance)
 {
-    (void)state;
     const double scale[4] = {2.0, 1.0, 1.0, 1.0};
     assert_true(scaled.converged((double[4]){0.0}, scale, 0.0));
     assert_true(scaled.converged((double[]){4.0, -2.0, 0.0, 0.0}, scale, 1.0));
@@ -275,9 +268,8 @@ static double power_below(double x)
 
 // The velocities kept are 16, 3, 0, 0, those asked for 2 (4, -5, 0, 0) + (1, -1, 0, 0); the first position is -2^30,
 // the second residual -2^40. An acceleration is one in a step of 3/8.
-static void sizes_of_components(void **state)
+TEST(sizes_of_components)
 {
-    (void)state;
     const double part = 0x1p-17;
     for (int i = 0; i < 2; ++i)
         for (double cx = 0.0; cx < 1.0; cx += 0.75) {
@@ -300,9 +292,8 @@ static void sizes_of_components(void **state)
 }
 
 // |x| + h |v|, of an acceleration and (h^2/2) max(|a|, |u|), with h = 1/2.
-static void what_is_rounded(void **state)
+TEST(what_is_rounded)
 {
-    (void)state;
     static const char weights[] = "static Alpha alpha_weights(const MethodParams *m) { return (Alpha){0}; }\n";
     for (int i = 0; i < 2; ++i) {
         void *library = load_file(2, "NEWTON", i ? accelerations : relative, i ? "alpha.h" : "velocity.h", rounding,
@@ -318,9 +309,8 @@ static void what_is_rounded(void **state)
 
 // With a stencil that is a power of 2 nothing is rounded. From u = 1 the residual is 2, -2, 2, ...: after the third
 // update none was below the first, though none is above.
-static void a_residual_that_stays(void **state)
+TEST(a_residual_that_stays)
 {
-    (void)state;
     assert_int_equal(two.updates(1.0, 1.0, 50, 1e-8), -3);
     assert_int_equal(two.updates(1.0, 1.0, 2, 1e-8), -2);
     assert_int_equal(two.updates(1.0, 1.0, 50, 2.0), 1);
@@ -332,24 +322,21 @@ static void a_residual_that_stays(void **state)
 
 // From u = 0 the differences are 2e308, more than there is: a pivot without end, which leaves u and the residual of
 // 1e308 as they are. No update is made, though the residual is within the tolerance.
-static void a_pivot_without_end(void **state)
+TEST(a_pivot_without_end)
 {
-    (void)state;
     assert_int_equal(two.updates(1e308, 0.0, 50, 1.5e308), 0);
 }
 
 // 8 u (S + F X/h), of a search that can only rise: 8 u (3 + 3 / (1/2)).
-static void room_for_rounding(void **state)
+TEST(room_for_rounding)
 {
-    (void)state;
     assert_true(searched.search(-DBL_EPSILON));
     assert_true(searched.search(35.0 * DBL_EPSILON));
     assert_false(searched.search(37.0 * DBL_EPSILON));
 }
 
-static void elimination(void **state)
+TEST(elimination)
 {
-    (void)state;
     double pivot[] = {1e-20, 1.0, 1.0, 1.0}, b[] = {1.0, 2.0}, size[] = {1.0, 1.0, 1.0, 1.0};
     assert_true(two.solve(pivot, b, size));
     assert_near(b[0], 1.0, 1e-15);
@@ -378,9 +365,8 @@ static void elimination(void **state)
 }
 
 // Each component in a unit of its own changes no bit, since rows are compared over their sizes: 2^a_i u_i for u_i.
-static void elimination_has_no_unit(void **state)
+TEST(elimination_has_no_unit)
 {
-    (void)state;
     for (int i = 0; i < 64; ++i) {
         double matrix[16], other[16], right[4], moved[4], size[4], sizes[4];
         for (int j = 0; j < 4; ++j) {
@@ -402,9 +388,8 @@ static void elimination_has_no_unit(void **state)
     }
 }
 
-static void norms(void **state)
+TEST(norms)
 {
-    (void)state;
     assert_true(two.norm((double[]){-3.0, 2.0}) == 3.0 && two.norm((double[]){2.0, -3.0}) == 3.0);
     assert_true(two.finite((double[]){-DBL_MAX, DBL_MAX}));
     assert_false(two.finite((double[]){0.0, (double)INFINITY}));
@@ -412,9 +397,8 @@ static void norms(void **state)
 }
 
 // Against LAPACK's singular values.
-static void condition_numbers(void **state)
+TEST(condition_numbers)
 {
-    (void)state;
     for (int i = 0; i < 64; ++i) {
         double       matrix[16];
         const double spread = pow(10.0, i % 8 - 4);
@@ -434,9 +418,8 @@ typedef struct Accuracy {
 } Accuracy;
 
 // At places spread evenly, in the logarithm on both sides of 0, near 0, and next to multiples of a quarter turn.
-static void functions(void **state)
+TEST(functions)
 {
-    (void)state;
     static const Accuracy all[] = {
         {"part_sin", sinl, 1.6, -1e6, 1e6},     {"part_cos", cosl, 1.6, -1e6, 1e6}, {"part_both", sinl, 1.6, -1e6, 1e6},
         {"part_exp", expl, 1.2, -745.0, 709.0}, {"part_log", logl, 1.2, 0.0, 1e3},
@@ -464,9 +447,8 @@ static void functions(void **state)
     }
 }
 
-static void angles(void **state)
+TEST(angles)
 {
-    (void)state;
     double (*angle)(double, double);
     find(&two, "part_atan2", &angle);
     for (int k = 0; k < 20000; ++k) {
@@ -491,22 +473,4 @@ static int unload_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_floor_of_a_row),
-        cmocka_unit_test(the_tolerance),
-        cmocka_unit_test(sizes_of_components),
-        cmocka_unit_test(what_is_rounded),
-        cmocka_unit_test(a_residual_that_stays),
-        cmocka_unit_test(a_pivot_without_end),
-        cmocka_unit_test(room_for_rounding),
-        cmocka_unit_test(elimination),
-        cmocka_unit_test(elimination_has_no_unit),
-        cmocka_unit_test(norms),
-        cmocka_unit_test(condition_numbers),
-        cmocka_unit_test(functions),
-        cmocka_unit_test(angles),
-    };
-    return cmocka_run_group_tests(tests, load_all, unload_all);
-}
+AROUND_ALL(load_all, unload_all)

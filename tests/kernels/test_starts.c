@@ -3,6 +3,8 @@
 #include "analysis/linear/theory.h"
 #include "support/kernel_case.h"
 
+AROUND_ALL(open_device, close_device)
+
 // y = x - e^t moves by y'' = -stiffness y - k y^2, whose last term is there in every second step of size `stride` only:
 // it makes Newton's equation quadratic, and what one update leaves of its residual is k c (c du)^2, c du the change of
 // y in the update. A tolerance between that of the step and those of its halves has exactly these steps halved, and
@@ -51,7 +53,7 @@ static const char gate[] =
 
 // What every second step being halved makes of theta2's order. theta1's start above 1/2 makes it 1, with a constant so
 // small that at these steps order 2 still shows.
-static void test_order_with_halved_steps(void **state)
+TEST(test_order_with_halved_steps)
 {
     const struct {
         const char *start;
@@ -97,7 +99,7 @@ static void test_order_with_halved_steps(void **state)
 // the trapezoidal rule, and -e/c by theta2's own formula for a half behind a whole step, h (e, c) =
 // (h/2) ((1 - theta)/2, (1 - theta)/2 + theta (1 + r)/(1 + 2 r)), r = 1/2. Here step 1 is a start, step 2 is halved,
 // and its second half leaves -3 (1 - theta)/(3 + theta).
-static void test_damping_of_starts(void **state)
+TEST(test_damping_of_starts)
 {
     const double theta = 0.5, h = 1e-3, k = 1e9, theta1 = 0.5 + theta / 50.0;
     const double first = -(1.0 - theta1) / theta1, right = -3.0 * (1.0 - theta) / (3.0 + theta);
@@ -133,7 +135,7 @@ static void test_damping_of_starts(void **state)
 }
 
 // `start: trapezoidal` makes the first step one of the trapezoidal rule; with `variable` it is theta1's, as by default.
-static void test_first_steps(void **state)
+TEST(test_first_steps)
 {
     static const char *const starts[] = {"theta1", "trapezoidal", "variable"};
     const double             thetas[] = {0.07, 1.0};
@@ -154,14 +156,4 @@ static void test_first_steps(void **state)
         }
         ran_free(&ran);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_with_halved_steps),
-        cmocka_unit_test(test_damping_of_starts),
-        cmocka_unit_test(test_first_steps),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -5,17 +5,13 @@
 #include "base/yaml.h"
 #include "catalog/catalog.h"
 
+#include "support/near.h"
 #include "support/program_case.h"
 #include "support/shared_place.h"
 
 #include <math.h>
 
-#define assert_near(value, expected, bound)                                                  \
-    do {                                                                                     \
-        const double found_ = (value), due_ = (expected);                                    \
-        if (!(fabs(found_ - due_) <= (bound)))                                               \
-            fail_msg("%s is %.17g, not %.17g +- %g", #value, found_, due_, (double)(bound)); \
-    } while (0)
+AROUND_ALL(make_place, remove_place)
 
 // 20 radii from 0.05 to 1, or from 0.5 on.
 enum { RADII = 20 };
@@ -38,11 +34,10 @@ static const double u = 0x1p-53;
 
 // Chung and Hulbert: second order, unconditionally stable, and no more low-frequency damping than needed. PETSc's
 // manual demands the same of its own four, OpenSees' manual computes two of its own from the others.
-static void generalized_alpha_keeps_every_convention(void **state)
+TEST(generalized_alpha_keeps_every_convention)
 {
     static const char ch[] = "Chung and Hulbert 1993", petsc[] = "PETSc TSALPHA2",
                       opensees[] = "OpenSees GeneralizedAlpha";
-    (void)state;
     for (size_t i = 0; i <= RADII; ++i) {
         const double rho = (double)i / RADII;
         const double am = quantity(ch, "alpha_m", rho), af = quantity(ch, "alpha_f", rho),
@@ -70,10 +65,9 @@ static void generalized_alpha_keeps_every_convention(void **state)
     }
 }
 
-static void hht_and_wbz_keep_theirs(void **state)
+TEST(hht_and_wbz_keep_theirs)
 {
     static const char hht[] = "Hilber, Hughes, Taylor 1977", wbz[] = "Wood, Bossak, Zienkiewicz 1980";
-    (void)state;
     for (size_t i = 0; i < RADII; ++i) {
         const double rho = radius_at(i, 0.5), alpha = quantity(hht, "alpha", rho);
         const double beta = quantity(hht, "beta", rho), gamma = quantity(hht, "gamma", rho);
@@ -106,9 +100,8 @@ static void check_infinity(double rho, double af, double beta, double gamma, dou
     assert_true(af / (1.0 - af) <= rho + bound);
 }
 
-static void every_quadruple_has_the_radius(void **state)
+TEST(every_quadruple_has_the_radius)
 {
-    (void)state;
     for (size_t i = 0; i <= RADII; ++i) {
         const double rho = (double)i / RADII, bound = 1e-14;
         check_infinity(rho, quantity("Chung and Hulbert 1993", "alpha_f", rho),
@@ -156,9 +149,8 @@ static bool sets_radius(const Convention *convention)
     return convention_find(convention->method) == convention;
 }
 
-static void theory_has_the_radius(void **state)
+TEST(theory_has_the_radius)
 {
-    (void)state;
     for (size_t c = 0; c < convention_count; ++c)
         for (size_t i = 0; i < RADII && sets_radius(&conventions[c]); ++i) {
             const double rho = radius_at(i, convention_least(&conventions[c]));
@@ -180,11 +172,10 @@ static const CardParameter *find_parameter(const Card *card, const char *name)
 }
 
 // The table has the methods whose one parameter moves their radius, and the values are the cards' to take.
-static void the_catalog_and_the_table_agree(void **state)
+TEST(the_catalog_and_the_table_agree)
 {
     Catalog catalog = {0};
     Error   err = {0};
-    (void)state;
     assert_true(catalog_read(&catalog, &err));
     for (size_t c = 0; c < convention_count; ++c) {
         const Convention *convention = &conventions[c];
@@ -217,9 +208,8 @@ static void the_catalog_and_the_table_agree(void **state)
     catalog_free(&catalog);
 }
 
-static void only_hht_ends_at_one_half(void **state)
+TEST(only_hht_ends_at_one_half)
 {
-    (void)state;
     for (size_t i = 0; i < convention_count; ++i) {
         const Convention *convention = &conventions[i];
         const bool        hht = strcmp(convention->method, "hht_alpha") == 0;
@@ -234,7 +224,7 @@ static void only_hht_ends_at_one_half(void **state)
 }
 
 // The numbers of the closed forms at rho_inf = 0.6, d = 1/4, and the order of the methods.
-static void the_table_is_printed(void **state)
+TEST(the_table_is_printed)
 {
     static const char *const lines[] = {
         "\ngeneralized_alpha\n  pendula                         rho_inf        0.6\n",
@@ -251,7 +241,6 @@ static void the_table_is_printed(void **state)
         "\ntheta1\n  pendula                         theta1         0.625 ",
         "\ntheta2\n  pendula                         theta          0.333333333333333\n",
         "\nbathe\n  pendula                         rho_inf        0.6\n"};
-    (void)state;
     Ending first = program_run_in(&place, NULL, WORDS("show", "generalized_alpha", "--rho-inf", "0.6"));
     assert_code(&first.command, 0);
     const char *rest = first.command.out;
@@ -285,15 +274,14 @@ static const YamlNode *find_row(const YamlNode *rows, const char *software, cons
 }
 
 // JSON as this project writes it is YAML.
-static void the_object_reads_back(void **state)
+TEST(the_object_reads_back)
 {
     Error      err = {0};
     Arena      arena = {0};
     YamlNode  *root = NULL;
     YamlOrigin origin = {.name = "json"};
     double     number;
-    (void)state;
-    Ending ending = program_run_in(&place, NULL, WORDS("show", "theta2", "-p", "theta=0.6", "--json"));
+    Ending     ending = program_run_in(&place, NULL, WORDS("show", "theta2", "-p", "theta=0.6", "--json"));
     assert_code(&ending.command, 0);
     if (!yaml_read(ending.command.out, strlen(ending.command.out), &origin, &arena, &root, &err))
         fail_msg("%s", err.message);
@@ -313,9 +301,8 @@ static void the_object_reads_back(void **state)
     command_free(&ending.command);
 }
 
-static void what_has_no_answer_is_refused(void **state)
+TEST(what_has_no_answer_is_refused)
 {
-    (void)state;
     EXPECT(&place, 2, "method 'rk4' is explicit: it has no spectral radius at infinity", "show", "rk4", "--rho-inf",
            "0.5");
     EXPECT(&place, 2, "method 'dopri5_adaptive' is explicit", "show", "dopri5_adaptive", "--rho-inf", "0.5");
@@ -339,20 +326,4 @@ static void what_has_no_answer_is_refused(void **state)
     EXPECT(&place, 2, "--rho-inf and -p both set the radius", "show", "theta2", "-p", "theta=0", "--rho-inf", "1");
     EXPECT(&place, 2, "one -p at a time", "show", "theta2", "-p", "theta=0", "-p", "theta=1");
     EXPECT(&place, 2, "--json goes with --rho-inf or -p", "show", "theta2", "--json");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generalized_alpha_keeps_every_convention),
-        cmocka_unit_test(hht_and_wbz_keep_theirs),
-        cmocka_unit_test(every_quadruple_has_the_radius),
-        cmocka_unit_test(theory_has_the_radius),
-        cmocka_unit_test(the_catalog_and_the_table_agree),
-        cmocka_unit_test(only_hht_ends_at_one_half),
-        cmocka_unit_test(the_table_is_printed),
-        cmocka_unit_test(the_object_reads_back),
-        cmocka_unit_test(what_has_no_answer_is_refused),
-    };
-    return cmocka_run_group_tests(tests, make_place, remove_place);
 }

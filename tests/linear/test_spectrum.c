@@ -2,10 +2,13 @@
 #include "analysis/linear/matrix.h"
 #include "base/yaml.h"
 
+#include "support/near.h"
 #include "support/program_case.h"
 #include "support/shared_place.h"
 
 #include <math.h>
+
+AROUND_ALL(make_place, remove_place)
 
 enum { OMEGA, ZETA, RADIUS, DAMPING, PERIOD, RADIUS_KERNEL, MOST_COLUMNS = 24, MOST_LINES = 2000, METHOD_SIZE = 32 };
 
@@ -58,20 +61,12 @@ static Table *new_table(void)
     return table;
 }
 
-#define assert_near(value, expected, bound)                                                  \
-    do {                                                                                     \
-        const double found_ = (value), due_ = (expected);                                    \
-        if (!(fabs(found_ - due_) <= (bound)))                                               \
-            fail_msg("%s is %.17g, not %.17g +- %g", #value, found_, due_, (double)(bound)); \
-    } while (0)
-
 static const char header[] = "omega_h,zeta,radius,damping_ratio,period_error,radius_kernel";
 
 // mu = (1 + i Omega)/(1 + Omega^2) of backward Euler, (1 + i Omega/2)/(1 - i Omega/2) of the trapezoidal rule.
-static void test_closed_forms(void **state)
+TEST(test_closed_forms)
 {
     Table *table = new_table();
-    (void)state;
     run_table(
         WORDS("spectrum", "backward_euler", "trapezoidal", "--zeta", "0", "--omega-h", "1,0.1,20", "--format", "csv"),
         6, table);
@@ -93,11 +88,10 @@ static void test_closed_forms(void **state)
 }
 
 // d = (1 - rho)/(1 + rho); the errors of the limits are of the next order, Omega^2.
-static void test_frequency_limits(void **state)
+TEST(test_frequency_limits)
 {
     Table       *table = new_table();
     const double O = 0.02, theta = 0.3, close = 20.0 * O * O;
-    (void)state;
     run_table(
         WORDS("spectrum", "generalized_alpha", "-p", "rho_inf=0.2,0.6", "--omega-h", "0.02,1e6", "--format", "csv"), 6,
         table);
@@ -123,10 +117,9 @@ static void test_frequency_limits(void **state)
 }
 
 // Every method there is, kernel beside theory.
-static void test_all_methods(void **state)
+TEST(test_all_methods)
 {
     Table *table = new_table();
-    (void)state;
     run_table(WORDS("spectrum", "all", "--zeta", "0,0.3", "--omega-h-log", "0.01,3,7", "--format", "csv"), 6, table);
     assert_int_equal(strncmp(table->header, header, strlen(header)), 0);
     assert_true(table->count >= 14 * 25);
@@ -144,19 +137,17 @@ static void test_all_methods(void **state)
 }
 
 // Above critical damping there is no oscillation, hence no period: the fields are empty.
-static void test_overdamped(void **state)
+TEST(test_overdamped)
 {
-    (void)state;
     EXPECT(&place, 0, "\n0.1,1.5,0.", "spectrum", "rk4", "--zeta", "1.5", "--omega-h", "0.1", "--format", "csv");
     EXPECT(&place, 0, ",,,0.", "spectrum", "rk4", "--zeta", "1.5", "--omega-h", "0.1", "--format", "csv");
     EXPECT(&place, 0, "\"damping_ratio\": null", "spectrum", "rk4", "--zeta", "1.5", "--omega-h", "0.1", "--format",
            "json");
 }
 
-static void test_limits(void **state)
+TEST(test_limits)
 {
     Table *table = new_table();
-    (void)state;
     run_table(WORDS("spectrum", "symplectic_euler", "chung_lee", "bdf2", "--limits", "--zeta", "0,0.2,1.5", "--format",
                     "csv"),
               3, table);
@@ -186,10 +177,9 @@ static void test_limits(void **state)
            "0", "--format", "json");
 }
 
-static void test_text(void **state)
+TEST(test_text)
 {
     Ending ending = program_run_in(&place, NULL, WORDS("spectrum", "newmark", "-p", "beta=0", "-p", "gamma=0.5"));
-    (void)state;
     assert_code(&ending.command, 0);
     assert_contains(ending.command.out, "newmark: beta = 0, gamma = 0.5");
     assert_contains(ending.command.out, "radius_kernel");
@@ -199,17 +189,16 @@ static void test_text(void **state)
 }
 
 // JSON as this project writes it is YAML.
-static void test_json(void **state)
+TEST(test_json)
 {
     Error      err = {0};
     Arena      arena = {0};
     YamlNode  *root = NULL;
     YamlOrigin origin = {.name = "json"};
     double     numbers[2];
-    (void)state;
-    Ending ending = program_run_in(&place, NULL,
-                                   WORDS("spectrum", "theta1", "sofa_newmark", "-p", "theta1=0.5,1", "--omega-h", "1,2",
-                                         "--format", "json", "-o", "rows.json"));
+    Ending     ending = program_run_in(&place, NULL,
+                                       WORDS("spectrum", "theta1", "sofa_newmark", "-p", "theta1=0.5,1", "--omega-h", "1,2",
+                                             "--format", "json", "-o", "rows.json"));
     assert_code(&ending.command, 0);
     assert_string_equal(ending.command.out, "");
     command_free(&ending.command);
@@ -245,16 +234,10 @@ static void check_picture(const char *stem)
     }
 }
 
-static void test_pictures(void **state)
+TEST(test_pictures)
 {
-    Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
-    const bool have = command.code == 0;
-    (void)state;
-    command_free(&command);
-    if (!have) {
-        print_message("gnuplot is not installed: no pictures\n");
+    if (!have_gnuplot())
         skip();
-    }
     EXPECT(&place, 0, "omega_h", "spectrum", "generalized_alpha", "explicit_euler", "--zeta", "0,0.1", "--format",
            "csv", "--plot", "curves.png");
     check_picture("curves");
@@ -265,9 +248,8 @@ static void test_pictures(void **state)
            "--plot", "nowhere/curves.svg");
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
     EXPECT(&place, 2, "which methods? Name some of `pendula list methods`, or `all`", "spectrum");
     EXPECT(&place, 2, "unknown method 'theta3'; did you mean 'theta", "spectrum", "theta3");
     EXPECT(&place, 2, "method 'dopri5_adaptive' chooses its substeps", "spectrum", "dopri5_adaptive");
@@ -302,11 +284,10 @@ static Matrix square(double a, double b, double c, double d)
     return (Matrix){2, {{a, b}, {c, d}}};
 }
 
-static void test_matrices(void **state)
+TEST(test_matrices)
 {
     const double c = cos(0.5), s = sin(0.5), large = 1.0 + 1e-9;
     const Mode   turn = matrix_mode(square(c, s, -s, c), 0.6), real = matrix_mode(square(2.0, 0.0, 0.0, -3.0), 1.0);
-    (void)state;
     assert_near(turn.radius, 1.0, 1e-15);
     assert_near(turn.damping_ratio, 0.0, 1e-15);
     assert_near(turn.period_error, 0.2, 1e-14);
@@ -325,21 +306,4 @@ static void test_matrices(void **state)
     assert_true(matrix_is_stable(square(-1.0, 1.0, 1e-16, -1.0), 1.0));
     assert_false(matrix_is_stable(square(-1.0, 1.0, 1e-12, -1.0), 1.0));
     assert_false(matrix_is_stable(square((double)INFINITY, 0.0, 0.0, 0.0), 1.0));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_matrices),
-        cmocka_unit_test(test_closed_forms),
-        cmocka_unit_test(test_frequency_limits),
-        cmocka_unit_test(test_all_methods),
-        cmocka_unit_test(test_overdamped),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_pictures),
-        cmocka_unit_test(test_errors),
-    };
-    return cmocka_run_group_tests(tests, make_place, remove_place);
 }

@@ -9,6 +9,8 @@
 #include <float.h>
 #include <lapacke.h>
 
+AROUND_ALL(open_device, close_device)
+
 enum { ZETAS = 2, OMEGAS = 9, LOW = 4 };
 
 // The first four are low, each twice the one before; the last stands for infinity.
@@ -297,12 +299,10 @@ static void check_row(Device *device, const Card *method, const Row *row)
     ran_free(&ran);
 }
 
-static void test_eigenvalues(void **state)
+TEST(test_eigenvalues)
 {
     Catalog catalog;
-    Error   err = {0};
-    if (!catalog_read(&catalog, &err))
-        fail_msg("%s", err.message);
+    read_catalog(&catalog);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         const Card *method = catalog_find(&catalog, CARD_METHOD, rows[i].method);
         if (!method)
@@ -310,10 +310,4 @@ static void test_eigenvalues(void **state)
         check_row(*state, method, &rows[i]);
     }
     catalog_free(&catalog);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_eigenvalues)};
-    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -279,13 +279,13 @@ static void compare_runs(Device *device, const char *parameters, bool driven)
     ran_free(&ran);
 }
 
-static void test_pendulum(void **state)
+TEST(test_pendulum)
 {
     compare_runs(*state, "", false);
 }
 
 // The force is taken at alpha_f of the step.
-static void test_driven_pendulum(void **state)
+TEST(test_driven_pendulum)
 {
     compare_runs(*state, ", forcing: cosine, force: 0.5, force_omega: 1.7", true);
 }
@@ -346,7 +346,7 @@ static void probe_group(const Ran *ran, size_t number, double factor)
     print_message("PETSc's start, %-18s differs by %.1e, and by %.1e from our start\n", group->label, worst, apart);
 }
 
-static void test_start_of_petsc(void **state)
+TEST(test_start_of_petsc)
 {
     const double factor = start_factor();
     char         text[2048];
@@ -375,12 +375,4 @@ static int close_both(void **state)
     return PetscFinalize() == 0 ? 0 : -1;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pendulum),
-        cmocka_unit_test(test_driven_pendulum),
-        cmocka_unit_test(test_start_of_petsc),
-    };
-    return cmocka_run_group_tests(tests, open_both, close_both);
-}
+AROUND_ALL(open_both, close_both)

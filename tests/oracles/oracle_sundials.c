@@ -14,6 +14,8 @@
 
 #include <float.h>
 
+AROUND_ALL(open_device, close_device)
+
 enum { SAMPLES = 17, MOST_DOFS = 32, MOST_PARAMETERS = 32, TABLE = SAMPLES * MOST_DOFS };
 
 #define SUNDIALS(call) assert_int_equal(call, 0)
@@ -348,12 +350,10 @@ static void compare_problem(Device *device, const Card *card)
     }
 }
 
-static void test_every_problem(void **state)
+TEST(test_every_problem)
 {
     Catalog catalog;
-    Error   err = {0};
-    if (!catalog_read(&catalog, &err))
-        fail_msg("%s", err.message);
+    read_catalog(&catalog);
     for (size_t i = 0; i < catalog.card_count; ++i)
         if (catalog.cards[i].kind == CARD_PROBLEM)
             compare_problem(*state, &catalog.cards[i]);
@@ -376,7 +376,7 @@ static void coordinate_errors(const Path *found, const Path *exact, double error
 
 // The elastic pendulum at eps = 1e-2, where the length swings a hundred times faster than the angle: halving the step
 // divides every error against ARKODE by 2^order. ARKODE's own error is what its two methods differ by.
-static void test_order_on_the_stiff_pendulum(void **state)
+TEST(test_order_on_the_stiff_pendulum)
 {
     static const double      until = 2.0;
     static const char *const names[2 * STIFF_DOFS] = {"r", "th", "r'", "th'"};
@@ -412,13 +412,4 @@ static void test_order_on_the_stiff_pendulum(void **state)
     }
     free(m.params);
     ran_free(&ran);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_problem),
-        cmocka_unit_test(test_order_on_the_stiff_pendulum),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -3,6 +3,8 @@
 
 #include "support/kernel_case.h"
 
+AROUND_ALL(open_device, close_device)
+
 enum { VALUES = 5 };
 
 // A method, one parameter fixed or none (NULL), on a problem with an override or none.
@@ -71,7 +73,7 @@ static size_t expect_effects(Device *device, const Setup *setup, const double *v
     Ran         ran;
     size_t      point = 0, found = 0;
     Error       err = {0};
-    assert_true(catalog_read(&catalog, &err));
+    read_catalog(&catalog);
     if (!setting_read_all(&setup->fixed, setup->fixed != NULL, &arena, &settings, &err) ||
         !family_make(&catalog, setup->method, settings, setup->fixed != NULL, &arena, &pairs.families[side], &err))
         fail_msg("%s", err.message);
@@ -103,14 +105,14 @@ static size_t expect_effects(Device *device, const Setup *setup, const double *v
 #define PENDULUM "problem: pendulum\nstep: 0.05\nend: 50\n"
 static const double none = (double)NAN;
 
-static void values_that_are_none_are_left_out(void **state)
+TEST(values_that_are_none_are_left_out)
 {
     const Setup  setup = {"generalized_alpha", NULL, STIFF, NULL, POLAR};
     const double values[VALUES] = {0.9, none, 0.2, none, 0.5};
     assert_int_equal(expect_effects(*state, &setup, values), 3);
 }
 
-static void problems_and_settings_are_the_callers(void **state)
+TEST(problems_and_settings_are_the_callers)
 {
     const Setup newmark = {"newmark", "beta=0.5", "pendulum", "parameters.g=2", PENDULUM "parameters: {g: 2}\n"},
                 theta2 = {"theta2", NULL, STIFF, "parameters.eps=0.1",
@@ -121,7 +123,7 @@ static void problems_and_settings_are_the_callers(void **state)
 }
 
 // An explicit method is counted by its accelerations; on the stiff problem it is soon at an end.
-static void explicit_methods_are_counted(void **state)
+TEST(explicit_methods_are_counted)
 {
     const Setup swing = {"chung_lee", NULL, "pendulum", NULL, PENDULUM},
                 stiff = {"chung_lee", NULL, STIFF, NULL, POLAR},
@@ -132,24 +134,12 @@ static void explicit_methods_are_counted(void **state)
     assert_int_equal(expect_effects(*state, &adaptive, tolerances), 4);
 }
 
-static void nothing_is_run_for_nothing(void **state)
+TEST(nothing_is_run_for_nothing)
 {
     const double       none_at_all[VALUES] = {none, none, none, none, none};
     const PairsRequest request = {0};
     Pairs              pairs = {.problem = STIFF};
     Pair               list[VALUES];
-    (void)state;
     count_effects(&request, &pairs, PAIR_FROM, list, none_at_all);
     assert_true(isnan(list[4].effects[PAIR_FROM].evaluations) && isnan(pairs.step) && isnan(pairs.steps));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_that_are_none_are_left_out),
-        cmocka_unit_test(problems_and_settings_are_the_callers),
-        cmocka_unit_test(explicit_methods_are_counted),
-        cmocka_unit_test(nothing_is_run_for_nothing),
-    };
-    return cmocka_run_group_tests_name("effects", tests, open_device, close_device);
 }

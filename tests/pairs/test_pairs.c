@@ -2,14 +2,11 @@
 #include "analysis/pairs/pairs.h"
 
 #include "support/own_modes.h"
+#include "support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { VALUES = 20 };
 
@@ -86,9 +83,8 @@ static double closed_low(const char *to, double d3)
     return 1.0 + d3;  // chung_lee
 }
 
-static void test_low_frequency(void **state)
+TEST(test_low_frequency)
 {
-    (void)state;
     static const char *const to[] = {"theta2", "chung_lee"};
     static const double      least[] = {0.11501, 0.5}, most[] = {1.0, 28.0 / 27.0};
     double                   values[VALUES + 1];
@@ -114,9 +110,8 @@ static void test_low_frequency(void **state)
 }
 
 // What the coefficients rest on: each is the limit of the damping that eigenvalues give.
-static void test_coefficients(void **state)
+TEST(test_coefficients)
 {
-    (void)state;
     static const double values[][3] = {{0.9, 0.6, 0.1},  {-0.05, -0.2, -0.3}, {-0.05, -0.4, -0.9},
                                        {0.55, 0.7, 1.4}, {0.55, 0.7, 1.0},    {0.07, 0.5, 1.0},
                                        {0.9, 0.6, 0.1},  {1.005, 1.02, 1.037}};
@@ -146,9 +141,8 @@ static double pair_damping(const Theory *theory, const double *p, double omega)
 
 // Every row of theory, at the card's defaults and with other values: the first power and its coefficient are those of
 // its matrix.
-static void test_every_row(void **state)
+TEST(test_every_row)
 {
-    (void)state;
     for (size_t t = 0; t < theory_row_count; ++t) {
         const Theory *theory = &theory_rows[t];
         const Card   *card = catalog_find(&catalog, CARD_METHOD, theory->method);
@@ -182,9 +176,8 @@ static void test_every_row(void **state)
     }
 }
 
-static void test_high_frequency(void **state)
+TEST(test_high_frequency)
 {
-    (void)state;
     double values[VALUES + 2] = {0.0, 1.0};
     for (int i = 0; i < VALUES; ++i)
         values[i + 2] = rho_at(i);
@@ -279,9 +272,8 @@ static void check_all(Criterion criterion, double omega, int from_count, int val
 }
 
 // A residual covers what rounding makes of the pair, also where that is much: at small Omega.
-static void test_residuals(void **state)
+TEST(test_residuals)
 {
-    (void)state;
     static const double omegas[] = {0.01, 0.03, 0.1, 0.3};
     double              values[VALUES];
     size_t              compared = 0;
@@ -311,30 +303,26 @@ static void test_residuals(void **state)
     assert_true(compared > 300);
 }
 
-static void test_radius(void **state)
+TEST(test_radius)
 {
-    (void)state;
     check_all(CRITERION_RADIUS, 0.5, NAMED, VALUES);
     check_all(CRITERION_RADIUS, 1.5, NAMED, VALUES);
     check_all(CRITERION_RADIUS, 20.0, NAMED, VALUES);
 }
 
-static void test_damping_ratio(void **state)
+TEST(test_damping_ratio)
 {
-    (void)state;
     check_all(CRITERION_DAMPING_RATIO, 0.3, NAMED, VALUES);
     check_all(CRITERION_DAMPING_RATIO, 1.0, NAMED, VALUES);
 }
 
-static void test_decay(void **state)
+TEST(test_decay)
 {
-    (void)state;
     check_all(CRITERION_DECAY, 0.7, NAMED, VALUES);
 }
 
-static void test_max_decay(void **state)
+TEST(test_max_decay)
 {
-    (void)state;
     // The first of the methods is generalized_alpha.
     check_all(CRITERION_MAX_DECAY, 0.0, 1, VALUES);
     check_all(CRITERION_MAX_DECAY, 0.0, NAMED, 3);
@@ -342,9 +330,8 @@ static void test_max_decay(void **state)
 
 // The limits, for every ordered pair: equal by the rows' closed forms, which the tests above hold to eigenvalues, or a
 // reason.
-static void test_limits(void **state)
+TEST(test_limits)
 {
-    (void)state;
     static const Criterion limits[] = {CRITERION_LOW_FREQUENCY, CRITERION_HIGH_FREQUENCY};
     int                    answered = 0, refused_count = 0;
     for (int i = 0; i < 2 * NAMED * NAMED; ++i) {
@@ -376,9 +363,8 @@ static void test_limits(void **state)
 }
 
 // Where nothing can be equal, every value says why.
-static void test_reasons(void **state)
+TEST(test_reasons)
 {
-    (void)state;
     static const struct {
         const char *from, *to;
         Criterion   criterion;
@@ -438,9 +424,8 @@ static void test_reasons(void **state)
     pairs_free(&pairs);
 }
 
-static void test_wrong_requests(void **state)
+TEST(test_wrong_requests)
 {
-    (void)state;
     PairsRequest request = request_of("theta1", "theta3", CRITERION_RADIUS, 1.0);
     refused(&request, ERROR_USAGE, "did you mean 'theta");
     request = request_of("theta1", "theta1", CRITERION_RADIUS, 1.0);
@@ -475,9 +460,8 @@ static void test_wrong_requests(void **state)
 }
 
 // One of two parameters fixed, the other found.
-static void test_fixed_parameter(void **state)
+TEST(test_fixed_parameter)
 {
-    (void)state;
     const double rho = 0.8;
     PairsRequest request = request_of("generalized_alpha", "newmark", CRITERION_RADIUS, 0.5);
     request.settings = (const char *const[]){"newmark.beta=0.4"};
@@ -497,9 +481,8 @@ static void test_fixed_parameter(void **state)
 }
 
 // Decay over a fixed time with half the step: the larger step needs less damping of its own.
-static void test_two_steps(void **state)
+TEST(test_two_steps)
 {
-    (void)state;
     const double rho = 0.8;
     PairsRequest request = request_of("generalized_alpha", "theta2", CRITERION_DECAY, 0.2);
     request.omega_h[PAIR_TO] = 0.4;
@@ -514,9 +497,8 @@ static void test_two_steps(void **state)
 
 // The best of a band cannot be bettered: the largest misses to either side are equally large, and beside it some miss
 // is larger.
-static void test_band(void **state)
+TEST(test_band)
 {
-    (void)state;
     static const double    band[2] = {0.2, 2.0}, values[] = {0.3, 0.6, 0.9, 1.0};
     static const Criterion both[] = {CRITERION_RADIUS, CRITERION_DAMPING_RATIO};
     for (int c = 0; c < 2; ++c) {
@@ -559,26 +541,20 @@ static void test_band(void **state)
     pairs_free(&pairs);
 }
 
-static int run(void)
+static int open_catalog(void **state)
 {
     Error err = {0};
-    if (!catalog_read(&catalog, &err)) {
-        print_error("%s\n", err.message);
-        return 1;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_coefficients),    cmocka_unit_test(test_every_row), cmocka_unit_test(test_low_frequency),
-        cmocka_unit_test(test_high_frequency),  cmocka_unit_test(test_residuals), cmocka_unit_test(test_radius),
-        cmocka_unit_test(test_damping_ratio),   cmocka_unit_test(test_decay),     cmocka_unit_test(test_max_decay),
-        cmocka_unit_test(test_reasons),         cmocka_unit_test(test_limits),    cmocka_unit_test(test_wrong_requests),
-        cmocka_unit_test(test_fixed_parameter), cmocka_unit_test(test_two_steps), cmocka_unit_test(test_band),
-    };
-    const int failed = cmocka_run_group_tests_name("pairs", tests, NULL, NULL);
-    catalog_free(&catalog);
-    return failed;
+    (void)state;
+    if (!catalog_read(&catalog, &err))
+        fail_msg("%s", err.message);
+    return 0;
 }
 
-int main(void)
+static int close_catalog(void **state)
 {
-    return run();
+    (void)state;
+    catalog_free(&catalog);
+    return 0;
 }
+
+AROUND_ALL(open_catalog, close_catalog)

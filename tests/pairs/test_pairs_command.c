@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+AROUND_ALL(make_place, remove_place)
+
 // theta of theta2 that damps like rho_inf as Omega -> 0: theta (3 + theta)/(4 (3 - theta)^2) = d^3/2, solved for theta.
 static double closed_form(double rho_inf)
 {
@@ -15,13 +17,12 @@ static double closed_form(double rho_inf)
 enum { VALUES = 20 };
 
 // A row for each value in the order given, a value that comes twice and those without an equivalent included.
-static void one_row_per_value(void **state)
+TEST(one_row_per_value)
 {
     double   values[VALUES];
     char     list[VALUES * 32] = "", header[sizeof PAIRS_COLUMNS + 32];
     uint64_t seed = 20181;
     size_t   none = 0;
-    (void)state;
     for (size_t i = 0, used = 0; i < VALUES; ++i) {
         seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
         values[i] = i == 7 ? values[3] : i == 12 ? 0.05 : 0.001 * (double)((seed >> 33) % 1000);
@@ -60,9 +61,8 @@ static void one_row_per_value(void **state)
 }
 
 // Lists of several --values are one list; parameters of one name are told apart.
-static void lists_add_up_and_names_differ(void **state)
+TEST(lists_add_up_and_names_differ)
 {
-    (void)state;
     Command command = PENDULA(&place, "pairs", "bathe", "generalized_alpha", "--criterion", "high_frequency",
                               "--values", "0.5,0.25", "--values", "0.75", "--problem", "none", "--format", "csv");
     assert_code(&command, 0);
@@ -79,9 +79,8 @@ static void lists_add_up_and_names_differ(void **state)
     command_free(&command);
 }
 
-static void text_says_what_is_equal_and_where(void **state)
+TEST(text_says_what_is_equal_and_where)
 {
-    (void)state;
     Command command =
         PENDULA(&place, "pairs", "generalized_alpha", "theta2", "--values", "0.05,0.6,0.9", "--problem", "none");
     assert_code(&command, 0);
@@ -105,7 +104,7 @@ static void text_says_what_is_equal_and_where(void **state)
     command_free(&command);
 }
 
-static void wrong_use_is_refused(void **state)
+TEST(wrong_use_is_refused)
 {
     static const struct {
         const char *words[8], *message;
@@ -128,7 +127,6 @@ static void wrong_use_is_refused(void **state)
                  {{"theta1", "theta2", "--pair", "0.6", NULL}, "--plot"},
                  {{"theta1", "theta2", "--plot", "a\nb", NULL}, "control character"},
                  {{"theta1", "theta2", "-d", "reference", NULL}, "reference"}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[12] = {PENDULA_PROGRAM, "pairs", "--problem", "none"};
         memcpy(words + 4, cases[i].words, sizeof cases[i].words);
@@ -142,17 +140,14 @@ static void wrong_use_is_refused(void **state)
     }
 }
 
-static void files_are_not_replaced_unasked(void **state)
+TEST(files_are_not_replaced_unasked)
 {
-    (void)state;
     Command command = PENDULA(&place, "pairs", "theta1", "newmark", "--values", "0.6", "--problem", "none", "--format",
                               "csv", "-o", "table.csv");
     assert_code(&command, 0);
     assert_string_equal(command.out, "");
     command_free(&command);
-    char path[128];
-    snprintf(path, sizeof path, "%s/table.csv", place.path);
-    char *table = place_read(path);
+    char *table = place_read(path_of("table.csv").text);
     assert_contains(table, "theta1,gamma,residual,");
     free(table);
     for (int i = 0; i < 3; ++i) {
@@ -166,9 +161,7 @@ static void files_are_not_replaced_unasked(void **state)
             assert_contains(command.out, "unique");
         command_free(&command);
     }
-    command = PENDULA(&place, "pairs", "theta1", "newmark", "--problem", "none", "-o", "no/pairs.h5");
-    assert_code(&command, 3);
-    command_free(&command);
+    EXPECT(&place, 3, "", "pairs", "theta1", "newmark", "--problem", "none", "-o", "no/pairs.h5");
     command = PENDULA(&place, "info", "pairs.h5");
     assert_code(&command, 0);
     assert_contains(command.out, "theta1: 21 values, 0.5 to 1");
@@ -177,11 +170,10 @@ static void files_are_not_replaced_unasked(void **state)
 }
 
 // Only what is measured needs a device.
-static void a_missing_device_is_said(void **state)
+TEST(a_missing_device_is_said)
 {
     const Surroundings none = {.variable = "OCL_ICD_VENDORS", .value = "/nowhere"};
-    (void)state;
-    Ending ending = program_run_in(&place, &none, WORDS("pairs", "theta1", "theta2", "--values", "0.5"));
+    Ending             ending = program_run_in(&place, &none, WORDS("pairs", "theta1", "theta2", "--values", "0.5"));
     assert_code(&ending.command, 0);
     assert_contains(ending.command.error, "nothing is run");
     assert_contains(ending.command.out, "unique");
@@ -190,18 +182,12 @@ static void a_missing_device_is_said(void **state)
     assert_code(&ending.command, 0);
     assert_string_equal(ending.command.error, "");
     command_free(&ending.command);
-    ending = program_run_in(&place, &none, WORDS("pairs", "theta1", "theta2", "--criterion", "measured"));
-    assert_code(&ending.command, 8);
-    command_free(&ending.command);
+    expect_in(&place, &none, 8, "", WORDS("pairs", "theta1", "theta2", "--criterion", "measured"));
 }
 
-static void pictures_show_curve_and_diamonds(void **state)
+TEST(pictures_show_curve_and_diamonds)
 {
-    (void)state;
-    Command    gnuplot = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
-    const bool missing = gnuplot.code != 0;
-    command_free(&gnuplot);
-    if (missing)
+    if (!have_gnuplot())
         skip();
     Command command = PENDULA(&place, "pairs", "generalized_alpha", "theta2", "--criterion", "radius", "--omega-h", "2",
                               "--problem", "none", "--plot", "curve.png", "--pair", "0.61");
@@ -210,9 +196,7 @@ static void pictures_show_curve_and_diamonds(void **state)
     command_free(&command);
     assert_true(place_has(&place, "curve.png"));
     assert_true(place_has(&place, "curve.svg"));
-    char path[128];
-    snprintf(path, sizeof path, "%s/curve.gp", place.path);
-    char *script = place_read(path);
+    char *script = place_read(path_of("curve.gp").text);
     assert_contains(script, "$seen << END\n0.9 0.001\n0.6 0.07\n0.5 0.15\n0.3 0.45\nEND\n");
     assert_contains(script, "'by eye (Wu 2018)'");
     assert_contains(script, "'no equivalent'");
@@ -234,25 +218,8 @@ static void pictures_show_curve_and_diamonds(void **state)
     assert_true(crossed);
     free(script);
     // Without Wu's methods there are no diamonds.
-    command = PENDULA(&place, "pairs", "hht_alpha", "wbz_alpha", "--problem", "none", "--plot", "others");
-    assert_code(&command, 0);
-    command_free(&command);
-    snprintf(path, sizeof path, "%s/others.gp", place.path);
-    script = place_read(path);
+    EXPECT(&place, 0, "", "pairs", "hht_alpha", "wbz_alpha", "--problem", "none", "--plot", "others");
+    script = place_read(path_of("others.gp").text);
     assert_null(strstr(script, "by eye"));
     free(script);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_row_per_value),
-        cmocka_unit_test(lists_add_up_and_names_differ),
-        cmocka_unit_test(text_says_what_is_equal_and_where),
-        cmocka_unit_test(wrong_use_is_refused),
-        cmocka_unit_test(files_are_not_replaced_unasked),
-        cmocka_unit_test(a_missing_device_is_said),
-        cmocka_unit_test(pictures_show_curve_and_diamonds),
-    };
-    return cmocka_run_group_tests(tests, make_place, remove_place);
 }

@@ -20,6 +20,8 @@ static int close_all(void **state)
     return close_device(state);
 }
 
+AROUND_ALL(open_all, close_all)
+
 static PairsRequest request_of(Device *device, const char *from, const char *to, Criterion criterion, double omega)
 {
     return (PairsRequest){.catalog = &catalog,
@@ -66,7 +68,7 @@ static void probe_radii(Device *device, const Family *family, double omega, cons
 }
 
 // A step of both kernels at a pair takes the same part of the amplitude.
-static void kernels_damp_alike(void **state)
+TEST(kernels_damp_alike)
 {
     static const char *const to[] = {"theta2", "hht_alpha", "wbz_alpha", "newmark", "theta1", "bathe", "chung_lee"};
     static const double      values[] = {0.55, 0.7, 0.8, 0.9, 0.95};
@@ -110,7 +112,7 @@ static void run_pair(Ran *ran, Device *device, const char *head, double rho, dou
 }
 
 // Runs of the oscillator lose the same part of the amplitude in a cycle.
-static void runs_damp_alike(void **state)
+TEST(runs_damp_alike)
 {
     static const double values[] = {0.3, 0.6, 0.8};
     PairsRequest        request = request_of(*state, "generalized_alpha", "theta2", CRITERION_DAMPING_RATIO, 0.1);
@@ -135,7 +137,7 @@ static void runs_damp_alike(void **state)
 
 // Measured pairs of the pendulum, run again for longer, with another number of lanes and the usual tolerance, and seen
 // by another metric too.
-static void measured_pairs_hold(void **state)
+TEST(measured_pairs_hold)
 {
     static const double values[] = {0.2, 0.5, 0.7, 0.9};
     PairsRequest        request = request_of(*state, "generalized_alpha", "theta2", CRITERION_MEASURED, 0.0);
@@ -162,7 +164,7 @@ static void measured_pairs_hold(void **state)
 }
 
 // The loss of the problem itself is printed, and does not hide that of the methods.
-static void physical_damping_is_told_apart(void **state)
+TEST(physical_damping_is_told_apart)
 {
     static const double      value = 0.5;
     static const char *const overrides[] = {"parameters.zeta=1.0e-4", "step=0.3", "parameters.x0=0.1"};
@@ -186,7 +188,7 @@ static void physical_damping_is_told_apart(void **state)
 }
 
 // A thousand values, each with its own equivalent, in order.
-static void a_thousand_values(void **state)
+TEST(a_thousand_values)
 {
     enum { COUNT = 1000 };
     double       values[COUNT];
@@ -210,7 +212,7 @@ static void a_thousand_values(void **state)
 }
 
 // Problems with a fast and a slow coordinate, and metrics other than the default.
-static void other_problems(void **state)
+TEST(other_problems)
 {
     static const struct {
         const char *problem, *metric, *overrides[2];
@@ -238,7 +240,7 @@ static void other_problems(void **state)
 }
 
 // Every ordered pair of the methods named: an equal decrement, or a reason.
-static void all_pairs_answer(void **state)
+TEST(all_pairs_answer)
 {
     static const char *const named[] = {
         "generalized_alpha", "hht_alpha", "wbz_alpha", "newmark", "theta1", "theta2", "bathe", "chung_lee"};
@@ -266,15 +268,4 @@ static void all_pairs_answer(void **state)
     }
     print_message("%d answered, %d refused\n", answered, refused);
     assert_true(answered > 400 && refused > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_damp_alike),  cmocka_unit_test(runs_damp_alike),
-        cmocka_unit_test(measured_pairs_hold), cmocka_unit_test(physical_damping_is_told_apart),
-        cmocka_unit_test(a_thousand_values),   cmocka_unit_test(other_problems),
-        cmocka_unit_test(all_pairs_answer),
-    };
-    return cmocka_run_group_tests_name("pairs_measured", tests, open_all, close_all);
 }

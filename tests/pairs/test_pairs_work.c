@@ -1,21 +1,19 @@
 // test_pairs_work -- runs of `pendula pairs` on a device: a problem on which work is counted.
 #include "support/pairs_case.h"
+#include "support/program_case.h"
 #include "support/shared_place.h"
 
 #include <math.h>
 #include <string.h>
 
+AROUND_ALL(make_place, remove_place)
+
 // Updates, evaluations and condition numbers come from a run of either method.
-static void work_is_counted_on_a_problem(void **state)
+TEST(work_is_counted_on_a_problem)
 {
-    (void)state;
-    Command command = PENDULA(&place, "pairs", "generalized_alpha", "theta2", "--values", "1,0.3", "-s", "end=5",
-                              "--format", "csv", "-o", "work.csv", "-d", "cpu");
-    assert_code(&command, 0);
-    command_free(&command);
-    char path[128];
-    snprintf(path, sizeof path, "%s/work.csv", place.path);
-    char *table = place_read(path), *rest = table;
+    EXPECT(&place, 0, "", "pairs", "generalized_alpha", "theta2", "--values", "1,0.3", "-s", "end=5", "--format", "csv",
+           "-o", "work.csv", "-d", "cpu");
+    char *table = place_read(path_of("work.csv").text), *rest = table;
     strsep(&rest, "\n");
     for (size_t i = 0; i < 2; ++i) {
         const Row    row = read_row(strsep(&rest, "\n"));
@@ -30,16 +28,10 @@ static void work_is_counted_on_a_problem(void **state)
     }
     free(table);
     for (int i = 0; i < 2; ++i) {
-        command = i ? PENDULA(&place, "pairs", "theta1", "theta2", "--problem", "nope")
-                    : PENDULA(&place, "pairs", "theta1", "theta2", "-s", "stpe=1");
+        Command command = i ? PENDULA(&place, "pairs", "theta1", "theta2", "--problem", "nope")
+                            : PENDULA(&place, "pairs", "theta1", "theta2", "-s", "stpe=1");
         assert_code(&command, 2);
         assert_contains(command.error, i ? "nope" : "stpe");
         command_free(&command);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(work_is_counted_on_a_problem)};
-    return cmocka_run_group_tests(tests, make_place, remove_place);
 }

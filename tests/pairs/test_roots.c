@@ -1,17 +1,9 @@
 // test_roots -- every root of functions whose roots are known, all targets together, in few rounds.
 #include "analysis/pairs/roots.h"
 
+#include "support/test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-// Before cmocka, which has a macro `fail` of its own.
-static bool lose(Error *err)
-{
-    return fail(err, ERROR_DEVICE, "lost");
-}
-
-#include <cmocka.h>
 
 typedef struct Case {
     double (*f)(double q);
@@ -25,7 +17,7 @@ static bool compute(void *user, const double *q, size_t count, double *values, E
     ++c->calls;
     c->places += count;
     if (c->broken && c->calls > 2)
-        return lose(err);
+        return (fail)(err, ERROR_DEVICE, "lost");  // in brackets: cmocka has a macro of that name
     for (size_t i = 0; i < count; ++i)
         values[i] = c->f(q[i]);
     return true;
@@ -94,9 +86,8 @@ static void expect_roots(Case c, double target, const double *roots, size_t coun
     arena_free(&arena);
 }
 
-static void finds_all_roots(void **state)
+TEST(finds_all_roots)
 {
-    (void)state;
     expect_roots(case_of(cubic), 0.0, (const double[]){0.1, 0.5, 0.95}, 3, 1e-15);
     expect_roots(case_of(cubic), 1.0, NULL, 0, 0.0);
     expect_roots(case_of(waves), 0.0,
@@ -108,18 +99,16 @@ static void finds_all_roots(void **state)
 }
 
 // Two roots between neighbours of the grid, and one where they meet.
-static void finds_roots_by_an_extremum(void **state)
+TEST(finds_roots_by_an_extremum)
 {
-    (void)state;
     expect_roots(case_of(square), 1e-6, (const double[]){0.369, 0.371}, 2, 1e-13);
     expect_roots(case_of(square), 0.0, (const double[]){0.37}, 1, 1e-7);
     expect_roots(case_of(square), -1e-9, NULL, 0, 0.0);
 }
 
 // No root where the function jumps or is not defined.
-static void does_not_find_gaps(void **state)
+TEST(does_not_find_gaps)
 {
-    (void)state;
     expect_roots(case_of(gap), 0.2, (const double[]){0.2}, 1, 1e-15);
     expect_roots(case_of(gap), 0.35, NULL, 0, 0.0);
     Case         c = case_of(pole);
@@ -136,9 +125,8 @@ static void does_not_find_gaps(void **state)
 }
 
 // A call is a launch: a thousand targets take hardly more of them than one.
-static void takes_few_rounds(void **state)
+TEST(takes_few_rounds)
 {
-    (void)state;
     enum { COUNT = 1000 };
     static double targets[COUNT];
     static Roots  answers[COUNT];
@@ -161,9 +149,8 @@ static void takes_few_rounds(void **state)
     arena_free(&arena);
 }
 
-static void passes_errors_on(void **state)
+TEST(passes_errors_on)
 {
-    (void)state;
     Case         c = {.f = cubic, .broken = true};
     RootSearch   search = search_of(&c, 0.0, 1.0);
     const double target = 0.0;
@@ -173,14 +160,4 @@ static void passes_errors_on(void **state)
     assert_false(roots_find(&search, &target, 1, &arena, &answer, &err));
     assert_int_equal(err.kind, ERROR_DEVICE);
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_all_roots),    cmocka_unit_test(finds_roots_by_an_extremum),
-        cmocka_unit_test(does_not_find_gaps), cmocka_unit_test(takes_few_rounds),
-        cmocka_unit_test(passes_errors_on),
-    };
-    return cmocka_run_group_tests_name("roots", tests, NULL, NULL);
 }

@@ -3,6 +3,8 @@
 
 #include "support/kernel_case.h"
 
+AROUND_ALL(open_device, close_device)
+
 enum { POINTS = 37, MANY = 5000, MOST_METRICS = 8 };
 
 // A method of the catalog with one parameter free.
@@ -18,7 +20,7 @@ static void free_parameter(Free *made, const char *method, const char *fixed)
     Error    err = {0};
     Setting *settings = NULL;
     *made = (Free){0};
-    assert_true(catalog_read(&made->catalog, &err));
+    read_catalog(&made->catalog);
     if (!setting_read_all(&fixed, fixed != NULL, &made->arena, &settings, &err) ||
         !family_make(&made->catalog, method, settings, fixed != NULL, &made->arena, &made->family, &err))
         fail_msg("%s", err.message);
@@ -83,7 +85,7 @@ static const TrialSetting pendulum = {.problem = "pendulum",
     "2, to: 15}}]\n"
 
 // A grid of one axis; other values at the same trial, and the first again.
-static void one_parameter_is_a_grid(void **state)
+TEST(one_parameter_is_a_grid)
 {
     static double numbers[3][MOST_METRICS * POINTS];
     double        values[2][POINTS];
@@ -122,7 +124,7 @@ static void one_parameter_is_a_grid(void **state)
     release(&of);
 }
 
-static void a_tied_parameter_is_a_zip(void **state)
+TEST(a_tied_parameter_is_a_zip)
 {
     static double numbers[MOST_METRICS * POINTS];
     double        gammas[POINTS], betas[POINTS];
@@ -153,7 +155,7 @@ static void a_tied_parameter_is_a_zip(void **state)
     release(&of);
 }
 
-static void a_fixed_parameter_stays(void **state)
+TEST(a_fixed_parameter_stays)
 {
     static double numbers[MOST_METRICS * POINTS];
     double        betas[POINTS];
@@ -178,7 +180,7 @@ static void a_fixed_parameter_stays(void **state)
 }
 
 // Overrides come after the defaults; those of another method are nobody's here.
-static void overrides_replace_the_defaults(void **state)
+TEST(overrides_replace_the_defaults)
 {
     static const char *const overrides[] = {"parameters.eps=0.1", "step=0.05", "newton.tolerance=1e-10",
                                             "methods.theta2.newton={jacobian: analytic}",
@@ -217,7 +219,7 @@ static void overrides_replace_the_defaults(void **state)
 }
 
 // More values than one launch takes. Beyond their limit, 2/sqrt(4 beta - 3), explicit steps run away.
-static void points_fail_one_by_one(void **state)
+TEST(points_fail_one_by_one)
 {
     static const char *const metrics[] = {"x_max", "steps"};
     const TrialSetting       setting = {.problem = "harmonic_oscillator",
@@ -267,7 +269,7 @@ static void expect_refusal(Device *device, const Free *of, const TrialSetting *s
         fail_msg("'%s', not '%s'", err.message, message);
 }
 
-static void mistakes_are_the_callers(void **state)
+TEST(mistakes_are_the_callers)
 {
     static const char *const overrides[][2] = {
         {"parameters.g=[1, 2]", "-s parameters.g: one value, not an axis"},
@@ -323,14 +325,4 @@ static void mistakes_are_the_callers(void **state)
                    "generalized_alpha on elastic_pendulum_polar: metric 'x_final' has 2 numbers a point, not one");
     trial_free(NULL);
     release(&of);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_parameter_is_a_grid), cmocka_unit_test(a_tied_parameter_is_a_zip),
-        cmocka_unit_test(a_fixed_parameter_stays), cmocka_unit_test(overrides_replace_the_defaults),
-        cmocka_unit_test(points_fail_one_by_one),  cmocka_unit_test(mistakes_are_the_callers),
-    };
-    return cmocka_run_group_tests_name("trial", tests, open_device, close_device);
 }

@@ -23,12 +23,11 @@ static uint64_t next_random(uint64_t *seed)
 }
 
 // Whole numbers, so that many are equal, in three problems; reduced in between and at once.
-static void streams_reduce_to_the_same_front(void **state)
+TEST(streams_reduce_to_the_same_front)
 {
     enum { POINTS = 3000 };
     static FrontPoint all[POINTS];
     uint64_t          seed = 1;
-    (void)state;
     for (size_t objectives = 2; objectives <= FRONT_OBJECTIVES; ++objectives) {
         FrontList list = {0};
         Error     err = {0};
@@ -57,14 +56,13 @@ static void streams_reduce_to_the_same_front(void **state)
 }
 
 // Three million points at random: memory is held for a small multiple of the front, not for all that came before.
-static void long_streams_hold_little(void **state)
+TEST(long_streams_hold_little)
 {
     FrontList list = {0};
     Error     err = {0};
     uint64_t  seed = 7;
     double    least = INFINITY;
     size_t    room = 0;
-    (void)state;
     for (size_t i = 0; i < 3000000; ++i) {
         const double x = (double)next_random(&seed), y = (double)next_random(&seed);
         least = fmin(least, x);
@@ -78,7 +76,7 @@ static void long_streams_hold_little(void **state)
     fronts_free(&list);
 }
 
-static void knees_lie_below_the_chord(void **state)
+TEST(knees_lie_below_the_chord)
 {
     static const double bent[][2] = {{1, 1000}, {10, 500}, {20, 2}, {100, 1.5}, {1000, 1}},
                         bulging[][2] = {{1, 1000}, {10, 900}, {1000, 1}}, signs[][2] = {{-2, 4}, {0, 1}, {4, 0}};
@@ -87,7 +85,6 @@ static void knees_lie_below_the_chord(void **state)
         size_t count;
         int    knee;
     } cases[] = {{bent, 5, 2}, {bulging, 3, -1}, {signs, 3, 1}, {bent, 2, -1}, {bent, 1, -1}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         FrontList list = {0};
         Error     err = {0};
@@ -102,12 +99,11 @@ static void knees_lie_below_the_chord(void **state)
 }
 
 // Of ten thousand points a hundred are kept, some fifty of either half: four standard deviations are twenty.
-static void samples_are_even(void **state)
+TEST(samples_are_even)
 {
     FrontList list = {0};
     Error     err = {0};
     size_t    early = 0;
-    (void)state;
     for (uint64_t i = 0; i < 10000; ++i)
         assert_true(fronts_sample(&list, 100, i + 1, &(FrontPoint){.point = i}, &err));
     assert_int_equal(list.count, 100);
@@ -115,15 +111,4 @@ static void samples_are_even(void **state)
         early += list.items[i].point < 5000;
     assert_true(early >= 30 && early <= 70);
     fronts_free(&list);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_reduce_to_the_same_front),
-        cmocka_unit_test(long_streams_hold_little),
-        cmocka_unit_test(knees_lie_below_the_chord),
-        cmocka_unit_test(samples_are_even),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "store/points.h"
 #include "base/yaml.h"
 
+#include "support/program_case.h"
 #include "support/shared_place.h"
 
 #include <math.h>
@@ -93,12 +94,12 @@ static int make_files(void **state)
         char yaml[64];
         snprintf(yaml, sizeof yaml, "%s.yaml", sweeps[i].name);
         place_write(&place, yaml, sweeps[i].text);
-        Command command = PENDULA(&place, "run", yaml, "-d", sweeps[i].device, "--progress", "none");
-        assert_code(&command, 0);
-        command_free(&command);
+        EXPECT(&place, 0, "", "run", yaml, "-d", sweeps[i].device, "--progress", "none");
     }
     return 0;
 }
+
+AROUND_ALL(make_files, remove_place)
 
 // A metric, or of a variable with a number for each of two degrees of freedom the first, or the second where its name
 // ends with [1], [theta] or [v_theta].
@@ -137,13 +138,11 @@ static double read_column(const Points *points, const char *name, uint64_t point
 // Every point of a file, with the metrics of these names; "abs:" as in the program.
 static Table *read_points(const char *name, const char *const *metrics)
 {
-    char      path[128];
     StoreFile file = {0};
     Error     err = {0};
     Table    *table = calloc(1, sizeof *table);
     assert_non_null(table);
-    snprintf(path, sizeof path, "%s/%s", place.path, name);
-    assert_true(store_read_open(path, &file, &err));
+    assert_true(store_read_open(path_of(name).text, &file, &err));
     for (size_t g = 0; g < file.group_count; ++g) {
         const StoreGroup *group = &file.groups[g];
         Points            points = {0};
@@ -293,7 +292,7 @@ static Table *ask(const char *const *words, const char *const *metrics)
 
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static void fronts_are_those_of_brute_force(void **state)
+TEST(fronts_are_those_of_brute_force)
 {
     static const struct {
         const char *words[8], *metrics[5], *label;
@@ -318,7 +317,6 @@ static void fronts_are_those_of_brute_force(void **state)
          .omega = 4,
          .rho_inf = 0.6},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Table *all = read_points(cases[i].words[0], cases[i].metrics), *front = ask(cases[i].words, cases[i].metrics);
         for (size_t k = 0; k < all->count; ++k) {
@@ -335,9 +333,8 @@ static void fronts_are_those_of_brute_force(void **state)
 }
 
 // A period needs two crossings, which omega = 1 does not make in six seconds.
-static void points_without_a_number_are_counted(void **state)
+TEST(points_without_a_number_are_counted)
 {
-    (void)state;
     Command command = PENDULA(&place, "pareto", "grid.h5", "--error", "period");
     assert_code(&command, 0);
     assert_contains(command.out, "theta2: ");
@@ -346,9 +343,8 @@ static void points_without_a_number_are_counted(void **state)
     command_free(&command);
 }
 
-static void failed_groups_are_on_no_front(void **state)
+TEST(failed_groups_are_on_no_front)
 {
-    (void)state;
     Command command = PENDULA(&place, "pareto", "failing.h5");
     assert_code(&command, 0);
     assert_contains(command.out, "fails: 0 of 8 points on a front; left out: 8 newton_failed\n");
@@ -366,9 +362,8 @@ static void failed_groups_are_on_no_front(void **state)
     command_free(&command);
 }
 
-static void nearest_values_are_told(void **state)
+TEST(nearest_values_are_told)
 {
-    (void)state;
     Command command = PENDULA(&place, "pareto", "grid.h5", "--at", "omega=3", "--at", "zeta=0.2");
     assert_contains(command.error, "--at omega=3: the nearest value is 4\n");
     assert_null(strstr(command.error, "--at zeta"));
@@ -400,10 +395,9 @@ static double judge(const Table *all, const Row *row, size_t value, bool worst)
 }
 
 // Each decision of the grid is tried on four problems, of which the first stands for all in the table.
-static void decisions_are_judged_over_problems(void **state)
+TEST(decisions_are_judged_over_problems)
 {
     static const char *const metrics[] = {"updates", "error_final", NULL};
-    (void)state;
     for (int worst = 0; worst < 2; ++worst) {
         Table *all = read_points("grid.h5", metrics), *judged = calloc(1, sizeof *judged);
         Table *front = ask(WORDS("grid.h5", "--over", worst ? "worst" : "median"), metrics);
@@ -423,9 +417,8 @@ static void decisions_are_judged_over_problems(void **state)
 }
 
 // Runs that end at different times solve different problems: 20 and 40 steps of 0.1 and of 0.05 end at 1, 2 and 4.
-static void ends_are_problems(void **state)
+TEST(ends_are_problems)
 {
-    (void)state;
     Command command = PENDULA(&place, "pareto", "ends.h5", "--format", "csv");
     assert_code(&command, 0);
     assert_contains(command.out, "label,method,end,step,steps,updates,error_final,knee\n");
@@ -437,7 +430,7 @@ static void ends_are_problems(void **state)
 }
 
 // Every row of csv is there in json.
-static void json_is_well_formed(void **state)
+TEST(json_is_well_formed)
 {
     static const char *const metrics[] = {"updates", "error_final", NULL};
     const YamlOrigin         origin = {.name = "json"};
@@ -446,7 +439,6 @@ static void json_is_well_formed(void **state)
     Error                    err = {0};
     Command                  command = PENDULA(&place, "pareto", "grid.h5", "--format", "json");
     Table                   *front = ask(WORDS("grid.h5"), metrics);
-    (void)state;
     assert_code(&command, 0);
     assert_true(yaml_read(command.out, strlen(command.out), &origin, &arena, &root, &err));
     const YamlNode *rows = yaml_find(root, "front"), *groups = yaml_find(root, "groups");
@@ -466,7 +458,7 @@ static void json_is_well_formed(void **state)
     free(front);
 }
 
-static void what_cannot_be_compared_is_refused(void **state)
+TEST(what_cannot_be_compared_is_refused)
 {
     static const struct {
         const char *words[10], *message;
@@ -502,7 +494,6 @@ static void what_cannot_be_compared_is_refused(void **state)
         {{"nowhere.h5"}, "nowhere.h5", 3},
         {{"grid.yaml"}, "not a result file", 4},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[12] = {PENDULA_PROGRAM, "pareto"};
         memcpy(words + 2, cases[i].words, sizeof cases[i].words);
@@ -515,9 +506,8 @@ static void what_cannot_be_compared_is_refused(void **state)
 }
 
 // Without --cost a file with explicit methods is compared by evaluations: rk4 makes four a step.
-static void explicit_methods_cost_evaluations(void **state)
+TEST(explicit_methods_cost_evaluations)
 {
-    (void)state;
     Command command = PENDULA(&place, "pareto", "mixed.h5", "--method", "rk4", "--method", "theta2", "--format", "csv");
     assert_code(&command, 0);
     assert_contains(command.error, "cost: evaluations of the acceleration, since some methods have no updates");
@@ -526,18 +516,12 @@ static void explicit_methods_cost_evaluations(void **state)
     command_free(&command);
 }
 
-static void fronts_are_drawn(void **state)
+TEST(fronts_are_drawn)
 {
     static const char *const files[] = {"pair.png", "pair.svg", "pair.gp"};
-    Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
-    const bool have = command.code == 0;
-    (void)state;
-    command_free(&command);
-    if (!have) {
-        print_message("gnuplot is not installed: no pictures\n");
+    if (!have_gnuplot())
         skip();
-    }
-    command = PENDULA(&place, "pareto", "grid.h5", "--plot", "pair.png", "-o", "pair.txt");
+    Command command = PENDULA(&place, "pareto", "grid.h5", "--plot", "pair.png", "-o", "pair.txt");
     assert_code(&command, 0);
     assert_contains(command.error, "pair.png, pair.svg; script pair.gp");
     assert_string_equal(command.out, "");
@@ -545,26 +529,10 @@ static void fronts_are_drawn(void **state)
     for (size_t i = 0; i < sizeof files / sizeof *files; ++i)
         assert_true(place_has(&place, files[i]));
     assert_true(place_has(&place, "pair.txt"));
-    char path[128];
-    snprintf(path, sizeof path, "%s/pair.gp", place.path);
-    char *script = place_read(path);
+    char *script = place_read(path_of("pair.gp").text);
     assert_contains(script, "set title 'omega = 4, zeta = 0.2'");
     assert_contains(script, "title 'coarse'");
     free(script);
-    command = PENDULA(&place, "pareto", "grid.h5", "--error", "error_final", "--error", "energy_drift", "--over",
-                      "median", "--plot", "three.svg");
-    assert_code(&command, 0);
-    command_free(&command);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fronts_are_those_of_brute_force),    cmocka_unit_test(points_without_a_number_are_counted),
-        cmocka_unit_test(failed_groups_are_on_no_front),      cmocka_unit_test(nearest_values_are_told),
-        cmocka_unit_test(decisions_are_judged_over_problems), cmocka_unit_test(ends_are_problems),
-        cmocka_unit_test(explicit_methods_cost_evaluations),  cmocka_unit_test(json_is_well_formed),
-        cmocka_unit_test(what_cannot_be_compared_is_refused), cmocka_unit_test(fronts_are_drawn),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_place);
+    EXPECT(&place, 0, "", "pareto", "grid.h5", "--error", "error_final", "--error", "energy_drift", "--over", "median",
+           "--plot", "three.svg");
 }

@@ -3,6 +3,8 @@
 
 #include "support/kernel_case.h"
 
+AROUND_ALL(open_device, close_device)
+
 // Numbers of the batch's points in the order of their places.
 static void order_of(const Group *group, uint64_t block_count, uint32_t *points, uint32_t *spare)
 {
@@ -21,11 +23,10 @@ static void assert_points(const uint32_t *points, const uint32_t *expected, size
         assert_int_equal(points[i], expected[i]);
 }
 
-static void test_steps_then_stiffness(void **state)
+TEST(test_steps_then_stiffness)
 {
     Made     made;
     uint32_t points[12], spare[12];
-    (void)state;
     plan_from(&made,
               "problem: elastic_pendulum_polar\nparameters: {k: [1, 2], eps: [1.0e-2, 1.0e-3, 1.0e-1]}\n"
               "methods: [theta2]\nsteps: [10, 30]\nend: 1\n",
@@ -38,11 +39,10 @@ static void test_steps_then_stiffness(void **state)
     made_free(&made);
 }
 
-static void test_no_axis_of_cost(void **state)
+TEST(test_no_axis_of_cost)
 {
     Made     made;
     uint32_t points[3], spare[3];
-    (void)state;
     plan_from(&made, "problem: pendulum\nparameters: {x0: [3, 1, 2]}\nmethods: [theta2]\nstep: 0.1\nsteps: 2\n", NULL);
     assert_true(made.fine);
     order_of(&made.plan.groups[0], 1, points, spare);
@@ -50,11 +50,10 @@ static void test_no_axis_of_cost(void **state)
     made_free(&made);
 }
 
-static void test_stored_trajectories_first(void **state)
+TEST(test_stored_trajectories_first)
 {
     Made     made;
     uint32_t points[5], spare[5];
-    (void)state;
     plan_from(&made,
               "problem: van_der_pol\nparameters: {mu: [5, 1, 4, 2, 3]}\nmethods: [theta2]\nstep: 0.1\nsteps: 2\n"
               "trajectory: {every: 1, fields: [x], where: {mu: [2, 4]}}\n",
@@ -66,14 +65,13 @@ static void test_stored_trajectories_first(void **state)
 }
 
 // More values than one digit of the sort holds.
-static void test_many_values(void **state)
+TEST(test_many_values)
 {
     enum { COUNT = 5000 };
     static uint32_t points[COUNT], spare[COUNT];
     static double   values[COUNT];
     Made            made;
     Text            text = {0};
-    (void)state;
     for (size_t i = 0; i < COUNT; ++i)
         values[i] = 1.0 + (double)(i * 2654435761u % 5003);
     text_add(&text, "problem: van_der_pol\nparameters: {mu: ");
@@ -89,7 +87,7 @@ static void test_many_values(void **state)
 }
 
 // More points than columns, so that some wait until others have ended; they take between 3 and 900 steps.
-static void test_waiting_points(void **state)
+TEST(test_waiting_points)
 {
     static const char sweep[] = "problem: pendulum\n"
                                 "parameters: {x0: {linear: [0.1, 3, 5000]}}\n"
@@ -109,7 +107,7 @@ static void test_waiting_points(void **state)
 }
 
 // Stiff points that halve nearly every step stand between others that never do.
-static void test_uneven_points(void **state)
+TEST(test_uneven_points)
 {
     static const char sweep[] = "problem: elastic_pendulum_polar\n"
                                 "parameters: {k: {linear: [0.5, 1.5, 61]}, eps: [1.0e-4, 1.0e-1, 3.0e-4, 3.0e-2]}\n"
@@ -129,17 +127,4 @@ static void test_uneven_points(void **state)
     assert_true(ran.slices[0] >= 3);
     assert_same_alone(&ran);
     ran_free(&ran);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps_then_stiffness),
-        cmocka_unit_test(test_no_axis_of_cost),
-        cmocka_unit_test(test_stored_trajectories_first),
-        cmocka_unit_test(test_many_values),
-        cmocka_unit_test(test_waiting_points),
-        cmocka_unit_test(test_uneven_points),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
 }

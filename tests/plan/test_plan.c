@@ -17,9 +17,8 @@ static size_t parameter_index(const Card *card, const char *name)
     return 0;
 }
 
-static void defaults_are_the_documented_ones(void **state)
+TEST(defaults_are_the_documented_ones)
 {
-    (void)state;
     PLAN(made, "problem: pendulum\nmethods: [theta2]\n" TIMES);
     const Plan  *plan = &made.plan;
     const Group *group = &plan->groups[0];
@@ -47,9 +46,8 @@ static void defaults_are_the_documented_ones(void **state)
     made_free(&made);
 }
 
-static void newton_keys_take_effect(void **state)
+TEST(newton_keys_take_effect)
 {
-    (void)state;
     PLAN(made,
          "problem: pendulum\n" TIMES "newton: {mode: paper, tolerance: 0, max_updates: 7}\n"
          "methods:\n"
@@ -78,9 +76,8 @@ static void newton_keys_take_effect(void **state)
 }
 
 // By name or number; an entry's own sizes stand in place of the sweep's.
-static void coordinates_may_have_a_least_size(void **state)
+TEST(coordinates_may_have_a_least_size)
 {
-    (void)state;
     PLAN(made, POLAR TIMES "newton: {scale: {theta: 0.5}}\n"
                            "methods:\n"
                            "- theta2\n"
@@ -105,9 +102,8 @@ static void coordinates_may_have_a_least_size(void **state)
 }
 
 // A sweep's word holds for an entry that has other keys, and says nothing to an explicit method.
-static void guesses_may_be_extrapolated(void **state)
+TEST(guesses_may_be_extrapolated)
 {
-    (void)state;
     PLAN(made,
          "problem: pendulum\n" TIMES "newton: {guess: extrapolated}\n"
          "methods: [theta2, rk4, {label: own, theta1: {}, newton: {tolerance: 1}}, {label: last, bdf2: {}, newton: "
@@ -117,9 +113,8 @@ static void guesses_may_be_extrapolated(void **state)
     made_free(&made);
 }
 
-static void substeps_keys_take_effect(void **state)
+TEST(substeps_keys_take_effect)
 {
-    (void)state;
     PLAN(made, "problem: pendulum\n" TIMES "substeps: {max_depth: 0, budget: 2.5, start: trapezoidal}\n"
                "methods: [theta2, {label: own, theta2: {}, substeps: {start: theta1, max_depth: 20}}]\n");
     const Substeps *all = &made.plan.groups[0].substeps, *own = &made.plan.groups[1].substeps;
@@ -130,9 +125,8 @@ static void substeps_keys_take_effect(void **state)
     made_free(&made);
 }
 
-static void methods_may_be_written_in_many_ways(void **state)
+TEST(methods_may_be_written_in_many_ways)
 {
-    (void)state;
     PLAN(made, "problem: pendulum\n" TIMES
                "methods:\n- rk4\n- rk4:\n- {rk4: {}}\n- {rk4: ~, label: rk4_3}\n- rk4: {}\n  label: own\n"
                "- 'rk4'\n- {label: theta2, bdf2: {}}\n- theta2\n");
@@ -145,9 +139,8 @@ static void methods_may_be_written_in_many_ways(void **state)
     made_free(&made);
 }
 
-static void axes_come_in_the_promised_order(void **state)
+TEST(axes_come_in_the_promised_order)
 {
-    (void)state;
     PLAN(made, POLAR "newton: {max_updates: [5, 6], tolerance: [1e-8, 1e-6, 1e-4]}\n"
                      "methods: [{newmark: {gamma: [0.5, 0.6], beta: {linear: [0.25, 0.5, 2]}}, parameters: {eps: [0.5, "
                      "0.25], g: [1, 2]},"
@@ -187,9 +180,8 @@ static void axes_come_in_the_promised_order(void **state)
     made_free(&made);
 }
 
-static void axis_values_are_exact_at_their_ends(void **state)
+TEST(axis_values_are_exact_at_their_ends)
 {
-    (void)state;
     PLAN(made, POLAR TIMES
          "methods: [rk4]\nparameters: {eps: {log: [1.0e-5, 1.0e-1, 41]}, k: {linear: [-0.3, 0.7, 11]}, g: [7]}\n");
     const Axis *eps = &made.plan.groups[0].axes[0], *k = &made.plan.groups[0].axes[1],
@@ -227,9 +219,8 @@ static void axis_values_are_exact_at_their_ends(void **state)
     made_free(&single);
 }
 
-static void words_are_choices(void **state)
+TEST(words_are_choices)
 {
-    (void)state;
     PLAN(made, POLAR TIMES
          "methods: [rk4, {label: p, rk4: {}, parameters: {variant: printed}}]\nparameters: {variant: right}\n");
     const size_t variant = parameter_index(made.plan.problem, "variant");
@@ -238,9 +229,8 @@ static void words_are_choices(void **state)
     made_free(&made);
 }
 
-static void explicit_methods_have_no_newton_axes(void **state)
+TEST(explicit_methods_have_no_newton_axes)
 {
-    (void)state;
     PLAN(made, "problem: pendulum\n" TIMES "methods: [rk4, theta2]\nnewton: {tolerance: [1e-8, 1e-6]}\n");
     assert_int_equal(made.plan.groups[0].axis_count, 0);
     assert_true(made.plan.groups[0].newton.tolerance.axis == -1);
@@ -248,9 +238,8 @@ static void explicit_methods_have_no_newton_axes(void **state)
     made_free(&made);
 }
 
-static void precision_sets_types(void **state)
+TEST(precision_sets_types)
 {
-    (void)state;
     static const char text[] =
         "problem: pendulum\nmethods: [theta2]\n" TIMES "trajectory: {every: 1, fields: [x, energy, updates]}\n";
     PLAN(single, text, "precision=single");
@@ -275,9 +264,8 @@ static void expect_observed(const Group *group, size_t variable, Observed of, si
 }
 
 // A name and a number say the same. A name that looks like a number is a name.
-static void coordinates_are_observed_by_name(void **state)
+TEST(coordinates_are_observed_by_name)
 {
-    (void)state;
     PLAN(polar, POLAR TIMES "methods: [theta2]\nmetrics: [{maximum: {of: v_theta}}, {maximum: {of: v1, label: b}}, "
                             "{maximum: {of: theta, label: c}}, {maximum: {of: x0, label: d}}, x_final, v_final]\n");
     const Group *group = &polar.plan.groups[0];
@@ -302,9 +290,8 @@ static void coordinates_are_observed_by_name(void **state)
     made_free(&own);
 }
 
-static void metrics_are_kept_in_order(void **state)
+TEST(metrics_are_kept_in_order)
 {
-    (void)state;
     PLAN(
         made, POLAR TIMES
         "methods: [theta2]\nmetrics: [decay_rate, updates, {decay_rate: {of: fast, from: 2, to: 9, label: fast_decay}},"
@@ -358,9 +345,8 @@ static void metrics_are_kept_in_order(void **state)
 
 // A file's name lists all its results, and a label stands before their names. Arguments are numbers, words of the card
 // and formulas, which have a value at each point.
-static void a_metric_takes_arguments(void **state)
+TEST(a_metric_takes_arguments)
 {
-    (void)state;
     PLAN(made, "problem: duffing\nparameters: {force: [0.5, 2], delta: 0.25}\nmethods: [rk4]\n" TIMES
                "metrics: [{events: {level: 'force^2 - delta', direction: both, label: rise}}, {steady: {share: 0.25}},"
                " {event_last: {level: 'force^2 - delta', direction: both}}, {events: {of: v0, result: event_count}},"
@@ -412,12 +398,10 @@ static void a_metric_takes_arguments(void **state)
 }
 
 // What a result needs is there where it is made by default, and every result that can be made is.
-static void default_metrics_are_all_that_apply(void **state)
+TEST(default_metrics_are_all_that_apply)
 {
-    (void)state;
     Catalog catalog;
-    Error   err = {0};
-    assert_true(catalog_read(&catalog, &err));
+    read_catalog(&catalog);
     for (size_t p = 0; p < catalog.card_count; ++p) {
         if (catalog.cards[p].kind != CARD_PROBLEM)
             continue;
@@ -469,9 +453,8 @@ static void write_problem(char path[64], const char *more)
     fclose(file);
 }
 
-static void problems_may_be_files(void **state)
+TEST(problems_may_be_files)
 {
-    (void)state;
     char path[64], text[256];
     write_problem(path, "");
     // A path beginning ./ is taken from the sweep file's folder.
@@ -498,9 +481,8 @@ static void problems_may_be_files(void **state)
     unlink(path);
 }
 
-static void settings_and_fingerprint_tell_plans_apart(void **state)
+TEST(settings_and_fingerprint_tell_plans_apart)
 {
-    (void)state;
     static const char text[] =
         "problem: pendulum\nmethods: [{theta2: {theta: 0.5}}]\nstep: 0.1\nend: 1\nmetrics: [updates]\n";
     PLAN(made, text);
@@ -568,35 +550,9 @@ static void settings_and_fingerprint_tell_plans_apart(void **state)
     made_free(&made);
 }
 
-static void titles_are_kept(void **state)
+TEST(titles_are_kept)
 {
-    (void)state;
     PLAN(made, "title: Ein Pendel\nproblem: pendulum\nmethods: [rk4]\n" TIMES);
     assert_string_equal(made.plan.title, "Ein Pendel");
     made_free(&made);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults_are_the_documented_ones),
-        cmocka_unit_test(newton_keys_take_effect),
-        cmocka_unit_test(coordinates_may_have_a_least_size),
-        cmocka_unit_test(guesses_may_be_extrapolated),
-        cmocka_unit_test(substeps_keys_take_effect),
-        cmocka_unit_test(methods_may_be_written_in_many_ways),
-        cmocka_unit_test(axes_come_in_the_promised_order),
-        cmocka_unit_test(axis_values_are_exact_at_their_ends),
-        cmocka_unit_test(words_are_choices),
-        cmocka_unit_test(explicit_methods_have_no_newton_axes),
-        cmocka_unit_test(precision_sets_types),
-        cmocka_unit_test(metrics_are_kept_in_order),
-        cmocka_unit_test(coordinates_are_observed_by_name),
-        cmocka_unit_test(a_metric_takes_arguments),
-        cmocka_unit_test(default_metrics_are_all_that_apply),
-        cmocka_unit_test(problems_may_be_files),
-        cmocka_unit_test(settings_and_fingerprint_tell_plans_apart),
-        cmocka_unit_test(titles_are_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

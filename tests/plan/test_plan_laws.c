@@ -156,8 +156,7 @@ static void check_seen(const Law *law, const bool *seen)
 static void check_all(bool defaults)
 {
     Catalog catalog;
-    Error   err = {0};
-    assert_true(catalog_read(&catalog, &err));
+    read_catalog(&catalog);
     for (size_t c = 0; c < catalog.card_count; ++c) {
         const Law *law = catalog.cards[c].kind == CARD_PROBLEM ? law_find(catalog.cards[c].name) : NULL;
         size_t     choices = 0;
@@ -173,23 +172,12 @@ static void check_all(bool defaults)
     catalog_free(&catalog);
 }
 
-static void points_have_their_own_values(void **state)
+TEST(points_have_their_own_values)
 {
-    (void)state;
     check_all(false);
 }
 
-static void what_nothing_names_has_its_default(void **state)
+TEST(what_nothing_names_has_its_default)
 {
-    (void)state;
     check_all(true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_have_their_own_values),
-        cmocka_unit_test(what_nothing_names_has_its_default),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,8 @@
 #define TIMES "step: 0.1\nend: 1\n"
 #define POLAR "problem: elastic_pendulum_polar\n"
 
-static void steps_follow_step_and_end(void **state)
+TEST(steps_follow_step_and_end)
 {
-    (void)state;
     PLAN(made, "problem: pendulum\nmethods: [rk4]\nstep: [0.1, 0.3, 0.25, 1]\nend: 1\n");
     const Group          *group = &made.plan.groups[0];
     static const uint64_t steps[] = {10, 3, 4, 1};
@@ -30,9 +29,8 @@ static void steps_follow_step_and_end(void **state)
     made_free(&off);
 }
 
-static void step_follows_end_and_steps(void **state)
+TEST(step_follows_end_and_steps)
 {
-    (void)state;
     PLAN(made, "problem: pendulum\nmethods: [rk4]\nsteps: [1, 3, 7, 1000]\nend: 0.7\n");
     const Group *group = &made.plan.groups[0];
     assert_int_equal(group->axes[0].role, AXIS_STEPS);
@@ -54,9 +52,8 @@ static void step_follows_end_and_steps(void **state)
     made_free(&both);
 }
 
-static void zip_pairs_its_axes(void **state)
+TEST(zip_pairs_its_axes)
 {
-    (void)state;
     PLAN(
         made,
         "problem: pendulum\nmethods: [{generalized_alpha: {rho_inf: [0.9, 0.6, 0.6]}}]\nstep: [0.1, 0.2, 0.5]\nend: 1\n"
@@ -77,9 +74,8 @@ static void zip_pairs_its_axes(void **state)
 }
 
 // Points of a grid, in any order, with the trajectories that the grid stores of them.
-static void points_are_picked(void **state)
+TEST(points_are_picked)
 {
-    (void)state;
     PLAN(made, POLAR "methods: [theta2: {theta: [0.1, 0.2, 0.3]}]\nstep: [0.1, 0.05]\nend: 1\nmetrics: []\n"
                      "trajectory: {every: 5, where: {theta: [0.1, 0.3], step: 0.05}}\n");
     const uint64_t points[] = {4, 5, 0, 3};
@@ -106,9 +102,8 @@ static void points_are_picked(void **state)
     made_free(&made);
 }
 
-static void trajectories_are_sampled(void **state)
+TEST(trajectories_are_sampled)
 {
-    (void)state;
     PLAN(made, POLAR "methods: [theta2]\nstep: [0.1, 0.01]\nend: 1\ntrajectory: {every: 3, fields: [condition, x, "
                      "updates]}\nmetrics: []\n");
     const Group *group = &made.plan.groups[0];
@@ -144,9 +139,8 @@ static void trajectories_are_sampled(void **state)
 }
 
 // No product of large numbers overflows: floor(k N/(M - 1)) for N = 2^52.
-static void samples_of_long_runs_are_exact(void **state)
+TEST(samples_of_long_runs_are_exact)
 {
-    (void)state;
     PLAN(made, "problem: pendulum\nmethods: [rk4]\nsteps: 4503599627370496\nend: 1\ntrajectory: {samples: "
                "1000001}\nmetrics: []\n");
     const Group *group = &made.plan.groups[0];
@@ -168,9 +162,8 @@ static void check_slots(const Group *group)
     assert_int_equal(slots, group->trajectory.slot_count);
 }
 
-static void where_selects_trajectories(void **state)
+TEST(where_selects_trajectories)
 {
-    (void)state;
     PLAN(
         made, POLAR TIMES
         "methods: [{generalized_alpha: {rho_inf: [0.3, 0.5, 0.6, 0.9]}}, rk4, {theta2: {theta: {linear: [0, 1, 5]}}}]\n"
@@ -212,9 +205,8 @@ static void where_selects_trajectories(void **state)
     made_free(&none);
 }
 
-static void blocks_follow_from_the_plan(void **state)
+TEST(blocks_follow_from_the_plan)
 {
-    (void)state;
     PLAN(plain, POLAR TIMES "methods: [rk4, theta2]\nparameters: {k: {linear: [0, 1, 2500]}}\nmetrics: []\n");
     assert_int_equal(plain.plan.groups[0].block_points, 1024);
     assert_int_equal(plain.plan.groups[0].block_count, 3);
@@ -237,9 +229,8 @@ static void blocks_follow_from_the_plan(void **state)
 }
 
 // A sweep of 10^12 points is counted, and costs no memory by point.
-static void many_points_are_only_counted(void **state)
+TEST(many_points_are_only_counted)
 {
-    (void)state;
     PLAN(made, POLAR TIMES
          "methods: [rk4]\nmetrics: [updates]\nparameters: {eps: {linear: [1, 2, 10000]}, k: {linear: [1, 2, 10000]},"
          " g: {linear: [1, 2, 10000]}}\ntrajectory: {every: 1, where: {k: 1}}\n");
@@ -252,9 +243,8 @@ static void many_points_are_only_counted(void **state)
     made_free(&made);
 }
 
-static void results_hold_every_type(void **state)
+TEST(results_hold_every_type)
 {
-    (void)state;
     PLAN(made, POLAR TIMES "methods: [theta2]\nprecision: single\nparameters: {k: {linear: [0, 1, 1500]}}\n"
                            "metrics: [updates, depth_max, x_final, decay_rate]\ntrajectory: {every: 5, fields: [x], "
                            "where: {k: [0, 1]}}\n");
@@ -292,9 +282,8 @@ static void results_hold_every_type(void **state)
     made_free(&made);
 }
 
-static void statuses_have_names(void **state)
+TEST(statuses_have_names)
 {
-    (void)state;
     static const char *const names[] = {"not_run",         "ok",         "newton_failed", "depth_exceeded",
                                         "budget_exceeded", "not_finite", "singular"};
     assert_int_equal(STATUS_COUNT, 7);
@@ -303,17 +292,4 @@ static void statuses_have_names(void **state)
     assert_int_equal(group_type_bytes(TYPE_I8) + group_type_bytes(TYPE_I32) + group_type_bytes(TYPE_I64) +
                          group_type_bytes(TYPE_F32) + group_type_bytes(TYPE_F64),
                      25);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_follow_step_and_end),    cmocka_unit_test(step_follows_end_and_steps),
-        cmocka_unit_test(zip_pairs_its_axes),           cmocka_unit_test(points_are_picked),
-        cmocka_unit_test(trajectories_are_sampled),     cmocka_unit_test(samples_of_long_runs_are_exact),
-        cmocka_unit_test(where_selects_trajectories),   cmocka_unit_test(blocks_follow_from_the_plan),
-        cmocka_unit_test(many_points_are_only_counted), cmocka_unit_test(results_hold_every_type),
-        cmocka_unit_test(statuses_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,8 @@
 #define POLAR "problem: elastic_pendulum_polar\nstep: 0.1\nend: 1\nmetrics: []\n"
 
 // The points of a design lie along the last dimension, whatever stands before its factors.
-static void factors_lie_along_the_last_dimension(void **state)
+TEST(factors_lie_along_the_last_dimension)
 {
-    (void)state;
     PLAN(made, POLAR
          "parameters: {eps: {loguniform: [1e-4, 1e-1]}, k: [1, 2, 3], g: {normal: [9.81, 0.1]}}\n"
          "methods: [{theta2: {theta: [0.1, 0.3]}}, rk4]\ndesign: {random: {samples: 5, seed: 3}, inside: grid}\n");
@@ -44,9 +43,8 @@ static void factors_lie_along_the_last_dimension(void **state)
 }
 
 // What a plan says of its design can be read as YAML, and is all that its points depend on.
-static void settings_say_the_design(void **state)
+TEST(settings_say_the_design)
 {
-    (void)state;
     PLAN(made, POLAR "parameters: {eps: {uniform: [0.1, 0.5]}, k: {choice: [1, 4]}, g: {integer: [9, 11]}}\n"
                      "methods: [{theta2: {theta: {uniform: [0.25, 0.5]}}}]\n"
                      "design: {saltelli: {samples: 8, second_order: true}, groups: {forces: [g, theta]}}\n");
@@ -87,9 +85,8 @@ static void settings_say_the_design(void **state)
 }
 
 // Rank correlations become those of normals; a factor that a method lacks is left out of its group's.
-static void factors_are_correlated(void **state)
+TEST(factors_are_correlated)
 {
-    (void)state;
     PLAN(made,
          POLAR "parameters: {eps: {uniform: [0.1, 0.5]}, k: {normal: [1, 0.1]}}\n"
                "methods: [{theta2: {theta: {uniform: [0.25, 0.5]}}}, rk4]\ndesign: {sobol: {samples: 8}}\n"
@@ -106,9 +103,8 @@ static void factors_are_correlated(void **state)
 }
 
 // Steps, settings and trajectories follow factors as they follow axes.
-static void steps_may_be_factors(void **state)
+TEST(steps_may_be_factors)
 {
-    (void)state;
     PLAN(made, "problem: pendulum\nmethods: [theta2]\nsteps: {integer: [10, 40]}\nend: 2\n"
                "newton: {tolerance: {loguniform: [1e-10, 1e-4]}}\ndesign: {lhs: {samples: 64}}\n"
                "trajectory: {every: 4}\nmetrics: []\n");
@@ -131,9 +127,8 @@ static void steps_may_be_factors(void **state)
 }
 
 // One point of a design alone is what it is in the design.
-static void points_are_picked_from_designs(void **state)
+TEST(points_are_picked_from_designs)
 {
-    (void)state;
     PLAN(made, POLAR "parameters: {eps: {uniform: [0.1, 0.5]}, k: {lognormal: [0, 0.1]}}\nmethods: [rk4]\n"
                      "design: {saltelli: {samples: 16}}\ntrajectory: {every: 5, where: {eps: 0.3}}\n");
     const uint64_t points[] = {17, 3, 63};
@@ -152,9 +147,8 @@ static void points_are_picked_from_designs(void **state)
     made_free(&made);
 }
 
-static void uneven_nets_are_warned_of(void **state)
+TEST(uneven_nets_are_warned_of)
 {
-    (void)state;
     PLAN(made, POLAR "parameters: {eps: {uniform: [0.1, 0.5]}}\nmethods: [rk4]\ndesign: {sobol: {samples: 1000}}\n");
     assert_int_equal(made.plan.warning_count, 1);
     assert_non_null(strstr(made.plan.warnings[0], "take 512 or 1024 samples rather than 1000"));
@@ -162,15 +156,4 @@ static void uneven_nets_are_warned_of(void **state)
     PLAN(even, POLAR "parameters: {eps: {uniform: [0.1, 0.5]}}\nmethods: [rk4]\ndesign: {sobol: {samples: 1024}}\n");
     assert_int_equal(even.plan.warning_count, 0);
     made_free(&even);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(factors_lie_along_the_last_dimension),
-                                       cmocka_unit_test(settings_say_the_design),
-                                       cmocka_unit_test(factors_are_correlated),
-                                       cmocka_unit_test(steps_may_be_factors),
-                                       cmocka_unit_test(points_are_picked_from_designs),
-                                       cmocka_unit_test(uneven_nets_are_warned_of)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,9 +25,8 @@ static void refuse_file(const char *path, ErrorKind kind, const char *message)
     assert_null(spec.root);
 }
 
-static void unreadable_files_are_refused(void **state)
+TEST(unreadable_files_are_refused)
 {
-    (void)state;
     refuse_file("/tmp/pendula-test-there-is-no-such-file.yaml", ERROR_IO, "cannot be opened: No such file");
     refuse_file("/tmp", ERROR_IO, "is a directory");
 }
@@ -40,9 +39,8 @@ static void refuse_bytes(const char *bytes, size_t count, const char *message)
     unlink(path);
 }
 
-static void files_that_are_no_sweep_are_refused(void **state)
+TEST(files_that_are_no_sweep_are_refused)
 {
-    (void)state;
     char elf[600] = "\177ELF\2\1\1";
     refuse_bytes("", 0, ": empty: there is nothing in it");
     refuse_bytes(elf, sizeof elf, ":1:1: not a text file: byte 0x7f is a control character");
@@ -70,9 +68,8 @@ static void files_that_are_no_sweep_are_refused(void **state)
     free(large);
 }
 
-static void a_spec_keeps_what_was_given(void **state)
+TEST(a_spec_keeps_what_was_given)
 {
-    (void)state;
     PLAN(made, base, "end=2", "newton.mode=paper");
     assert_string_equal(made.spec.text, base);
     assert_string_equal(made.spec.path, made.path);
@@ -83,9 +80,8 @@ static void a_spec_keeps_what_was_given(void **state)
     made_free(&plain);
 }
 
-static void overrides_replace_and_add(void **state)
+TEST(overrides_replace_and_add)
 {
-    (void)state;
     PLAN(made, base, "end=2", "parameters.x0={log: [0.1, 1, 3]}", "newton.mode=paper", "methods.theta2.theta=0.25",
          "methods.theta2_2.theta=[0.1, 0.2]", "methods.mine.rho_inf=0.8", "methods.mine.newton.tolerance=1e-3",
          "methods.mine.parameters.g=2", "methods.mine.substeps={max_depth: 3}", "metrics=[updates]", "end=4");
@@ -115,9 +111,8 @@ static void overrides_replace_and_add(void **state)
     made_free(&all);
 }
 
-static void wrong_overrides_name_their_key(void **state)
+TEST(wrong_overrides_name_their_key)
 {
-    (void)state;
     const struct {
         const char *override, *message;
     } cases[] = {
@@ -167,15 +162,14 @@ static void wrong_overrides_name_their_key(void **state)
 }
 
 // A sweep that the program writes itself takes the same overrides, and its own faults bear the name it was given.
-static void a_text_takes_overrides_too(void **state)
+TEST(a_text_takes_overrides_too)
 {
-    (void)state;
     const char *const given[] = {"end=2", "methods.theta2_2.theta=0.25"}, *const wrong[] = {"newton.mode=fast"};
     Catalog catalog = {0};
     Spec    spec;
     Plan    plan = {0};
     Error   err = {0};
-    assert_true(catalog_read(&catalog, &err));
+    read_catalog(&catalog);
     assert_true(spec_read_text("mine", base, given, 2, &spec, &err) && plan_make(&spec, &catalog, &plan, &err));
     assert_string_equal(spec.path, "mine");
     assert_string_equal(spec.text, base);
@@ -198,9 +192,8 @@ static void a_text_takes_overrides_too(void **state)
 }
 
 // A wrong value of the file stays the file's fault, whatever -s says elsewhere.
-static void the_file_is_at_fault_where_it_is(void **state)
+TEST(the_file_is_at_fault_where_it_is)
 {
-    (void)state;
     Made made;
     plan_from(&made, "problem: pendulum\nmethods: [rk4]\nstep: 0\nend: 1\n", "end=2", (const char *)NULL);
     assert_false(made.fine);
@@ -243,24 +236,12 @@ static void check_wrong_file(const char *path)
     made_free(&made);
 }
 
-static void wrong_files_are_refused(void **state)
+TEST(wrong_files_are_refused)
 {
-    (void)state;
     glob_t found;
     assert_int_equal(glob(PENDULA_SOURCE_DIR "/tests/wrong/*.yaml", 0, NULL, &found), 0);
     assert_true(found.gl_pathc >= 100);
     for (size_t i = 0; i < found.gl_pathc; ++i)
         check_wrong_file(found.gl_pathv[i]);
     globfree(&found);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unreadable_files_are_refused),   cmocka_unit_test(files_that_are_no_sweep_are_refused),
-        cmocka_unit_test(a_spec_keeps_what_was_given),    cmocka_unit_test(overrides_replace_and_add),
-        cmocka_unit_test(wrong_overrides_name_their_key), cmocka_unit_test(the_file_is_at_fault_where_it_is),
-        cmocka_unit_test(a_text_takes_overrides_too),     cmocka_unit_test(wrong_files_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

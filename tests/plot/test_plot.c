@@ -3,6 +3,7 @@
 #include "analysis/plot/plot.h"
 #include "analysis/plot/plot_kind.h"
 
+#include "support/program_case.h"
 #include "support/shared_place.h"
 
 #include <math.h>
@@ -35,28 +36,12 @@ static const char *const hostile[] = {
 };
 enum { HOSTILE = sizeof hostile / sizeof *hostile };
 
-static bool have_gnuplot(void)
-{
-    Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
-    const bool have = command.code == 0;
-    command_free(&command);
-    return have;
-}
-
-static const char *in_place(char path[512], const char *name)
-{
-    snprintf(path, 512, "%s/%s", place.path, name);
-    return path;
-}
-
 static void draw_sweep(const char *name, const char *text)
 {
     char yaml[64];
     snprintf(yaml, sizeof yaml, "%s.yaml", name);
     place_write(&place, yaml, text);
-    Command command = PENDULA(&place, "run", yaml, "-d", "reference", "--progress", "none");
-    assert_code(&command, 0);
-    command_free(&command);
+    EXPECT(&place, 0, "", "run", yaml, "-d", "reference", "--progress", "none");
 }
 
 static const char grid[] = "title: \"'; system('touch pwned'); x'' `touch pwned`\"\n"
@@ -97,14 +82,14 @@ static int make_files(void **state)
     return 0;
 }
 
+AROUND_ALL(make_files, remove_place)
+
 // The text that gnuplot reads is the text that was quoted, and nothing else happens, on its own and inside a block.
-static void quoted_text_is_only_text(void **state)
+TEST(quoted_text_is_only_text)
 {
     bool  missing;
     Text  script = {0};
-    char  path[512];
     Error err = {0};
-    (void)state;
     if (!have_gnuplot())
         skip();
     text_add(&script, "set encoding utf8\nset print 'said.txt'\n");
@@ -127,7 +112,7 @@ static void quoted_text_is_only_text(void **state)
     if (!ran)
         print_error("%s\n", err.message);
     assert_true(ran);
-    char *said = place_read(in_place(path, "said.txt")), *rest = said;
+    char *said = place_read(path_of("said.txt").text), *rest = said;
     for (size_t i = 0; i < 2 * HOSTILE; ++i) {
         char *end = strchr(rest, '\n');
         assert_non_null(end);
@@ -141,7 +126,7 @@ static void quoted_text_is_only_text(void **state)
     text_free(&script);
 }
 
-static void quotes_leave_no_control_characters(void **state)
+TEST(quotes_leave_no_control_characters)
 {
     static const struct {
         const char *text, *quoted;
@@ -156,7 +141,6 @@ static void quotes_leave_no_control_characters(void **state)
                  {"it's", "'it''s'"},
                  {"", "''"}};
     char big[1000];
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Text text = {0};
         gnuplot_quote(&text, cases[i].text);
@@ -173,9 +157,8 @@ static void quotes_leave_no_control_characters(void **state)
 
 static bool is_png(const char *name)
 {
-    char          path[512];
     unsigned char head[8] = {0};
-    FILE         *file = fopen(in_place(path, name), "rb");
+    FILE         *file = fopen(path_of(name).text, "rb");
     const bool    is = file && fread(head, 1, 8, file) == 8 && memcmp(head, "\x89PNG\r\n\x1a\n", 8) == 0;
     if (file)
         fclose(file);
@@ -183,9 +166,8 @@ static bool is_png(const char *name)
 }
 
 // Titles that would run programs, in a picture whose name would run one too.
-static void pictures_run_nothing(void **state)
+TEST(pictures_run_nothing)
 {
-    (void)state;
     if (!have_gnuplot())
         skip();
     Command command = PENDULA(&place, "plot", "grid.h5", "-o", "| touch pwned; it's `touch pwned`");
@@ -201,9 +183,8 @@ static void pictures_run_nothing(void **state)
 }
 
 // The script can be run again where it lies.
-static void scripts_run_again(void **state)
+TEST(scripts_run_again)
 {
-    (void)state;
     if (!have_gnuplot())
         skip();
     Command command = PENDULA(&place, "plot", "grid.h5", "--kind", "map");
@@ -211,8 +192,7 @@ static void scripts_run_again(void **state)
     assert_true(is_png("grid_map_updates_per_step.png"));
     assert_false(place_has(&place, "grid_trajectory.png"));
     command_free(&command);
-    char path[512];
-    unlink(in_place(path, "grid_map_updates_per_step.png"));
+    unlink(path_of("grid_map_updates_per_step.png").text);
     command = command_run(&place, NULL, (const char *const[]){"gnuplot", "grid_map_updates_per_step.gp", NULL});
     assert_code(&command, 0);
     assert_true(is_png("grid_map_updates_per_step.png"));
@@ -220,21 +200,18 @@ static void scripts_run_again(void **state)
 }
 
 // Every cell of a map's data block has the metric's value of its point, in the file's order.
-static void map_cells_hold_the_metric(void **state)
+TEST(map_cells_hold_the_metric)
 {
-    (void)state;
     if (!have_gnuplot())
         skip();
-    char    path[512];
-    Command command = PENDULA(&place, "plot", "grid.h5", "--metric", "x_max", "--kind", "map", "-o", "cells");
-    assert_code(&command, 0);
-    command_free(&command);
+    EXPECT(&place, 0, "", "plot", "grid.h5", "--metric", "x_max", "--kind", "map", "-o", "cells");
     PlotFile          file = {0};
     Error             err;
-    const PlotRequest request = {.path = in_place(path, "grid.h5"), .metric = "x_max"};
+    const Path        input = path_of("grid.h5");
+    const PlotRequest request = {.path = input.text, .metric = "x_max"};
     assert_true(plot_file_open(&request, false, &file, &err));
     assert_true(plot_kind_choose(&file, &request, &err));
-    char *script = place_read(in_place(path, "cells_map_x_max.gp"));
+    char *script = place_read(path_of("cells_map_x_max.gp").text);
     for (size_t g = 0; g < 2; ++g) {
         const Points *points = &file.groups[g].points;
         const size_t  fixed = points->axis_count - 2, middle = fixed ? points->axes[2].count / 2 : 0, cells = 12;
@@ -264,9 +241,8 @@ static void map_cells_hold_the_metric(void **state)
     plot_file_close(&file);
 }
 
-static void each_file_gets_its_pictures(void **state)
+TEST(each_file_gets_its_pictures)
 {
-    (void)state;
     if (!have_gnuplot())
         skip();
     Command command = PENDULA(&place, "plot", "line.h5");
@@ -282,7 +258,7 @@ static void each_file_gets_its_pictures(void **state)
     command_free(&command);
 }
 
-static void what_cannot_be_drawn_is_said(void **state)
+TEST(what_cannot_be_drawn_is_said)
 {
     static const struct {
         const char *words[6], *message;
@@ -296,7 +272,6 @@ static void what_cannot_be_drawn_is_said(void **state)
                  {{"grid.h5", "-o", "a\nb"}, "control character", 2},
                  {{"grid.h5", "-o", ""}, "empty", 2},
                  {{"grid.h5", "-o", "no/such/folder/a"}, "cannot be written", 3}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[9] = {PENDULA_PROGRAM, "plot"};
         memcpy(words + 2, cases[i].words, sizeof cases[i].words);
@@ -307,14 +282,13 @@ static void what_cannot_be_drawn_is_said(void **state)
     }
 }
 
-static void a_missing_gnuplot_is_said(void **state)
+TEST(a_missing_gnuplot_is_said)
 {
-    char        path[512], stem[512];
     char       *before = strdup(getenv("PATH"));
     Text        said = {0};
     Error       err = {0};
-    PlotRequest request = {.path = in_place(path, "line.h5"), .stem = in_place(stem, "missing")};
-    (void)state;
+    const Path  input = path_of("line.h5"), stem = path_of("missing");
+    PlotRequest request = {.path = input.text, .stem = stem.text};
     setenv("PATH", place.path, 1);
     const bool drawn = plot_draw(&request, &said, &said, &err);
     setenv("PATH", before, 1);
@@ -328,11 +302,10 @@ static void a_missing_gnuplot_is_said(void **state)
     assert_false(place_has(&place, "missing_curves.png"));
 }
 
-static void a_failing_gnuplot_is_said(void **state)
+TEST(a_failing_gnuplot_is_said)
 {
     bool  missing;
     Error err = {0};
-    (void)state;
     if (!have_gnuplot())
         skip();
     place_write(&place, "nonsense.gp", "set nonsense\n");
@@ -342,9 +315,8 @@ static void a_failing_gnuplot_is_said(void **state)
     assert_contains(err.message, "line 1");
 }
 
-static void scales_follow_the_values(void **state)
+TEST(scales_follow_the_values)
 {
-    (void)state;
     assert_true(figure_is_logarithmic((const double[]){1e-5, 1e-4, 1e-3}, 3));
     assert_true(figure_is_logarithmic((const double[]){0.01, 0.0125, 0.02, 0.025, 0.04, 0.05, 0.0625, 0.1}, 8));
     assert_false(figure_is_logarithmic((const double[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 10));
@@ -374,14 +346,12 @@ static void walk_slab(uint64_t first, size_t count, double *const *numbers, void
 }
 
 // A walk in several slabs sees every point once, in order, with its numbers.
-static void a_scan_sees_every_point_once(void **state)
+TEST(a_scan_sees_every_point_once)
 {
-    char      path[512];
     StoreFile file = {0};
     Points    points = {0};
     Error     err;
     Walk      walk = {.in_order = true};
-    (void)state;
     draw_sweep("large",
                "problem: harmonic_oscillator\n"
                "parameters: {omega: {linear: [1, 2, 700]}, zeta: {linear: [0, 1, 11]}, x0: {linear: [1, 2, 100]}}\n"
@@ -389,7 +359,7 @@ static void a_scan_sees_every_point_once(void **state)
                "step: 0.1\n"
                "steps: 1\n"
                "metrics: [status, x_max]\n");
-    assert_true(store_read_open(in_place(path, "large.h5"), &file, &err));
+    assert_true(store_read_open(path_of("large.h5").text, &file, &err));
     assert_true(points_open(&file, &file.groups[0], &points, &err));
     const StoreVariable *variables[2] = {points.status, store_read_variable(&file.groups[0], "x_max")};
     assert_true(points_scan(&points, variables, 2, walk_slab, &walk, &err));
@@ -405,17 +375,4 @@ static void a_scan_sees_every_point_once(void **state)
     assert_true(points_steps(&points, 5) == 1.0);
     points_close(&points);
     store_read_close(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quoted_text_is_only_text),     cmocka_unit_test(quotes_leave_no_control_characters),
-        cmocka_unit_test(pictures_run_nothing),         cmocka_unit_test(scripts_run_again),
-        cmocka_unit_test(map_cells_hold_the_metric),    cmocka_unit_test(each_file_gets_its_pictures),
-        cmocka_unit_test(what_cannot_be_drawn_is_said), cmocka_unit_test(a_missing_gnuplot_is_said),
-        cmocka_unit_test(a_failing_gnuplot_is_said),    cmocka_unit_test(scales_follow_the_values),
-        cmocka_unit_test(a_scan_sees_every_point_once),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_place);
 }

@@ -1,6 +1,7 @@
 // test_plot_fields -- pictures over time: every stored field, what the file's numbers become, and what is refused.
 #include "store/store_read.h"
 
+#include "support/program_case.h"
 #include "support/shared_place.h"
 
 #include <glob.h>
@@ -43,9 +44,7 @@ static const char blown[] = "problem: harmonic_oscillator\n"
 
 static void run_sweep_file(const char *path, const char *output)
 {
-    Command command = PENDULA(&place, "run", path, "-o", output, "-d", "reference", "--progress", "none");
-    assert_code(&command, 0);
-    command_free(&command);
+    EXPECT(&place, 0, "", "run", path, "-o", output, "-d", "reference", "--progress", "none");
 }
 
 static void make_file(const char *name, const char *text)
@@ -67,20 +66,14 @@ static int make_files(void **state)
     return 0;
 }
 
-static bool have_gnuplot(void)
-{
-    Command    command = command_run(&place, NULL, (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
-    const bool have = command.code == 0;
-    command_free(&command);
-    return have;
-}
+AROUND_ALL(make_files, remove_place)
 
 // A file in the place, whole, to be freed.
 static char *read_file(const char *stem, const char *ending)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s.%s", place.path, stem, ending);
-    return place_read(path);
+    char name[256];
+    snprintf(name, sizeof name, "%s.%s", stem, ending);
+    return place_read(path_of(name).text);
 }
 
 static void assert_png(const char *stem)
@@ -165,12 +158,10 @@ static size_t read_block(const char *script, size_t number, size_t column, doubl
 // The numbers that a script holds for one curve are those of the file: the first point of the first group.
 static void assert_numbers(const char *field, const char *script)
 {
-    char      path[512];
     StoreFile file = {0};
     Error     err = {0};
     double    drawn[MOST_SAMPLES], numbers[MOST_SAMPLES];
-    snprintf(path, sizeof path, "%s/all.h5", place.path);
-    assert_true(store_read_open(path, &file, &err));
+    assert_true(store_read_open(path_of("all.h5").text, &file, &err));
     const char          *name = strcmp(field, "updates") == 0 ? "updates_so_far" : field;
     const StoreGroup    *group = store_read_group(&file, "theta2");
     const StoreVariable *variable = store_read_variable(group, name);
@@ -188,9 +179,8 @@ static void assert_numbers(const char *field, const char *script)
     store_read_close(&file);
 }
 
-static void every_field_is_drawn(void **state)
+TEST(every_field_is_drawn)
 {
-    (void)state;
     if (!have_gnuplot())
         skip();
     for (size_t i = 0; i < FIELDS; ++i) {
@@ -216,9 +206,8 @@ static void every_field_is_drawn(void **state)
 }
 
 // Without --field: all fields in the file's order, as many as there is room for, above each other, one time below.
-static void fields_stand_above_each_other(void **state)
+TEST(fields_stand_above_each_other)
 {
-    (void)state;
     if (!have_gnuplot())
         skip();
     Command command = PENDULA(&place, "plot", "all.h5", "--kind", "trajectory");
@@ -245,9 +234,8 @@ static void fields_stand_above_each_other(void **state)
 }
 
 // A lone group's values are lines. What has no number is left out, or refused where nothing else is asked for.
-static void fields_without_numbers_are_left_out(void **state)
+TEST(fields_without_numbers_are_left_out)
 {
-    (void)state;
     if (!have_gnuplot())
         skip();
     Command command = PENDULA(&place, "plot", "few.h5", "--kind", "trajectory");
@@ -258,14 +246,11 @@ static void fields_without_numbers_are_left_out(void **state)
     assert_contains(script, "title 'zeta = 0.1'");
     free(script);
     command_free(&command);
-    command = PENDULA(&place, "plot", "few.h5", "--field", "condition");
-    assert_code(&command, 2);
-    assert_contains(command.error, "no number to draw");
-    command_free(&command);
+    EXPECT(&place, 2, "no number to draw", "plot", "few.h5", "--field", "condition");
     assert_false(place_has(&place, "few_trajectory_condition.gp"));
 }
 
-static void scales_and_times_are_chosen(void **state)
+TEST(scales_and_times_are_chosen)
 {
     static const struct {
         const char *words[8];
@@ -276,7 +261,6 @@ static void scales_and_times_are_chosen(void **state)
                  {{"--field", "kinetic"}, false, "set xrange [0:4]"},
                  {{"--field", "kinetic", "--scale", "log"}, true, "set xrange [0:4]"},
                  {{"--field", "slow", "--from", "1", "--to", "3"}, false, "set xrange [1:3]"}};
-    (void)state;
     if (!have_gnuplot())
         skip();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -299,10 +283,9 @@ static void scales_and_times_are_chosen(void **state)
 }
 
 // Entries with different numbers of coordinates: who lacks one has no line for it.
-static void entries_may_differ_in_coordinates(void **state)
+TEST(entries_may_differ_in_coordinates)
 {
     double values[MOST_SAMPLES];
-    (void)state;
     if (!have_gnuplot())
         skip();
     Command command = PENDULA(&place, "plot", "chains.h5", "--field", "x7");
@@ -315,16 +298,12 @@ static void entries_may_differ_in_coordinates(void **state)
     assert_true(fabs(values[0] - 0.1) < 1e-12);
     free(script);
     command_free(&command);
-    command = PENDULA(&place, "plot", "chains.h5");
-    assert_code(&command, 0);
-    assert_contains(command.out, "x2 (none)");
-    command_free(&command);
+    EXPECT(&place, 0, "x2 (none)", "plot", "chains.h5");
 }
 
 // Numbers up to the largest there are, and their logarithms.
-static void a_run_that_blows_up_is_drawn(void **state)
+TEST(a_run_that_blows_up_is_drawn)
 {
-    (void)state;
     if (!have_gnuplot())
         skip();
     Command command = PENDULA(&place, "plot", "blown.h5");
@@ -334,7 +313,7 @@ static void a_run_that_blows_up_is_drawn(void **state)
     command_free(&command);
 }
 
-static void what_cannot_be_drawn_is_said(void **state)
+TEST(what_cannot_be_drawn_is_said)
 {
     static const struct {
         const char *words[7], *message;
@@ -358,7 +337,6 @@ static void what_cannot_be_drawn_is_said(void **state)
                  {{"all.h5", "--to", "-1"}, "--to takes a time in seconds"},
                  {{"all.h5", "--from", "3", "--to", "2"}, "the time from 3 to 2 is empty"},
                  {{"all.h5", "--from", "5"}, "trajectories end at 4 s"}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[11] = {PENDULA_PROGRAM, "plot", "--force"};
         memcpy(words + 3, cases[i].words, sizeof cases[i].words);
@@ -409,12 +387,11 @@ static void follow(const char *sweep, char *line)
 }
 
 // Every picture that a shipped sweep's comments tell to draw comes out. The main job has tests of its own.
-static void shipped_figures_are_drawn(void **state)
+TEST(shipped_figures_are_drawn)
 {
     static const char prefix[] = "#   pendula ";
     glob_t            found;
     size_t            followed = 0;
-    (void)state;
     if (!have_gnuplot())
         skip();
     assert_int_equal(glob(PENDULA_SOURCE_DIR "/sweeps/*.yaml", 0, NULL, &found), 0);
@@ -433,19 +410,4 @@ static void shipped_figures_are_drawn(void **state)
     }
     globfree(&found);
     assert_true(followed >= 15);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_field_is_drawn),
-        cmocka_unit_test(fields_stand_above_each_other),
-        cmocka_unit_test(fields_without_numbers_are_left_out),
-        cmocka_unit_test(scales_and_times_are_chosen),
-        cmocka_unit_test(entries_may_differ_in_coordinates),
-        cmocka_unit_test(a_run_that_blows_up_is_drawn),
-        cmocka_unit_test(what_cannot_be_drawn_is_said),
-        cmocka_unit_test(shipped_figures_are_drawn),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_place);
 }

@@ -23,10 +23,9 @@ static void divide(Sides *sides, size_t cells, size_t most, size_t least)
 }
 
 // Cells at even distances on a scale have equally many pixels each, as many as make the least number.
-static void even_cells_share_the_pixels(void **state)
+TEST(even_cells_share_the_pixels)
 {
     Sides sides = {0};
-    (void)state;
     for (int logarithmic = 0; logarithmic < 2; ++logarithmic) {
         for (size_t i = 0; i < 100; ++i)
             sides.values[i] = logarithmic ? pow(1.1, (double)i) : (double)i;
@@ -43,10 +42,9 @@ static void even_cells_share_the_pixels(void **state)
 }
 
 // What is left over is a smaller block at the end, so that pixels are not blocks any more.
-static void a_last_block_is_smaller(void **state)
+TEST(a_last_block_is_smaller)
 {
     Sides sides = {0};
-    (void)state;
     for (size_t i = 0; i < 1001; ++i)
         sides.values[i] = (double)i;
     divide(&sides, 1001, 100, 40);
@@ -66,10 +64,9 @@ static void a_last_block_is_smaller(void **state)
 }
 
 // Cells of a side that falls, or is in no order, are in the blocks of their places.
-static void cells_may_have_any_order(void **state)
+TEST(cells_may_have_any_order)
 {
     Sides sides = {0};
-    (void)state;
     for (size_t i = 0; i < 1000; ++i)
         sides.values[i] = 1000.0 - (double)i;
     divide(&sides, 1000, 100, 40);
@@ -83,10 +80,9 @@ static void cells_may_have_any_order(void **state)
     arena_free(&sides.arena);
 }
 
-static void a_single_cell_has_two_pixels(void **state)
+TEST(a_single_cell_has_two_pixels)
 {
     Sides sides = {.values = {3.0}};
-    (void)state;
     divide(&sides, 1, 1024, 400);
     assert_int_equal(sides.side.pixels, 2);
     assert_int_equal(sides.side.block_at[0] + sides.side.block_at[1], 0);
@@ -94,21 +90,11 @@ static void a_single_cell_has_two_pixels(void **state)
 }
 
 // A search among edges finds what a walk along them finds.
-static void a_value_is_found_among_edges(void **state)
+TEST(a_value_is_found_among_edges)
 {
     static const double edges[] = {0.0, 1.0, 1.0, 2.5, 4.0};
     static const double values[] = {-1.0, 0.0, 0.5, 1.0, 2.4, 2.5, 4.0, 9.0};
     static const size_t cells[] = {0, 0, 0, 2, 2, 3, 3, 3};
-    (void)state;
     for (size_t i = 0; i < sizeof values / sizeof *values; ++i)
         assert_int_equal(figure_cell(edges, 4, values[i]), cells[i]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(even_cells_share_the_pixels), cmocka_unit_test(a_last_block_is_smaller),
-        cmocka_unit_test(cells_may_have_any_order), cmocka_unit_test(a_single_cell_has_two_pixels),
-        cmocka_unit_test(a_value_is_found_among_edges)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

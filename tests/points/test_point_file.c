@@ -1,36 +1,20 @@
 // test_point_file -- columns of points from CSV files and datasets, and the places of what is wrong in them.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "points/point_file.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/shared_place.h"
 
 #include <hdf5.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-static char folder[] = "/tmp/pendula_points_XXXXXX", csv[64], h5[64];
+static char csv[128], h5[128];
 
 static void write_csv(const char *text)
 {
-    FILE *file = fopen(csv, "wb");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    place_write(&place, "points.csv", text);
 }
 
-static void columns_are_those_of_the_file(void **state)
+TEST(columns_are_those_of_the_file)
 {
-    (void)state;
     const char *const some[] = {"c", "a"}, *const twice[] = {"b"};
     PointFile file;
     Error     err = {0};
@@ -66,9 +50,8 @@ static void columns_are_those_of_the_file(void **state)
 }
 
 // Columns grow as they are read: more rows than there is room for at first.
-static void many_rows_are_read(void **state)
+TEST(many_rows_are_read)
 {
-    (void)state;
     enum { ROWS = 5000 };
     PointFile file;
     Error     err = {0};
@@ -85,9 +68,8 @@ static void many_rows_are_read(void **state)
     point_file_free(&file);
 }
 
-static void wrong_csv_files_are_refused(void **state)
+TEST(wrong_csv_files_are_refused)
 {
-    (void)state;
     const char *const missing[] = {"a", "q"};
     PointFile         file;
     Error             err = {0};
@@ -113,9 +95,8 @@ static void write_dataset(hid_t type, int rank, const hsize_t *shape, hid_t memo
     assert_true(H5Fclose(file) >= 0);
 }
 
-static void datasets_are_read(void **state)
+TEST(datasets_are_read)
 {
-    (void)state;
     enum { ROWS = 200000 };
     const char *const names[] = {"eps", "k"};
     const float       floats[] = {0.5F, 1, 2, 3};
@@ -160,19 +141,16 @@ static void refuse_dataset(const char *path, const char *dataset, ErrorKind kind
     assert_int_equal(file.column_count, 0);
 }
 
-static void wrong_datasets_are_refused(void **state)
+TEST(wrong_datasets_are_refused)
 {
-    (void)state;
     const double numbers[] = {1, 2, 3, 4, NAN, 6};
     refuse_dataset("/nowhere/X.h5", "/X", ERROR_IO, ": cannot be opened: No such file or directory");
     write_csv("eps,k\n1,2\n");
     refuse_dataset(csv, "/X", ERROR_INPUT, ": is not an HDF5 file");
     // A pipe that nobody writes to would be waited for.
-    char pipe[80];
-    snprintf(pipe, sizeof pipe, "%s/pipe", folder);
-    assert_int_equal(mkfifo(pipe, 0600), 0);
-    refuse_dataset(pipe, "/X", ERROR_IO, ": is not a regular file");
-    assert_int_equal(remove(pipe), 0);
+    const Path pipe = path_of("pipe");
+    assert_int_equal(mkfifo(pipe.text, 0600), 0);
+    refuse_dataset(pipe.text, "/X", ERROR_IO, ": is not a regular file");
     write_dataset(H5T_IEEE_F64LE, 2, (hsize_t[]){3, 2}, H5T_NATIVE_DOUBLE, numbers);
     refuse_dataset(h5, "/Y", ERROR_INPUT, ": there is no dataset '/Y' in it");
     refuse_dataset(h5, "/X", ERROR_INPUT, ": /X[2, 0]: nan is not finite");
@@ -193,25 +171,10 @@ static void wrong_datasets_are_refused(void **state)
 
 static int set_up(void **state)
 {
-    (void)state;
-    const char *made = mkdtemp(folder);
-    snprintf(csv, sizeof csv, "%s/points.csv", made ? made : "");
-    snprintf(h5, sizeof h5, "%s/points.h5", made ? made : "");
-    return made == NULL;
+    make_place(state);
+    snprintf(csv, sizeof csv, "%s/points.csv", place.path);
+    snprintf(h5, sizeof h5, "%s/points.h5", place.path);
+    return 0;
 }
 
-static int tear_down(void **state)
-{
-    (void)state;
-    return remove(csv) || remove(h5) || rmdir(folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_those_of_the_file), cmocka_unit_test(many_rows_are_read),
-        cmocka_unit_test(wrong_csv_files_are_refused),   cmocka_unit_test(datasets_are_read),
-        cmocka_unit_test(wrong_datasets_are_refused),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+AROUND_ALL(set_up, remove_place)

@@ -10,6 +10,8 @@
 #include <float.h>
 #include <string.h>
 
+AROUND_ALL(subject_open_catalog, subject_close_catalog)
+
 enum { ROUNDINGS = 64 };
 
 // A problem of the reference beside its law, at the same parameters, time and state.
@@ -106,7 +108,7 @@ static void check_parameter(const Card *card, const LawParameter *stated)
 }
 
 // Names, defaults, units, ranges and choices; degrees of freedom; and what the card provides, no more and no less.
-static void cards_declare_what_is_stated(void **state)
+TEST(cards_declare_what_is_stated)
 {
     const Catalog *catalog = *state;
     size_t         count = 0;
@@ -190,7 +192,7 @@ static void check_kind(const Pair *pair, LawKind kind)
                           ROUNDINGS * DBL_EPSILON * (double)condition[row]);
 }
 
-static void functions_say_what_the_laws_say(void **state)
+TEST(functions_say_what_the_laws_say)
 {
     size_t checked[LAW_KINDS] = {0};
     for (size_t i = 0; i < reference_problem_count; ++i) {
@@ -210,7 +212,7 @@ static void functions_say_what_the_laws_say(void **state)
 }
 
 // Barrier and friction change their formula at d_hat and at v_smooth, and no further than rounding beside them.
-static void formulas_change_where_they_are_stated_to(void **state)
+TEST(formulas_change_where_they_are_stated_to)
 {
     static const double shares[] = {-1e-2, -1e-4, -5e-7, -1e-9, 0.0, 1e-9, 5e-7, 1e-4, 1e-2};
     static const struct {
@@ -291,7 +293,7 @@ static void check_jacobian(Pair *pair)
     }
 }
 
-static void jacobians_are_those_of_the_laws(void **state)
+TEST(jacobians_are_those_of_the_laws)
 {
     for (size_t i = 0; i < reference_problem_count; ++i) {
         Pair      pair = pair_of(*state, reference_problems[i]);
@@ -304,7 +306,7 @@ static void jacobians_are_those_of_the_laws(void **state)
 }
 
 // Where there is a period, and where there is none.
-static void periods_are_those_of_the_motions(void **state)
+TEST(periods_are_those_of_the_motions)
 {
     static const double zetas[] = {0.0, 0.2, 0.9, 1.0, 1.5}, speeds[] = {0.0, -0.7, 1.4, 2.4};
     Pair                pairs[] = {pair_of(*state, subject_named(*state, "pendulum").problem),
@@ -366,7 +368,7 @@ static void check_motion(Pair *pair, double t, double rate)
                       ROUNDINGS * DBL_EPSILON * (double)condition[row]);
 }
 
-static void oscillators_move_as_their_equation_does(void **state)
+TEST(oscillators_move_as_their_equation_does)
 {
     static const double zetas[] = {0.0, 1e-9, 0.1, 0.49999, 0.5, 0.95, 1.0, 1.5, 4.0};
     static const double offsets[] = {0.0, 1e-12, 1e-5, 0.4, 1.0};  // of the drive's frequency, from omega down to rest
@@ -385,7 +387,7 @@ static void oscillators_move_as_their_equation_does(void **state)
 }
 
 // The fast mode oscillates, and creeps where its dashpot is strong.
-static void modes_move_as_their_equations_do(void **state)
+TEST(modes_move_as_their_equations_do)
 {
     Pair pair = pair_of(*state, subject_named(*state, "modal_oscillators").problem);
     for (int trial = 0; trial < TRIALS; ++trial) {
@@ -395,18 +397,4 @@ static void modes_move_as_their_equations_do(void **state)
             subject_set(&pair.subject, "d2", 40.0 * *subject_value(&pair.subject, "m2"));
         check_motion(&pair, 0.3 * pair.subject.t, 60.0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cards_declare_what_is_stated),
-        cmocka_unit_test(functions_say_what_the_laws_say),
-        cmocka_unit_test(formulas_change_where_they_are_stated_to),
-        cmocka_unit_test(jacobians_are_those_of_the_laws),
-        cmocka_unit_test(periods_are_those_of_the_motions),
-        cmocka_unit_test(oscillators_move_as_their_equation_does),
-        cmocka_unit_test(modes_move_as_their_equations_do),
-    };
-    return cmocka_run_group_tests(tests, subject_open_catalog, subject_close_catalog);
 }

@@ -5,10 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+AROUND_ALL(subject_open_catalog, subject_close_catalog)
+
 // Undamped and from rest, x = 2 force sin((omega - W) t/2) sin((omega + W) t/2)/(omega^2 - W^2), and in resonance force
 // t sin(omega t)/(2 omega). No digits are lost on the way from one to the other, nor by damping that is next to
 // nothing.
-static void resonance_grows_in_proportion_to_time(void **state)
+TEST(resonance_grows_in_proportion_to_time)
 {
     const double omega = 1.25, force = 0.8, t = 7.0;
     Subject      oscillator = subject_named(*state, "harmonic_oscillator");
@@ -33,7 +35,7 @@ static void resonance_grows_in_proportion_to_time(void **state)
     }
 }
 
-static void a_drive_that_is_off_leaves_no_trace(void **state)
+TEST(a_drive_that_is_off_leaves_no_trace)
 {
     static const char *const names[] = {"harmonic_oscillator", "pendulum"};
     for (size_t i = 0; i < 2; ++i) {
@@ -64,7 +66,7 @@ static void place_as(Subject *plane, const Subject *polar)
 }
 
 // The two elastic pendulums are one: q'' = (r'' - r th'^2) e_r + (r th'' + 2 r' th') e_th.
-static void elastic_pendulums_agree(void **state)
+TEST(elastic_pendulums_agree)
 {
     static const char *const shared[] = {"eps", "k", "g", "gravity"};
     Subject                  polar = subject_named(*state, "elastic_pendulum_polar");
@@ -102,7 +104,7 @@ static void elastic_pendulums_agree(void **state)
 }
 
 // Where the pendulum hangs still, neither equation pulls it to a side: the way gravity goes.
-static void elastic_pendulum_hangs_along_gravity(void **state)
+TEST(elastic_pendulum_hangs_along_gravity)
 {
     static const double rest[2][2] = {{1.0, 0.0}, {0.0, -1.0}};
     Subject             plane = subject_named(*state, "elastic_pendulum_cartesian");
@@ -119,7 +121,7 @@ static void elastic_pendulum_hangs_along_gravity(void **state)
     }
 }
 
-static void barrier_is_infinite_on_the_ground_and_ends_at_d_hat(void **state)
+TEST(barrier_is_infinite_on_the_ground_and_ends_at_d_hat)
 {
     Subject particle = subject_named(*state, "barrier_particle");
     subject_draw(&particle, 0);
@@ -140,7 +142,7 @@ static void barrier_is_infinite_on_the_ground_and_ends_at_d_hat(void **state)
                   *subject_value(&particle, "kappa") * d_hat * d_hat * log(2.0) / 4.0, 1e-14);
 }
 
-static void friction_is_coulombs_beyond_v_smooth(void **state)
+TEST(friction_is_coulombs_beyond_v_smooth)
 {
     Subject block = subject_named(*state, "friction_block");
     subject_draw(&block, 0);
@@ -164,7 +166,7 @@ static void friction_is_coulombs_beyond_v_smooth(void **state)
 
 // The springs, from the Jacobian at rest: k at the wall, k/eps^2 at the free end, one ratio between neighbours. The
 // slow coordinate is the elongation of the first, the fast one that of the last.
-static void chain_stiffens_towards_its_free_end(void **state)
+TEST(chain_stiffens_towards_its_free_end)
 {
     size_t lengths = 0;
     for (size_t i = 0; i < reference_problem_count; ++i) {
@@ -196,18 +198,4 @@ static void chain_stiffens_towards_its_free_end(void **state)
         ++lengths;
     }
     assert_int_equal(lengths, REFERENCE_DOFS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resonance_grows_in_proportion_to_time),
-        cmocka_unit_test(a_drive_that_is_off_leaves_no_trace),
-        cmocka_unit_test(elastic_pendulums_agree),
-        cmocka_unit_test(elastic_pendulum_hangs_along_gravity),
-        cmocka_unit_test(barrier_is_infinite_on_the_ground_and_ends_at_d_hat),
-        cmocka_unit_test(friction_is_coulombs_beyond_v_smooth),
-        cmocka_unit_test(chain_stiffens_towards_its_free_end),
-    };
-    return cmocka_run_group_tests(tests, subject_open_catalog, subject_close_catalog);
 }

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+AROUND_ALL(subject_open_catalog, subject_close_catalog)
+
 // The printed equations of the elastic pendulums have the energy of the right ones.
 static bool is_printed(Subject *subject)
 {
@@ -76,7 +78,7 @@ static bool check_jacobian(Subject *subject)
     return true;
 }
 
-static void jacobians_are_the_derivatives_of_accelerations(void **state)
+TEST(jacobians_are_the_derivatives_of_accelerations)
 {
     assert_true(check_all(*state, check_jacobian) >= 11);
 }
@@ -106,7 +108,7 @@ static bool check_force(Subject *subject)
     return true;
 }
 
-static void forces_are_the_gradients_of_potential_and_dissipation(void **state)
+TEST(forces_are_the_gradients_of_potential_and_dissipation)
 {
     assert_true(check_all(*state, check_force) >= 8);
 }
@@ -123,7 +125,7 @@ static bool check_sum(Subject *subject)
     return true;
 }
 
-static void energy_is_kinetic_and_potential(void **state)
+TEST(energy_is_kinetic_and_potential)
 {
     assert_true(check_all(*state, check_sum) >= 10);
 }
@@ -153,7 +155,7 @@ static bool check_balance(Subject *subject)
     return true;
 }
 
-static void energy_changes_by_drive_and_friction_alone(void **state)
+TEST(energy_changes_by_drive_and_friction_alone)
 {
     assert_true(check_all(*state, check_balance) >= 11);
 }
@@ -195,7 +197,7 @@ static void check_exact(Subject *subject)
             check_exact_at(subject, subject_uniform(&subject->seed, 0.0, (double)k), i);
 }
 
-static void exact_motions_obey_their_equations(void **state)
+TEST(exact_motions_obey_their_equations)
 {
     static const double dampings[] = {0.0, 1e-12, 1e-4, 0.05, 0.499, 0.5, 0.95, 1.0, 1.5, 4.0};
     static const double offsets[] = {0.0, 1e-15, 1e-9, 1e-3, 0.4, 1.0};  // of the drive's frequency, from omega to rest
@@ -215,16 +217,4 @@ static void exact_motions_obey_their_equations(void **state)
         subject_draw(&modes, trial);
         check_exact(&modes);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jacobians_are_the_derivatives_of_accelerations),
-        cmocka_unit_test(forces_are_the_gradients_of_potential_and_dissipation),
-        cmocka_unit_test(energy_is_kinetic_and_potential),
-        cmocka_unit_test(energy_changes_by_drive_and_friction_alone),
-        cmocka_unit_test(exact_motions_obey_their_equations),
-    };
-    return cmocka_run_group_tests(tests, subject_open_catalog, subject_close_catalog);
 }

@@ -3,6 +3,8 @@
 
 #include "reference/eigen.h"
 
+AROUND_ALL(catalog_setup, catalog_teardown)
+
 // Motions over two seconds: undamped; damped, with a closed form; damped and driven, so that times matter.
 typedef enum Motion { UNDAMPED, DAMPED, DRIVEN, MOTIONS } Motion;
 
@@ -49,10 +51,9 @@ static void tight_solution(Motion motion, double *solution)
     run_free(&run);
 }
 
-static void every_method_has_its_declared_order(void **state)
+TEST(every_method_has_its_declared_order)
 {
     double solutions[MOTIONS][2];
-    (void)state;
     tight_solution(UNDAMPED, solutions[UNDAMPED]);
     tight_solution(DRIVEN, solutions[DRIVEN]);
     // x'' + 2 s x' + omega^2 x = 0 in closed form.
@@ -83,9 +84,8 @@ static void every_method_has_its_declared_order(void **state)
     assert_true(methods >= 28);
 }
 
-static void conditions_equal_their_closed_forms(void **state)
+TEST(conditions_equal_their_closed_forms)
 {
-    (void)state;
     // [[1, 2], [3, 4]] has squared Frobenius norm T = 30 and determinant -2: (T + sqrt(T^2 - 4 D^2))/(2 D).
     assert_near(eigen_condition(2, (double[]){1, 2, 3, 4}), (30.0 + sqrt(884.0)) / 4.0, 1e-13);
     double hilbert[9];
@@ -120,9 +120,8 @@ static void conditions_equal_their_closed_forms(void **state)
     assert_near(number_of(&c, "condition_last"), theta, 1e-9);
 }
 
-static void analytic_and_difference_jacobians_agree(void **state)
+TEST(analytic_and_difference_jacobians_agree)
 {
-    (void)state;
     for (size_t i = 0; i < case_catalog.card_count; ++i) {
         const Card *card = &case_catalog.cards[i];
         if (card->kind != CARD_PROBLEM || !card_lists(card->provides, card->provide_count, "jacobian"))
@@ -145,14 +144,4 @@ static void analytic_and_difference_jacobians_agree(void **state)
             run_free(&central);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_has_its_declared_order),
-        cmocka_unit_test(conditions_equal_their_closed_forms),
-        cmocka_unit_test(analytic_and_difference_jacobians_agree),
-    };
-    return cmocka_run_group_tests(tests, catalog_setup, catalog_teardown);
 }

@@ -1,6 +1,8 @@
 // test_reference_linear -- the reference's methods on the damped oscillator against their amplification matrices.
 #include "support/reference_case.h"
 
+AROUND_ALL(catalog_setup, catalog_teardown)
+
 // Square matrices of up to four rows, on [x, h v] and what else a method keeps.
 typedef struct Matrix {
     size_t n;
@@ -77,10 +79,9 @@ static void alpha_theory(double am, double af, double gamma, double beta, double
                y);
 }
 
-static void alpha_family(void **state)
+TEST(alpha_family)
 {
     double y[4];
-    (void)state;
     for (double rho = 0.0; rho <= 1.0; rho += 0.25) {
         double am = (2.0 * rho - 1.0) / (rho + 1.0), af = rho / (rho + 1.0), d = 1.0 - am + af;
         alpha_theory(am, af, d - 0.5, d * d / 4.0, y);
@@ -158,10 +159,9 @@ static void theta2_theory(double theta, double starter, double *y)
         apply(&a, y);
 }
 
-static void theta_family(void **state)
+TEST(theta_family)
 {
     double y[4];
-    (void)state;
     for (double theta = 0.0; theta <= 1.0; theta += 0.25) {
         theta2_theory(theta, 0.5 + theta / 50.0, y);
         assert_linear("theta2", WITH({"theta", theta}), y);
@@ -180,10 +180,9 @@ static void theta_family(void **state)
     assert_linear("incremental_potential", NULL, y);
 }
 
-static void composite_family(void **state)
+TEST(composite_family)
 {
     double y[4];
-    (void)state;
     for (double rho = 0.0; rho <= 1.0; rho += 0.25) {
         // A = (I - q2 L)^-1 (I + q0 L + q1 L A_g), A_g the trapezoidal rule's over g h.
         double g = 2.0 / (2.0 + sqrt(2.0 + 2.0 * rho)), q1 = (rho + 1.0) / (2.0 * g * (rho - 1.0) + 4.0);
@@ -202,10 +201,9 @@ static void composite_family(void **state)
 }
 
 // Damping is taken at both ends of the step: D = (2 zeta omega + r_m) h.
-static void central_differences(void **state)
+TEST(central_differences)
 {
     double y[4];
-    (void)state;
     for (double r_m = 0.0; r_m <= 0.6; r_m += 0.3) {
         double D = damping + linear_h * r_m, O = Omega * Omega / 2.0;
         // v' = v - O x - D/2 v in the middle, x1 = x + v', v1 = (v' - O x1)/(1 + D/2).
@@ -217,10 +215,9 @@ static void central_differences(void **state)
 }
 
 // Degletagne 2015, sections 2.2 and 3, with the damping of the problem in the external force.
-static void sofa_family(void **state)
+TEST(sofa_family)
 {
     double y[4], h = linear_h, K = linear_omega * linear_omega, c = 2.0 * linear_zeta * linear_omega;
-    (void)state;
     for (int i = 0; i < 8; ++i) {
         double  r_m = i & 1 ? 0.4 : 0.0, r_k = i & 2 ? 0.3 : 0.0, beta = 0.3, gamma = i & 4 ? 0.6 : 0.5;
         double  x = linear_x0, v = linear_v0;
@@ -265,12 +262,11 @@ static void truncated_exponential(const double *factors, int degree, double *y)
     }
 }
 
-static void runge_kutta_methods(void **state)
+TEST(runge_kutta_methods)
 {
     // The last of degree 6 is what six stages of order 5 leave open.
     static const double factors[] = {1.0, 1.0, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 600};
     double              y[4];
-    (void)state;
     truncated_exponential(factors, 2, y);
     assert_linear("rk2", NULL, y);
     truncated_exponential(factors, 4, y);
@@ -282,10 +278,9 @@ static void runge_kutta_methods(void **state)
 }
 
 // Fang 2018, eqs. (11), (22) with 1 - Omega^2, and (26).
-static void explicit_methods(void **state)
+TEST(explicit_methods)
 {
     double y[4], O = Omega * Omega;
-    (void)state;
     take_steps((Matrix){2, {{1.0, 1.0}, {-O, 1.0 - damping}}}, y);
     assert_linear("explicit_euler", NULL, y);
     take_steps((Matrix){2, {{1.0 - O, 1.0 - damping}, {-O, 1.0 - damping}}}, y);
@@ -330,19 +325,17 @@ static Matrix leap(double s)
     return times(drift(s / 2.0), times(kick(s), drift(s / 2.0)));
 }
 
-static void yoshida(void **state)
+TEST(yoshida)
 {
     double y[4], w1 = 1.0 / (2.0 - cbrt(2.0)), w0 = -cbrt(2.0) * w1;
-    (void)state;
     take_steps(times(leap(w1), times(leap(w0), leap(w1))), y);
     assert_linear("yoshida4", NULL, y);
 }
 
 // (1 + beta (O + D)) u = v + (1/2 - beta) a - beta O x, and a1 = -O x1 - D u at x1 = x + u; u, v in units of 1/h.
-static void incremental_newmark(void **state)
+TEST(incremental_newmark)
 {
     double O = Omega * Omega, D = damping;
-    (void)state;
     for (double beta = 0.0; beta <= 0.5; beta += 0.125) {
         double y[4], gamma = 0.6, over = 1.0 + beta * (O + D);
         double u[3] = {-beta * O / over, 1.0 / over, (0.5 - beta) / over};
@@ -356,14 +349,4 @@ static void incremental_newmark(void **state)
                    y);
         assert_linear("incremental_newmark", WITH({"beta", beta}, {"gamma", gamma}), y);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alpha_family),        cmocka_unit_test(theta_family), cmocka_unit_test(composite_family),
-        cmocka_unit_test(central_differences), cmocka_unit_test(sofa_family),  cmocka_unit_test(runge_kutta_methods),
-        cmocka_unit_test(explicit_methods),    cmocka_unit_test(yoshida),      cmocka_unit_test(incremental_newmark),
-    };
-    return cmocka_run_group_tests(tests, catalog_setup, catalog_teardown);
 }

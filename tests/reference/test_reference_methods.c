@@ -2,6 +2,8 @@
 // map, and against steps taken here by other means.
 #include "support/reference_case.h"
 
+AROUND_ALL(catalog_setup, catalog_teardown)
+
 // A case and the states it goes through.
 static void run_states(Case c, Run *run)
 {
@@ -60,9 +62,8 @@ static void set(Case *c, const char *name, double value)
     c->settings[i] = (Setting){name, value};
 }
 
-static void methods_of_one_map_agree(void **state)
+TEST(methods_of_one_map_agree)
 {
-    (void)state;
     Case one = swing("variational_explicit", 0.1, 0.3), other = swing("symplectic_euler", 0.1, 0.3);
     assert_same_states(&one, 1, &other, 0.0);
 
@@ -113,9 +114,8 @@ static void methods_of_one_map_agree(void **state)
 }
 
 // Masses other than 1, and two of them: Newton's equation and the objective must weigh alike.
-static void objectives_weigh_masses(void **state)
+TEST(objectives_weigh_masses)
 {
-    (void)state;
     Case one = {.problem = "modal_oscillators",
                 .method = "incremental_potential",
                 .settings = {{"m1", 3.0}, {"m2", 0.2}, {"d1", 0.4}, {"d2", 0.1}},
@@ -154,11 +154,10 @@ static void assert_end(const Case *c, double x, double v, double bound)
 }
 
 // Degletagne 2015, as printed but for x1, on the driven pendulum, whose K is cos x.
-static void sofa_methods_follow_the_print(void **state)
+TEST(sofa_methods_follow_the_print)
 {
     double h = 0.25, r_m = 0.2, r_k = 0.1, zeta = 0.15, beta = 0.3, gamma = 0.6;
-    (void)state;
-    Case c = swing("sofa_euler", zeta, 0.3);
+    Case   c = swing("sofa_euler", zeta, 0.3);
     set(&c, "r_m", r_m);
     set(&c, "r_k", r_k);
     double x = 2.0, v = 0.4;
@@ -198,10 +197,9 @@ static void sofa_methods_follow_the_print(void **state)
 }
 
 // v_{n+1/2} from v_{n-1/2} as in the paper, with a v_{n+1} found by bisection in between.
-static void central_differences_with_velocity_dependence(void **state)
+TEST(central_differences_with_velocity_dependence)
 {
     double h = 0.05, mu = 1.5, r_m = 0.2, x = 2.0, v = 0.1;
-    (void)state;
     Case   c = {.problem = "van_der_pol",
                 .method = "central_difference",
                 .settings = {{"mu", mu}, {"x0", x}, {"v0", v}, {"r_m", r_m}},
@@ -254,10 +252,9 @@ static double barrier_slope(const void *of, double u)
 }
 
 // Steps long enough to fall through the ground: the search stays above it, where Newton's method alone does not.
-static void incremental_potentials_end_above_the_barrier(void **state)
+TEST(incremental_potentials_end_above_the_barrier)
 {
     double newton_failures = 0.0;
-    (void)state;
     for (double kappa = 1.0; kappa < 1e5; kappa *= 10.0) {
         Fall f = {.h = 0.05, .x = 0.3, .v = -2.0, .mass = 2.0, .kappa = kappa, .d_hat = 0.1, .g = 9.81};
         Case c = {.problem = "barrier_particle",
@@ -294,9 +291,8 @@ static double friction_slope(const void *of, double u)
     return f->mass * (u - f->v) - f->h * (f->mass * f->g * sin(phi) - copysign(friction, u));
 }
 
-static void dissipation_is_minimised_too(void **state)
+TEST(dissipation_is_minimised_too)
 {
-    (void)state;
     Fall f = {.h = 0.2, .v = 1.0, .mass = 3.0, .g = 9.81};
     Case c = {.problem = "friction_block",
               .method = "incremental_potential",
@@ -316,9 +312,8 @@ static void dissipation_is_minimised_too(void **state)
 }
 
 // Two solves a step: each counts, with its own matrix. Both matrices of bathe are equal, those of tr_bdf2 are not.
-static void composite_solves_are_counted(void **state)
+TEST(composite_solves_are_counted)
 {
-    (void)state;
     Case c = {.problem = "modal_oscillators",
               .method = "tr_bdf2",
               .settings = {{"k1", 0.0}, {"k2", 400.0}, {"gamma", 0.5}},
@@ -354,9 +349,8 @@ static Case adaptive(double rtol, double atol)
     return c;
 }
 
-static void adaptive_steps_meet_their_tolerance(void **state)
+TEST(adaptive_steps_meet_their_tolerance)
 {
-    (void)state;
     Case tight = swing("rk4", 0.1, 0.3);
     tight.h = 10.0 / 65536.0;
     tight.steps = 65536;
@@ -388,9 +382,8 @@ static void adaptive_steps_meet_their_tolerance(void **state)
     assert_near(number_of(&loose, "evaluations"), 6.0 * (double)loose.steps, 0);
 }
 
-static void adaptive_points_end(void **state)
+TEST(adaptive_points_end)
 {
-    (void)state;
     // Six trials may be made, and no step of 1 is done with three of them.
     Case c = adaptive(1e-10, 1e-10);
     Run  run;
@@ -424,9 +417,8 @@ static void adaptive_points_end(void **state)
 
 // What was proposed before a step's end cut it short serves the next step: a step of 1 is followed by others with
 // little to learn, and the trials of later steps are mostly taken.
-static void proposals_outlive_steps(void **state)
+TEST(proposals_outlive_steps)
 {
-    (void)state;
     Case c = adaptive(1e-9, 1e-9);
     Run  run;
     run_case(&c, &run);
@@ -450,11 +442,10 @@ static void counted_acceleration(double t, const double *x, const double *v, con
 }
 
 // What the cards of explicit methods say is what a step asks for.
-static void accelerations_of_a_step(void **state)
+TEST(accelerations_of_a_step)
 {
     const ReferenceProblem problem = {.name = "counted", .dofs = 1, .acceleration = counted_acceleration};
     size_t                 methods = 0;
-    (void)state;
     for (size_t c = 0; c < case_catalog.card_count; ++c) {
         const Card *card = &case_catalog.cards[c];
         if (card->kind != CARD_METHOD || card->unknown != UNKNOWN_NONE)
@@ -483,22 +474,4 @@ static void accelerations_of_a_step(void **state)
     const double counted = number_of(&c, "residual_evaluations");
     assert_true(counted > 0.0);
     assert_near(number_of(&c, "evaluations"), counted, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(methods_of_one_map_agree),
-        cmocka_unit_test(objectives_weigh_masses),
-        cmocka_unit_test(sofa_methods_follow_the_print),
-        cmocka_unit_test(central_differences_with_velocity_dependence),
-        cmocka_unit_test(incremental_potentials_end_above_the_barrier),
-        cmocka_unit_test(dissipation_is_minimised_too),
-        cmocka_unit_test(composite_solves_are_counted),
-        cmocka_unit_test(adaptive_steps_meet_their_tolerance),
-        cmocka_unit_test(adaptive_points_end),
-        cmocka_unit_test(proposals_outlive_steps),
-        cmocka_unit_test(accelerations_of_a_step),
-    };
-    return cmocka_run_group_tests(tests, catalog_setup, catalog_teardown);
 }

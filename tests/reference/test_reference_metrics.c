@@ -1,15 +1,16 @@
 // test_reference_metrics -- the reference's metrics, trajectories and options against closed forms.
 #include "support/reference_case.h"
 
+AROUND_ALL(catalog_setup, catalog_teardown)
+
 // x = cos t: zero crossings upward at 3 pi/2 + 2 pi n, kinetic energy sin^2(t)/2.
 static Case cosine(double end, uint64_t steps)
 {
     return (Case){.problem = "harmonic_oscillator", .method = "rk4", .h = end / (double)steps, .steps = steps};
 }
 
-static void an_undamped_oscillator(void **state)
+TEST(an_undamped_oscillator)
 {
-    (void)state;
     Case c = cosine(20.0 * M_PI, 8000);
     Run  run;
     run_case(&c, &run);
@@ -32,9 +33,8 @@ static void an_undamped_oscillator(void **state)
     run_free(&run);
 }
 
-static void windows_hold_both_ends(void **state)
+TEST(windows_hold_both_ends)
 {
-    (void)state;
     // Steps of 1/64 are exact, so observations fall on both ends of the window [1, 3].
     Case c = {.problem = "harmonic_oscillator", .method = "rk4", .h = 1.0 / 64.0, .steps = 640, .from = 1.0, .to = 3.0};
     Run  run;
@@ -62,9 +62,8 @@ static void windows_hold_both_ends(void **state)
     assert_near(number_of(&c, "kinetic_integral"), 0.0, 0);
 }
 
-static void a_damped_oscillator(void **state)
+TEST(a_damped_oscillator)
 {
-    (void)state;
     double omega = 2.0, zeta = 0.05, w = omega * sqrt(1.0 - zeta * zeta);
     Case   c = {.problem = "harmonic_oscillator",
                 .method = "rk4",
@@ -91,9 +90,8 @@ static void a_damped_oscillator(void **state)
     run_free(&run);
 }
 
-static void fast_and_slow_coordinates(void **state)
+TEST(fast_and_slow_coordinates)
 {
-    (void)state;
     // x = (cos t, cos 10 t).
     Case c = {.problem = "modal_oscillators", .method = "rk4", .h = 0.001, .steps = 20000};
     Run  run;
@@ -123,9 +121,8 @@ static void fast_and_slow_coordinates(void **state)
     run_free(&run);
 }
 
-static void the_pendulum_has_its_period(void **state)
+TEST(the_pendulum_has_its_period)
 {
-    (void)state;
     Case c = {.problem = "pendulum", .method = "rk4", .settings = {{"x0", 2.0}}, .h = 0.005, .steps = 10000};
     // 4 K(sin 1) by the arithmetic-geometric mean.
     double a = 1.0, b = cos(1.0);
@@ -138,9 +135,8 @@ static void the_pendulum_has_its_period(void **state)
     assert_near(number_of(&c, "period_error"), 0.0, 1e-7);
 }
 
-static void trajectories_are_sampled_to_the_failure(void **state)
+TEST(trajectories_are_sampled_to_the_failure)
 {
-    (void)state;
     Case c = cosine(2.0, 20);
     c.method = "trapezoidal";
     c.every = 6;
@@ -174,9 +170,8 @@ static void trajectories_are_sampled_to_the_failure(void **state)
     run_free(&run);
 }
 
-static void inputs_are_rounded_in_single_precision(void **state)
+TEST(inputs_are_rounded_in_single_precision)
 {
-    (void)state;
     Case c = {.problem = "harmonic_oscillator",
               .method = "rk4",
               .settings = {{"x0", 0.1}, {"v0", 0.7}},
@@ -212,9 +207,8 @@ static double moved_element(const Run *run, const Results *results, const char *
     return results_value(results, variable_of(run, name), 0, i);
 }
 
-static void a_nudge_moves_by_ulps(void **state)
+TEST(a_nudge_moves_by_ulps)
 {
-    (void)state;
     static const int nudges[REFERENCE_NUDGES] = {0, -1, 1, -2, 2, -3, 3, -4, 4};
     Case             c = {.problem = "elastic_pendulum_polar",
                           .method = "rk4",
@@ -253,9 +247,8 @@ static void a_nudge_moves_by_ulps(void **state)
 }
 
 // A tolerance that a residual just meets: whichever way it falls, rounding decided. Half and twice that are clear.
-static void a_close_call_is_noticed(void **state)
+TEST(a_close_call_is_noticed)
 {
-    (void)state;
     Case   c = {.problem = "pendulum",
                 .method = "generalized_alpha",
                 .h = 0.5,
@@ -282,9 +275,8 @@ static void a_close_call_is_noticed(void **state)
     }
 }
 
-static void threads_do_not_change_results(void **state)
+TEST(threads_do_not_change_results)
 {
-    (void)state;
     Case c = {.problem = "elastic_pendulum_polar",
               .method = "theta2",
               .axis = "eps",
@@ -310,9 +302,8 @@ static void threads_do_not_change_results(void **state)
     run_free(&three);
 }
 
-static void a_raised_stop_ends_the_run(void **state)
+TEST(a_raised_stop_ends_the_run)
 {
-    (void)state;
     const volatile sig_atomic_t stop = 1;
     Case                        c = {.problem = "pendulum", .method = "theta2", .h = 0.1, .steps = 10};
     Run                         run;
@@ -337,9 +328,8 @@ static void assert_refused(const Card *problem, const Card *method, const char *
     run_free(&run);
 }
 
-static void what_is_not_built_in_is_refused(void **state)
+TEST(what_is_not_built_in_is_refused)
 {
-    (void)state;
     const Card *pendulum = catalog_find(&case_catalog, CARD_PROBLEM, "pendulum");
     const Card *rk4 = catalog_find(&case_catalog, CARD_METHOD, "rk4");
     Card        method = *rk4, problem = *pendulum;
@@ -348,23 +338,4 @@ static void what_is_not_built_in_is_refused(void **state)
     // A user's file of a built-in name.
     problem.path = "mine/pendulum.cl";
     assert_refused(&problem, rk4, "mine/pendulum.cl");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_undamped_oscillator),
-        cmocka_unit_test(windows_hold_both_ends),
-        cmocka_unit_test(a_damped_oscillator),
-        cmocka_unit_test(fast_and_slow_coordinates),
-        cmocka_unit_test(the_pendulum_has_its_period),
-        cmocka_unit_test(trajectories_are_sampled_to_the_failure),
-        cmocka_unit_test(inputs_are_rounded_in_single_precision),
-        cmocka_unit_test(a_nudge_moves_by_ulps),
-        cmocka_unit_test(a_close_call_is_noticed),
-        cmocka_unit_test(threads_do_not_change_results),
-        cmocka_unit_test(a_raised_stop_ends_the_run),
-        cmocka_unit_test(what_is_not_built_in_is_refused),
-    };
-    return cmocka_run_group_tests(tests, catalog_setup, catalog_teardown);
 }

@@ -2,6 +2,8 @@
 #include "support/reference_case.h"
 #include "support/swing.h"
 
+AROUND_ALL(catalog_setup, catalog_teardown)
+
 // f(u) = arctan u, whose Newton iteration diverges from |u| > 1.39.
 static void arctangent(const void *context, const double *u, double *f)
 {
@@ -16,9 +18,8 @@ static void no_extent(const void *context, const double *u, double *sizes)
     sizes[0] = 0.0;
 }
 
-static void newton_gives_up_after_three_updates_without_decrease(void **state)
+TEST(newton_gives_up_after_three_updates_without_decrease)
 {
-    (void)state;
     Equation    equation = {.n = 1, .residual = arctangent, .extent = no_extent};
     NewtonRules rules = {.cube_root_stencil = true, .tolerance = 1e-12, .max_updates = 50, .widen = 1.0};
     Tally       tally = {.condition_max = NAN};
@@ -57,9 +58,8 @@ static void traced(const void *context, const double *u, double *f)
     f[0] = u[0] - 5.0;
 }
 
-static void stencils_have_their_widths(void **state)
+TEST(stencils_have_their_widths)
 {
-    (void)state;
     const double guesses[] = {0.1, 4.0};
     for (int i = 0; i < 8; ++i) {
         double      seen[16], u = guesses[i % 2];
@@ -83,9 +83,8 @@ static void stencils_have_their_widths(void **state)
 
 // Duffing's oscillator at 2^-100 of its size, its cubic spring 2^200 times as stiff: the same numbers to the last bit.
 // What a user's units are is nothing to a scaled residual.
-static void scaled_residuals_have_no_unit(void **state)
+TEST(scaled_residuals_have_no_unit)
 {
-    (void)state;
     const char *const methods[] = {"generalized_alpha", "theta2", "trapezoidal", "bdf2", "bathe"};
     const double      unit = 0x1p-100;
     for (int i = 0; i < 5; ++i) {
@@ -134,9 +133,8 @@ static Objective rising(const void *context, const double *u)
     return (Objective){(double)(**calls)++, 0.0};
 }
 
-static void searches_go_downhill(void **state)
+TEST(searches_go_downhill)
 {
-    (void)state;
     double   mass = 2.0, u = 20.0;
     Equation equation = {
         .n = 1, .residual = arctangent, .extent = no_extent, .objective = arctangent_area, .masses = &mass};
@@ -175,9 +173,8 @@ static void searches_go_downhill(void **state)
     assert_int_equal(tally.failed_solves, 1);
 }
 
-static void linearised_equations_take_one_update(void **state)
+TEST(linearised_equations_take_one_update)
 {
-    (void)state;
     Equation    equation = {.n = 1, .residual = arctangent, .extent = no_extent, .linearised = true};
     NewtonRules rules = {.cube_root_stencil = true, .floor_guard = true, .max_updates = 50, .widen = 1.0};
     Tally       tally = {.condition_max = NAN};
@@ -192,9 +189,8 @@ static void linearised_equations_take_one_update(void **state)
     assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_NOT_FINITE);
 }
 
-static void hopeless_solves_are_counted_and_end_with_a_status(void **state)
+TEST(hopeless_solves_are_counted_and_end_with_a_status)
 {
-    (void)state;
     // One update is never enough: each solve of the leftmost branch fails at its only one, after 1 + 2 + 1 evaluations.
     Case c = {.problem = "pendulum",
               .method = "theta2",
@@ -232,9 +228,8 @@ static void hopeless_solves_are_counted_and_end_with_a_status(void **state)
     run_free(&run);
 }
 
-static void singular_and_overflowing_points_say_so(void **state)
+TEST(singular_and_overflowing_points_say_so)
 {
-    (void)state;
     // Upside down at h = 2 the trapezoidal rule's Jacobian 1 + (h/2)^2 cos x is exactly zero.
     Case c = {.problem = "pendulum",
               .method = "trapezoidal",
@@ -299,9 +294,8 @@ static void assert_swing(const Case *c, double failed, double substeps, double u
     run_free(&run);
 }
 
-static void halved_steps_follow_the_history_rules(void **state)
+TEST(halved_steps_follow_the_history_rules)
 {
-    (void)state;
     double theta = 0.4, theta1 = 0.5 + 0.4 / 50.0;
     Swing  y[4] = {{2.0, 0.5}};
     Case   c = {.problem = "pendulum",
@@ -368,9 +362,8 @@ static void halved_steps_follow_the_history_rules(void **state)
     assert_swing(&c, 6, 8, 28, 42, q[8]);
 }
 
-static void one_step_methods_continue_from_their_substeps(void **state)
+TEST(one_step_methods_continue_from_their_substeps)
 {
-    (void)state;
     const char *const methods[] = {"generalized_alpha",
                                    "newmark",
                                    "hht_alpha",
@@ -410,20 +403,4 @@ static void one_step_methods_continue_from_their_substeps(void **state)
         run_free(&one);
         run_free(&other);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(newton_gives_up_after_three_updates_without_decrease),
-        cmocka_unit_test(stencils_have_their_widths),
-        cmocka_unit_test(scaled_residuals_have_no_unit),
-        cmocka_unit_test(searches_go_downhill),
-        cmocka_unit_test(linearised_equations_take_one_update),
-        cmocka_unit_test(hopeless_solves_are_counted_and_end_with_a_status),
-        cmocka_unit_test(singular_and_overflowing_points_say_so),
-        cmocka_unit_test(halved_steps_follow_the_history_rules),
-        cmocka_unit_test(one_step_methods_continue_from_their_substeps),
-    };
-    return cmocka_run_group_tests(tests, catalog_setup, catalog_teardown);
 }

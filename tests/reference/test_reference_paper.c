@@ -1,6 +1,8 @@
 // test_reference_paper -- update counts and endings of Wu 2018's problems 2, 3 and 4 on the reference.
 #include "support/reference_case.h"
 
+AROUND_ALL(catalog_setup, catalog_teardown)
+
 static Case pendulum(const char *method, double x0)
 {
     return (Case){.problem = "pendulum",
@@ -46,9 +48,8 @@ static void assert_updates(Case c, double expected, double fraction)
     run_free(&run);
 }
 
-static void problem_2(void **state)
+TEST(problem_2)
 {
-    (void)state;
     assert_updates(pendulum("generalized_alpha", 1.0), 50001, 0.0);
     assert_updates(pendulum("generalized_alpha", 2.0), 50001, 0.0);
     // The paper does not say all of its setting; what fits best is one per cent above it.
@@ -56,9 +57,8 @@ static void problem_2(void **state)
     assert_updates(pendulum("theta2", 2.0), 1.01 * 87052, 0.002);
 }
 
-static void problem_3(void **state)
+TEST(problem_3)
 {
-    (void)state;
     assert_updates(polar("generalized_alpha", 1e-2, 1e-6), 1302, 0.005);
     assert_updates(polar("theta2", 1e-2, 1e-6), 1940, 0.005);
     assert_updates(polar("theta2", 1e-3, 1e-6), 1946, 0.01);
@@ -67,18 +67,16 @@ static void problem_3(void **state)
     assert_true(condition > 700.0 && condition < 1600.0);
 }
 
-static void problem_4(void **state)
+TEST(problem_4)
 {
-    (void)state;
     assert_updates(cartesian("generalized_alpha"), 2640, 0.01);
     assert_updates(cartesian("theta2"), 2534, 0.01);
 }
 
 // The raw residual of generalized-alpha has a floor of 2 u/eps^2: the paper's endless subdivision, ended by the budget
 // or the depth. The same point finishes with the floor guard.
-static void stiff_points_end(void **state)
+TEST(stiff_points_end)
 {
-    (void)state;
     Run  run;
     Case c = polar("generalized_alpha", 1e-4, 1e-9);
     run_case(&c, &run);
@@ -105,15 +103,4 @@ static void stiff_points_end(void **state)
             assert_true(case_number(&run, "stagnated_solves") > 900.0);
         run_free(&run);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(problem_2),
-        cmocka_unit_test(problem_3),
-        cmocka_unit_test(problem_4),
-        cmocka_unit_test(stiff_points_end),
-    };
-    return cmocka_run_group_tests(tests, catalog_setup, catalog_teardown);
 }

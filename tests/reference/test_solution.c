@@ -3,9 +3,10 @@
 
 #include "reference/reference.h"
 
-static void test_samples(void **state)
+AROUND_ALL(open_device, close_device)
+
+TEST(test_samples)
 {
-    (void)state;
     assert_int_equal(solution_every(1), 1);
     assert_int_equal(solution_samples(1), 2);
     assert_int_equal(solution_every(SOLUTION_SAMPLES), 1);
@@ -15,7 +16,7 @@ static void test_samples(void **state)
 }
 
 // Every point finds the table that holds its own parameters and step, and tables are as many as there are motions.
-static void test_tables(void **state)
+TEST(test_tables)
 {
     Ran ran;
     build_text(&ran, *state, 1,
@@ -46,9 +47,8 @@ static void test_tables(void **state)
 }
 
 // Points of a zip that differ in their method alone have one motion.
-static void test_tables_of_a_zip(void **state)
+TEST(test_tables_of_a_zip)
 {
-    (void)state;
     PLAN(made, "problem: pendulum\ndesign: zip\nmethods: [theta2: {theta: [0, 0.5, 0.5]}, rk4]\nstep: 0.1\nend: 1\n"
                "metrics: [error_max]\n");
     assert_int_equal(solution_tables(&made.plan.groups[0]), 1);
@@ -107,9 +107,8 @@ static void compare_units(void write(double, double, char[1024]), double l, doub
 }
 
 // Units that are powers of two leave every bit of a table.
-static void test_units(void **state)
+TEST(test_units)
 {
-    (void)state;
     compare_units(write_duffing, 0x1p40, 1.0);
     compare_units(write_duffing, 0x1p-33, 0x1p20);
     compare_units(write_reaction, 1.0, 0x1p-25);
@@ -117,7 +116,7 @@ static void test_units(void **state)
 
 // A fine fifth-order run is within 1e-11 of the table, more steps than samples or fewer; a coarse one is off by what
 // its final state is off.
-static void test_error(void **state)
+TEST(test_error)
 {
     Ran ran;
     run_text(&ran, *state, 0,
@@ -134,7 +133,7 @@ static void test_error(void **state)
 }
 
 // As eps falls the elastic pendulum goes the way of the rigid one, its distance in proportion to eps.
-static void test_limit(void **state)
+TEST(test_limit)
 {
     Ran ran;
     run_text(&ran, *state, 0,
@@ -151,7 +150,7 @@ static void test_limit(void **state)
 
 // Angles are compared around the circle: a pendulum that goes over the top in polar coordinates is as far from the
 // limit as in Cartesian ones, whose angle jumps.
-static void test_around(void **state)
+TEST(test_around)
 {
     double      far[2];
     const char *names[] = {"polar", "cartesian"};
@@ -170,7 +169,7 @@ static void test_around(void **state)
 }
 
 // What cannot be compared is refused with the sweep, before a file is made.
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
     static const char many[] =
         "problem: pendulum\nparameters: {x0: {linear: [0, 3, 100000]}, g: {linear: [1, 2, 10000]}}\n"
@@ -178,7 +177,6 @@ static void test_refusals(void **state)
     static const char large[] = "problem: pendulum\nparameters: {x0: {linear: [0, 3, 1000000]}}\n"
                                 "methods: [rk4]\nstep: 0.001\nend: 1\nmetrics: [error_max]\n";
     const char       *texts[] = {many, large};
-    (void)state;
     for (int i = 0; i < 2; ++i) {
         Made made;
         plan_from(&made, texts[i], (const char *)NULL);
@@ -187,14 +185,4 @@ static void test_refusals(void **state)
         assert_non_null(strstr(made.err.message, "leave these metrics out"));
         made_free(&made);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples), cmocka_unit_test(test_tables), cmocka_unit_test(test_tables_of_a_zip),
-        cmocka_unit_test(test_error),   cmocka_unit_test(test_limit),  cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_around),  cmocka_unit_test(test_units),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
 }

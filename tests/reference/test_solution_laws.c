@@ -235,20 +235,18 @@ static void check_tables(const SolvedCase *c, int combination)
     text_free(&text);
 }
 
-static void tables_hold_the_motions(void **state)
+TEST(tables_hold_the_motions)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
         for (int combination = 0; combination < cases[i].combinations; ++combination)
             check_tables(&cases[i], combination);
 }
 
 // Every step up to 1024 of them has a sample; of more steps every second, third and so on, and the last.
-static void long_tables_hold_them_too(void **state)
+TEST(long_tables_hold_them_too)
 {
     static const double steps[] = {1.0, 1024.0, 1025.0, 2047.0, 2048.0, 3073.0};
     const SolvedCase   *c = &cases[0];
-    (void)state;
     PLAN(made,
          "problem: pendulum\nmethods: [rk4]\nend: 2\nsteps: [1, 1024, 1025, 2047, 2048, 3073]\nparameters: {zeta: "
          "0.07, x0: 1.3, v0: -0.4, force: 0.6, force_omega: 1.7, forcing: cosine, g: 0.8}\nmetrics: [error_max]\n");
@@ -357,29 +355,16 @@ static void check_errors(const SolvedCase *c, int combination, bool single)
     text_free(&text);
 }
 
-static void errors_are_distances_from_the_motions(void **state)
+TEST(errors_are_distances_from_the_motions)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
         for (int combination = 0; combination < cases[i].combinations; ++combination)
             check_errors(&cases[i], combination, false);
 }
 
 // Tables are solved for the parameters and the step that single precision has.
-static void single_precision_rounds_what_is_solved(void **state)
+TEST(single_precision_rounds_what_is_solved)
 {
-    (void)state;
     check_errors(&cases[0], 1, true);
     check_errors(&cases[5], 0, true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_hold_the_motions),
-        cmocka_unit_test(long_tables_hold_them_too),
-        cmocka_unit_test(errors_are_distances_from_the_motions),
-        cmocka_unit_test(single_precision_rounds_what_is_solved),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

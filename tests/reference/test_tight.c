@@ -1,11 +1,7 @@
 // test_tight -- the tight solver against closed forms, in any unit, and where rounding or a jump has the say.
 #include "reference/tight.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <math.h>
 #include <string.h>
@@ -240,10 +236,9 @@ static void compare(const Units *units)
 }
 
 // All coordinates alike, the time, and each coordinate by its own power of two.
-static void units_leave_the_bits(void **state)
+TEST(units_leave_the_bits)
 {
     static const int own[MOST] = {-60, 47, -3, 60, 21, -38, 0, 33};
-    (void)state;
     for (size_t m = 0; m < sizeof motions / sizeof *motions; ++m) {
         Units small = as_they_are(&motions[m]), slow = small, mixed = small;
         slow.time = 0x1p40;
@@ -312,11 +307,10 @@ static void check_known(const Units *units)
     }
 }
 
-static void components_are_right_in_any_unit(void **state)
+TEST(components_are_right_in_any_unit)
 {
     static const double units[] = {1e-12, 1.0, 1e12};
     const Motion       *known[] = {&known_motion, &known_decay};
-    (void)state;
     for (int all = 0; all < 2 * 3 * 3 * 3 * 3; ++all)
         check_known(&(Units){
             known[all % 2], {units[all / 2 % 3], units[all / 6 % 3], units[all / 18 % 3]}, units[all / 54 % 3]});
@@ -335,11 +329,10 @@ ACCELERATION(critical)
 }
 
 // What dies away is right to the end of it, in steps of any length, also where a rate is their inverse or a multiple.
-static void decays_are_right(void **state)
+TEST(decays_are_right)
 {
     static const double ends[] = {3.0, 9.0, 30.0, 90.0, 300.0};
     static const int    parts[] = {1, 2, 3, 10, 30, 100, 300};
-    (void)state;
     for (int end = 0; end < 5; ++end)
         for (int p = 0; p < 7; ++p)
             for (int order = 1; order <= 2; ++order) {
@@ -367,9 +360,8 @@ static double advance_to(Acceleration *acceleration, const double *params, doubl
 }
 
 // Ten units of time of ever stiffer springs: to rounding, at a cost in proportion to the frequency.
-static void springs_cost_their_frequency(void **state)
+TEST(springs_cost_their_frequency)
 {
-    (void)state;
     for (double omega = 1.0; omega < 2e4; omega *= 10.0) {
         const double k = omega * omega;
         double       x = 0.3, v = omega;
@@ -383,9 +375,8 @@ static void springs_cost_their_frequency(void **state)
 }
 
 // After one period, 4 K(sin(1/2)) by the arithmetic-geometric mean, the pendulum is where it was.
-static void pendulum_comes_back(void **state)
+TEST(pendulum_comes_back)
 {
-    (void)state;
     double a = 1.0, b = cos(0.5), x = 1.0, v = 0.0;
     for (int i = 0; i < 6; ++i) {
         const double mean = 0.5 * (a + b);
@@ -397,9 +388,8 @@ static void pendulum_comes_back(void **state)
 }
 
 // Landing at many times on the way is the same motion.
-static void landings_do_not_matter(void **state)
+TEST(landings_do_not_matter)
 {
-    (void)state;
     Tight  tight = {.n = 1, .acceleration = gravity_pendulum, .most = 1000000};
     double x = 2.0, v = 0.0, once_x = 2.0, once_v = 0.0;
     for (int i = 0; i < 1000; ++i)
@@ -416,11 +406,10 @@ ACCELERATION(fast_and_slow)
 }
 
 // The steps are those of the fast one: neither the times, of ten thousand of them, nor their rounding is lost.
-static void slow_is_right_beside_fast(void **state)
+TEST(slow_is_right_beside_fast)
 {
     Tight  tight = {.n = 2, .acceleration = fast_and_slow, .most = 20000000};
     double x[] = {1.0, 1.0}, v[] = {0.0, 0.0};
-    (void)state;
     for (int i = 0; i < 1000; ++i) {
         assert_true(tight_advance(&tight, i * 0.01, (i + 1) * 0.01, x, v));
         const double t = (i + 1) * 0.01;
@@ -438,11 +427,10 @@ ACCELERATION(falls_over)
 }
 
 // Something that grows from next to nothing beside something large.
-static void small_things_grow_right(void **state)
+TEST(small_things_grow_right)
 {
     Tight  tight = {.n = 2, .acceleration = falls_over, .most = 1000000};
     double x[] = {1e-30, 1.0}, v[] = {1e-30, 0.0};
-    (void)state;
     assert_true(tight_advance(&tight, 0.0, 40.0, x, v));
     assert_true(fabs(x[0] / (1e-30 * exp(40.0)) - 1.0) < 1e-12);
 }
@@ -467,10 +455,9 @@ static double run(const char *name, double *x, double *v)
 }
 
 // What rounding alone moves stays as small, and takes no more than what moves by itself.
-static void rounding_costs_nothing(void **state)
+TEST(rounding_costs_nothing)
 {
     static const char *names[] = {"noise", "squares", "between"};
-    (void)state;
     for (int i = 0; i < 3; ++i) {
         double       x[MOST], v[MOST];
         const double taken = run(names[i], x, v);
@@ -480,11 +467,10 @@ static void rounding_costs_nothing(void **state)
 }
 
 // Only the mode of 30 moves: what it turns to 0 is rounding.
-static void turned_modes_are_right(void **state)
+TEST(turned_modes_are_right)
 {
     double       x[MOST], v[MOST];
     const double taken = run("turned", x, v), right = cos(30.0 * 20.0);
-    (void)state;
     assert_true(fabs(x[0] + 0.8 * right) < 1e-10 && fabs(x[1]) < 1e-10 && fabs(x[2] - 0.6 * right) < 1e-10);
     assert_true(taken < 200000.0);
 }
@@ -496,20 +482,18 @@ ACCELERATION(to_and_fro)
 }
 
 // Where the time is rounded by more than a step would have to be short: the last of halvings is taken.
-static void late_jumps_are_taken(void **state)
+TEST(late_jumps_are_taken)
 {
     Tight  tight = {.n = 1, .acceleration = to_and_fro, .most = 100000};
     double x = 0.45, v = 0.0;
-    (void)state;
     assert_true(tight_advance(&tight, 5e7, 5e7 + 4.0 * sqrt(2.0 * x), &x, &v));
     assert_true(fabs(x - 0.45) < 1e-7 && fabs(v) < 1e-7);
 }
 
 // Jumps: at a sample, at the start, and in what no step has seen.
-static void jumps_are_right(void **state)
+TEST(jumps_are_right)
 {
     double x[MOST], v[MOST];
-    (void)state;
     assert_true(run("pulse", x, v) < 20000.0 && fabs(x[0] - (cos(5.0) - cos(10.0))) < 1e-10);
     assert_true(run("dry", x, v) < 20000.0 && fabs(x[0] - 35.0) < 1e-11);
     // Below 1 it is a damped oscillator. Until it is below, by the rounding of 1, it is the softer one.
@@ -520,11 +504,10 @@ static void jumps_are_right(void **state)
 }
 
 // Momentum and energy are kept, and so they are from where nothing has a size.
-static void fronts_are_right(void **state)
+TEST(fronts_are_right)
 {
     static const char  *names[] = {"line", "balls"};
     static const double powers[] = {2.0, 2.5};
-    (void)state;
     for (int m = 0; m < 2; ++m) {
         double x[MOST], v[MOST];
         assert_true(run(names[m], x, v) < 200000.0);
@@ -548,9 +531,8 @@ ACCELERATION(stiff_pendulum)
 }
 
 // Far too long a step leads where rounding is all there is: this is not taken for the motion.
-static void what_takes_too_long_is_given_up(void **state)
+TEST(what_takes_too_long_is_given_up)
 {
-    (void)state;
     for (double k = 1e12; k < 1e50; k *= 1e4) {
         Tight  tight = {.n = 1, .params = &k, .acceleration = spring, .most = 15000};
         double x[] = {1.0, 1.0}, v[] = {0.0, 0.0};
@@ -561,18 +543,4 @@ static void what_takes_too_long_is_given_up(void **state)
             assert_false(tight_advance(&tight, 0.0, 10.0, x, v));
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(units_leave_the_bits),      cmocka_unit_test(components_are_right_in_any_unit),
-        cmocka_unit_test(decays_are_right),          cmocka_unit_test(springs_cost_their_frequency),
-        cmocka_unit_test(pendulum_comes_back),       cmocka_unit_test(landings_do_not_matter),
-        cmocka_unit_test(slow_is_right_beside_fast), cmocka_unit_test(small_things_grow_right),
-        cmocka_unit_test(rounding_costs_nothing),    cmocka_unit_test(turned_modes_are_right),
-        cmocka_unit_test(jumps_are_right),           cmocka_unit_test(late_jumps_are_taken),
-        cmocka_unit_test(fronts_are_right),          cmocka_unit_test(what_takes_too_long_is_given_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

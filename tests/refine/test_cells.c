@@ -1,16 +1,12 @@
 // test_cells -- boundaries with a known form: every cell that they cross is found, and no more is looked at than near
 // them.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "analysis/refine/cells.h"
 
+#include "support/test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef uint8_t ClassOf(const double *u);
 
@@ -146,9 +142,8 @@ static uint8_t sectors(const double *u)
     return u[1] > 0.53 ? 5 : u[0] > 0.61 ? 31 : 0;
 }
 
-static void one_axis_is_a_bisection(void **state)
+TEST(one_axis_is_a_bisection)
 {
-    (void)state;
     Cells        cells = {.axis_count = 1, .counts = {4}, .halvings = {20}};
     const size_t rounds = follow(&cells, above_root);
     const Walk   walk = check_cells(&cells, above_root);
@@ -159,9 +154,8 @@ static void one_axis_is_a_bisection(void **state)
 }
 
 // The circle of radius r crosses 8 r n cells of a lattice of n x n; halving a cell adds at most five points.
-static void circle_is_found_whole(void **state)
+TEST(circle_is_found_whole)
 {
-    (void)state;
     Cells cells = {.axis_count = 2, .counts = {5, 5}, .halvings = {8, 8}};
     follow(&cells, in_ball);
     const Walk walk = check_cells(&cells, in_ball);
@@ -172,9 +166,8 @@ static void circle_is_found_whole(void **state)
     cells_free(&cells);
 }
 
-static void axes_end_at_their_own_width(void **state)
+TEST(axes_end_at_their_own_width)
 {
-    (void)state;
     Cells cells = {.axis_count = 2, .counts = {5, 9}, .halvings = {6, 2}};
     follow(&cells, in_ball);
     check_cells(&cells, in_ball);
@@ -186,9 +179,8 @@ static void axes_end_at_their_own_width(void **state)
     cells_free(&cells);
 }
 
-static void surface_in_three_axes(void **state)
+TEST(surface_in_three_axes)
 {
-    (void)state;
     Cells cells = {.axis_count = 3, .counts = {4, 5, 3}, .halvings = {4, 3, 4}};
     follow(&cells, in_ball_3);
     check_cells(&cells, in_ball_3);
@@ -196,9 +188,8 @@ static void surface_in_three_axes(void **state)
     cells_free(&cells);
 }
 
-static void classes_meet(void **state)
+TEST(classes_meet)
 {
-    (void)state;
     Cells cells = {.axis_count = 2, .counts = {3, 3}, .halvings = {7, 7}};
     follow(&cells, sectors);
     const Walk walk = check_cells(&cells, sectors);
@@ -214,9 +205,8 @@ static uint8_t tongue(const double *u)
     return fabs(u[0] - (0.03 + 0.69 * u[1])) < 0.08 * (1.0 - u[1]) * (1.0 - u[1]) && u[1] < 0.9;
 }
 
-static void boundary_is_followed_into_cells_whose_corners_are_alike(void **state)
+TEST(boundary_is_followed_into_cells_whose_corners_are_alike)
 {
-    (void)state;
     Cells  cells = {.axis_count = 2, .counts = {5, 5}, .halvings = {9, 9}};
     size_t corners = 0;
     for (double x = 0.0; x <= 1.0; x += 0.25)
@@ -235,36 +225,19 @@ static uint8_t same(const double *u)
     return 3;
 }
 
-static void one_class_needs_the_grid_alone(void **state)
+TEST(one_class_needs_the_grid_alone)
 {
-    (void)state;
     Cells cells = {.axis_count = 2, .counts = {7, 3}, .halvings = {24, 20}};
     assert_int_equal(follow(&cells, same), 1);
     assert_int_equal(cells.point_count, 21);
     cells_free(&cells);
 }
 
-static void too_fine_a_lattice_is_refused(void **state)
+TEST(too_fine_a_lattice_is_refused)
 {
-    (void)state;
     Error err;
     Cells cells = {.axis_count = 1, .counts = {257}, .halvings = {24}};
     assert_false(cells_make(&cells, &err));
     assert_int_equal(err.kind, ERROR_INPUT);
     cells_free(&cells);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_axis_is_a_bisection),
-        cmocka_unit_test(circle_is_found_whole),
-        cmocka_unit_test(axes_end_at_their_own_width),
-        cmocka_unit_test(surface_in_three_axes),
-        cmocka_unit_test(classes_meet),
-        cmocka_unit_test(boundary_is_followed_into_cells_whose_corners_are_alike),
-        cmocka_unit_test(one_class_needs_the_grid_alone),
-        cmocka_unit_test(too_fine_a_lattice_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

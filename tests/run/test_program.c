@@ -23,9 +23,8 @@ static void expect_nothing_made(void)
     assert_int_equal(place_count(&place, "out"), 0);
 }
 
-static void wrong_sweeps_get_one_line_with_their_place(void **state)
+TEST(wrong_sweeps_get_one_line_with_their_place)
 {
-    (void)state;
     glob_t found;
     size_t placed = 0;
     assert_int_equal(glob(PENDULA_SOURCE_DIR "/tests/wrong/*.yaml", 0, NULL, &found), 0);
@@ -51,9 +50,8 @@ static void wrong_sweeps_get_one_line_with_their_place(void **state)
     expect_nothing_made();
 }
 
-static void wrong_overrides_name_their_key(void **state)
+TEST(wrong_overrides_name_their_key)
 {
-    (void)state;
     EXPECT(&place, 2, "-s ned: unknown key 'ned'", "run", "small.yaml", "-o", "out.h5", "-s", "ned=3");
     EXPECT(&place, 2, "-s parameters.g: ", "run", "small.yaml", "-o", "out.h5", "-s", "parameters.g=[]");
     EXPECT(&place, 2, "-s methods.theta2.theta: ", "run", "small.yaml", "-o", "out.h5", "-s",
@@ -64,9 +62,8 @@ static void wrong_overrides_name_their_key(void **state)
     expect_nothing_made();
 }
 
-static void files_that_are_no_sweep_are_refused(void **state)
+TEST(files_that_are_no_sweep_are_refused)
 {
-    (void)state;
     char deep[5001] = {0};
     memset(deep, '[', sizeof deep - 1);
     place_write(&place, "deep.yaml", deep);
@@ -84,12 +81,10 @@ static void files_that_are_no_sweep_are_refused(void **state)
 }
 
 // Path and space come before the device: where there is no device, the message is about them.
-static void outputs_that_cannot_be_are_refused(void **state)
+TEST(outputs_that_cannot_be_are_refused)
 {
-    (void)state;
     const Surroundings no_device = {.variable = "OCL_ICD_VENDORS", .value = place.path};
     struct statfs      about;
-    char               far[300];
     expect_in(&place, &no_device, 3, "out/x.h5: cannot be made in the folder 'out': No such file",
               WORDS("run", "small.yaml", "-o", "out/x.h5"));
     expect_in(&place, &no_device, 3, "is a directory", WORDS("run", "small.yaml", "-o", place.path, "--force"));
@@ -101,12 +96,11 @@ static void outputs_that_cannot_be_are_refused(void **state)
     expect_in(&place, &no_device, 2, "output name is empty", WORDS("run", "small.yaml", "-o", ""));
     if (statfs("/sys", &about) == 0 && about.f_type == SYSFS_MAGIC)
         EXPECT(&place, 3, "/sys/out.h5", "run", "small.yaml", "-o", "/sys/out.h5");
-    snprintf(far, sizeof far, "%s/far", place.path);
-    assert_int_equal(mkdir(far, 0555), 0);
+    assert_int_equal(mkdir(path_of("far").text, 0555), 0);
     if (geteuid() != 0)
         EXPECT(&place, 3, "far/out.h5: cannot be made in the folder 'far': Permission denied", "run", "small.yaml",
                "-o", "far/out.h5");
-    assert_int_equal(rmdir(far), 0);
+    assert_int_equal(rmdir(path_of("far").text), 0);
     assert_true(place_has(&place, "small.yaml"));
     expect_nothing_made();
 }
@@ -128,9 +122,8 @@ static void expect_no_room(double least, const char *const *words)
     expect_nothing_made();
 }
 
-static void space_that_cannot_be_had_is_told_first(void **state)
+TEST(space_that_cannot_be_had_is_told_first)
 {
-    (void)state;
     const Surroundings small_files = {.file_bytes = 32768};
     // A point's 201 and 1001 samples of x, and of x and v.
     expect_no_room(1e12 * 201 * 8, WORDS("run", "small.yaml", "-o", "out.h5", "-s", "methods=[rk4]", "-s",
@@ -145,9 +138,8 @@ static void space_that_cannot_be_had_is_told_first(void **state)
     expect_nothing_made();
 }
 
-static void devices_that_are_not_there_are_told(void **state)
+TEST(devices_that_are_not_there_are_told)
 {
-    (void)state;
     const Surroundings no_device = {.variable = "OCL_ICD_VENDORS", .value = place.path};
     expect_in(&place, &no_device, 8, "no OpenCL device on this machine; install one",
               WORDS("run", "small.yaml", "-o", "out.h5"));
@@ -194,9 +186,8 @@ static void write_problem(const char *name, const char *variable)
     place_write(&place, file, sweep);
 }
 
-static void kernels_that_do_not_compile_show_the_compilers_log(void **state)
+TEST(kernels_that_do_not_compile_show_the_compilers_log)
 {
-    (void)state;
     write_problem("bad", "undeclared");
     Ending ending = program_run_in(&place, NULL, WORDS("run", "bad.yaml", "-o", "out.h5"));
     assert_code(&ending.command, 9);
@@ -218,9 +209,8 @@ static void kernels_that_do_not_compile_show_the_compilers_log(void **state)
     drop_result(&place, "out.h5");
 }
 
-static void existing_files_are_refused_resumed_or_replaced(void **state)
+TEST(existing_files_are_refused_resumed_or_replaced)
 {
-    (void)state;
     EXPECT(&place, 0, "2400 points on ", "run", "small.yaml", "-o", "out.h5", "--progress", "none");
     assert_int_equal(place_count(&place, "out"), 2);  // the file and its log
     EXPECT(&place, 0, "2400 points on ", "run", "small.yaml", "-o", "kept.h5", "--progress", "none");
@@ -247,19 +237,17 @@ static void existing_files_are_refused_resumed_or_replaced(void **state)
     assert_int_equal(place_count(&place, "out"), 2);
 }
 
-static void what_is_no_result_file_is_not_resumed(void **state)
+TEST(what_is_no_result_file_is_not_resumed)
 {
-    (void)state;
-    char path[128];
-    snprintf(path, sizeof path, "%s/out.h5", place.path);
-    assert_int_equal(truncate(path, 3000), 0);
+    const Path path = path_of("out.h5");
+    assert_int_equal(truncate(path.text, 3000), 0);
     EXPECT(&place, 4, "out.h5: ", "run", "small.yaml", "-o", "out.h5", "--resume");
-    assert_int_equal(truncate(path, 0), 0);
+    assert_int_equal(truncate(path.text, 0), 0);
     EXPECT(&place, 4, "out.h5: not a result file", "run", "small.yaml", "-o", "out.h5", "--resume");
     place_write(&place, "out.h5", "a letter\n");
     EXPECT(&place, 4, "out.h5: not a result file", "run", "small.yaml", "-o", "out.h5", "--resume");
     EXPECT(&place, 3, "exists already", "run", "small.yaml", "-o", "out.h5");
-    char *text = place_read(path);
+    char *text = place_read(path.text);
     assert_string_equal(text, "a letter\n");
     free(text);
     drop_result(&place, "out.h5");
@@ -269,9 +257,8 @@ static void what_is_no_result_file_is_not_resumed(void **state)
     drop_result(&place, "out.h5");
 }
 
-static void lanes_change_no_byte(void **state)
+TEST(lanes_change_no_byte)
 {
-    (void)state;
     static const char *const lanes[] = {"1", "8", "16"};
     for (size_t i = 0; i < sizeof lanes / sizeof *lanes; ++i) {
         EXPECT(&place, 0, "2400 points on ", "run", "small.yaml", "-o", "out.h5", "--lanes", lanes[i], "--progress",
@@ -285,13 +272,11 @@ static void lanes_change_no_byte(void **state)
 }
 
 // By default the file has the sweep's name and lies in the current folder; names may have blanks and other letters.
-static void names_may_be_anything(void **state)
+TEST(names_may_be_anything)
 {
-    (void)state;
-    char sub[256], text[1024];
-    snprintf(sub, sizeof sub, "%s/a b \xc3\xa9", place.path);
+    char text[1024];
     snprintf(text, sizeof text, "title: \"Sch\xc3\xb6n \\\"quoted\\\"\"\n%s", small_sweep);
-    assert_int_equal(mkdir(sub, 0755), 0);
+    assert_int_equal(mkdir(path_of("a b \xc3\xa9").text, 0755), 0);
     place_write(&place, "a b \xc3\xa9/my sweep.v2.yaml", text);
     EXPECT(&place, 0, "my sweep.v2.h5: 2400 points on ", "run", "a b \xc3\xa9/my sweep.v2.yaml", "--progress", "none");
     EXPECT(&place, 0, "Sch\xc3\xb6n \"quoted\"", "info", "my sweep.v2.h5");
@@ -302,9 +287,8 @@ static void names_may_be_anything(void **state)
 
 // Of a driver that takes longer than a second for each program and for the first launch it is said which one it is at,
 // unless nothing shall be.
-static void what_takes_long_to_compile_is_said(void **state)
+TEST(what_takes_long_to_compile_is_said)
 {
-    (void)state;
     fake_set("BUILD", "1.5");
     fake_set("FIRST_LAUNCH", "1.5");
     Ending plain = program_run_in(&place, NULL, WORDS("run", "small.yaml", "-o", "out.h5", "--progress", "plain"));
@@ -321,9 +305,8 @@ static void what_takes_long_to_compile_is_said(void **state)
     drop_result(&place, "out2.h5");
 }
 
-static void shipped_sweeps_can_be_planned(void **state)
+TEST(shipped_sweeps_can_be_planned)
 {
-    (void)state;
     glob_t found;
     assert_int_equal(glob(PENDULA_SOURCE_DIR "/sweeps/*.yaml", 0, NULL, &found), 0);
     assert_true(found.gl_pathc >= 6);
@@ -339,22 +322,4 @@ static int make_sweep(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_sweeps_get_one_line_with_their_place),
-        cmocka_unit_test(wrong_overrides_name_their_key),
-        cmocka_unit_test(files_that_are_no_sweep_are_refused),
-        cmocka_unit_test(outputs_that_cannot_be_are_refused),
-        cmocka_unit_test(space_that_cannot_be_had_is_told_first),
-        cmocka_unit_test(devices_that_are_not_there_are_told),
-        cmocka_unit_test(kernels_that_do_not_compile_show_the_compilers_log),
-        cmocka_unit_test(existing_files_are_refused_resumed_or_replaced),
-        cmocka_unit_test(what_is_no_result_file_is_not_resumed),
-        cmocka_unit_test(lanes_change_no_byte),
-        cmocka_unit_test(names_may_be_anything),
-        cmocka_unit_test(what_takes_long_to_compile_is_said),
-        cmocka_unit_test(shipped_sweeps_can_be_planned),
-    };
-    return cmocka_run_group_tests(tests, make_sweep, remove_place);
-}
+AROUND_ALL(make_sweep, remove_place)

@@ -24,13 +24,12 @@ static char steps[96];
 // What the file says: blocks done, or -1 while there is no file.
 static int64_t blocks_done(const char *name)
 {
-    char      path[256];
-    Error     err = {0};
-    StoreFile file = {0};
-    snprintf(path, sizeof path, "%s/%s", place.path, name);
-    if (access(path, F_OK) != 0)
+    const Path path = path_of(name);
+    Error      err = {0};
+    StoreFile  file = {0};
+    if (access(path.text, F_OK) != 0)
         return -1;
-    if (!store_read_open(path, &file, &err))
+    if (!store_read_open(path.text, &file, &err))
         fail_msg("%s", err.message);
     const int64_t done = (int64_t)file.blocks_done;
     store_read_close(&file);
@@ -119,9 +118,8 @@ static void make_whole(void)
     assert_int_equal(blocks_done("whole.h5"), 48);
 }
 
-static void a_killed_run_goes_on_where_it_was(void **state)
+TEST(a_killed_run_goes_on_where_it_was)
 {
-    (void)state;
     static const int64_t kill_at[] = {0, 1, 32};
     size_t               in_time = 0;
     for (size_t i = 0; i < sizeof kill_at / sizeof *kill_at; ++i) {
@@ -140,9 +138,8 @@ static void a_killed_run_goes_on_where_it_was(void **state)
     assert_true(in_time >= 2);
 }
 
-static void two_kills_in_a_row_lose_nothing(void **state)
+TEST(two_kills_in_a_row_lose_nothing)
 {
-    (void)state;
     int64_t before = 0;
     for (int64_t wanted = 1; wanted <= 17; wanted += 16) {
         const Child child = start_run("killed.h5", WORDS("-s", steps, "--resume"));
@@ -177,9 +174,8 @@ static void expect_stopped(const Child *child, double signalled, double patience
     command_free(&ending.command);
 }
 
-static void a_batch_that_takes_too_long_is_abandoned(void **state)
+TEST(a_batch_that_takes_too_long_is_abandoned)
 {
-    (void)state;
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
         const Child child = start_run("stopped.h5", WORDS(i ? "--resume" : "--force"));
@@ -195,9 +191,8 @@ static void a_batch_that_takes_too_long_is_abandoned(void **state)
     drop_result(&place, "stopped.h5");
 }
 
-static void a_batch_that_ends_in_time_is_kept(void **state)
+TEST(a_batch_that_ends_in_time_is_kept)
 {
-    (void)state;
     char        told[160];
     const Child child = start_run("stopped.h5", WORDS("-s", steps, "--force"));
     if (!wait_for_blocks(&child, "stopped.h5", 1))
@@ -218,9 +213,8 @@ static void a_batch_that_ends_in_time_is_kept(void **state)
     drop_result(&place, "stopped.h5");
 }
 
-static void two_signals_stop_at_once(void **state)
+TEST(two_signals_stop_at_once)
 {
-    (void)state;
     const Child child = start_run("stopped.h5", WORDS("-s", "steps=4000000", "--force"));
     assert_true(wait_for_blocks(&child, "stopped.h5", 0));
     wait_seconds(0.3);
@@ -235,9 +229,8 @@ static void two_signals_stop_at_once(void **state)
 
 // Nothing interrupts a driver's compiler, which here takes a minute: it is left behind, and what was begun of the file
 // is removed.
-static void a_run_that_has_not_begun_stops_too(void **state)
+TEST(a_run_that_has_not_begun_stops_too)
 {
-    (void)state;
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     fake_set("BUILD", "60");
     for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
@@ -280,9 +273,8 @@ static const char endless_problem[] = "//: problem: endless\n"
                                       "}\n";
 
 // The process ends all the same, and the file can be resumed: none of its blocks is done.
-static void a_kernel_that_never_ends_is_left_behind(void **state)
+TEST(a_kernel_that_never_ends_is_left_behind)
 {
-    (void)state;
     place_write(&place, "endless.cl", endless_problem);
     place_write(&place, "loop.yaml", "problem: ./endless.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [status]\n");
     for (int times = 1; times <= 2; ++times) {
@@ -309,18 +301,15 @@ static void a_kernel_that_never_ends_is_left_behind(void **state)
 }
 
 // Where the reading of a pipe is asked for, a signal ends it; where it is not, a pipe is refused.
-static void a_pipe_is_not_waited_for(void **state)
+TEST(a_pipe_is_not_waited_for)
 {
-    (void)state;
     char path[256];
-    snprintf(path, sizeof path, "%s/pipe", place.path);
-    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(mkfifo(path_of("pipe").text, 0600), 0);
     EXPECT(&place, 3, "pipe: is a pipe, not a file", "run", "pipe", "-o", "piped.h5");
     EXPECT(&place, 3, "pipe: is a pipe, not a file", "show", "./pipe");
     EXPECT(&place, 3, "pipe: is not a regular file", "info", "pipe");
     EXPECT(&place, 3, "pipe: is not a regular file", "run", "endless.yaml", "-o", "pipe", "--resume");
-    snprintf(path, sizeof path, "%s/pipe.cl", place.path);
-    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(mkfifo(path_of("pipe.cl").text, 0600), 0);
     EXPECT(&place, 3, "pipe.cl: is a pipe, not a file", "show", "./pipe.cl");
     place_write(&place, "piped.yaml", "problem: ./pipe.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\n");
     EXPECT(&place, 3, "pipe.cl: is a pipe, not a file", "run", "piped.yaml", "-o", "piped.h5");
@@ -344,9 +333,8 @@ static void a_pipe_is_not_waited_for(void **state)
 }
 
 // nohup stays what it is.
-static void a_signal_that_was_ignored_stays_so(void **state)
+TEST(a_signal_that_was_ignored_stays_so)
 {
-    (void)state;
     signal(SIGHUP, SIG_IGN);
     const Child child = start_run("stopped.h5", WORDS("--force"));
     assert_true(wait_for_blocks(&child, "stopped.h5", 8));
@@ -361,9 +349,8 @@ static void a_signal_that_was_ignored_stays_so(void **state)
 }
 
 // While solutions are made to compare with, no kernel runs.
-static void a_run_that_solves_stops_too(void **state)
+TEST(a_run_that_solves_stops_too)
 {
-    (void)state;
     place_write(&place, "solve.yaml",
                 "problem: double_pendulum\nparameters: {th1: {linear: [0.1, 3, 400]}}\nmethods: [rk4]\nstep: 0.01\n"
                 "end: 200\nmetrics: [status, error_final]\n");
@@ -380,9 +367,8 @@ static void a_run_that_solves_stops_too(void **state)
     drop_result(&place, "solve.h5");
 }
 
-static void a_second_writer_is_sent_away(void **state)
+TEST(a_second_writer_is_sent_away)
 {
-    (void)state;
     const Child child = start_run("shared.h5", WORDS("-s", "steps=4000000"));
     assert_true(wait_for_blocks(&child, "shared.h5", 0));
     EXPECT(&place, 5, "shared.h5: being written by another process", "run", "endless.yaml", "--progress", "none", "-o",
@@ -395,9 +381,8 @@ static void a_second_writer_is_sent_away(void **state)
     drop_result(&place, "shared.h5");
 }
 
-static void plain_progress_is_lines_on_stderr(void **state)
+TEST(plain_progress_is_lines_on_stderr)
 {
-    (void)state;
     Ending plain = finish_run("plain.h5", WORDS("--progress", "plain", "-s", "steps=[100, 200, 300, 400, 500, 600]"));
     assert_code(&plain.command, 0);
     assert_null(strchr(plain.command.error, '\r'));
@@ -448,9 +433,8 @@ static char *run_on_terminal(const char *const *words)
     return text;
 }
 
-static void a_terminal_gets_one_line_rewritten(void **state)
+TEST(a_terminal_gets_one_line_rewritten)
 {
-    (void)state;
     char *text = run_on_terminal(WORDS("run", "endless.yaml", "-d", "cpu", "-o", "shown.h5", "-s", steps));
     // The terminal ends lines with both characters.
     assert_int_equal(text[0], '\r');
@@ -466,31 +450,13 @@ static void a_terminal_gets_one_line_rewritten(void **state)
 
 static int make_files(void **state)
 {
+    // Where the program is built with AddressSanitizer: its search for leaks halts all threads, and crashes now and
+    // then on those of an abandoned batch, which are still inside the kernel. Other tests look for leaks.
+    setenv("ASAN_OPTIONS", "detect_leaks=0:verify_asan_link_order=0", 1);
     make_place(state);
     place_write(&place, "endless.yaml", endless_sweep);
     make_whole();
     return 0;
 }
 
-int main(void)
-{
-    // Where the program is built with AddressSanitizer: its search for leaks halts all threads, and crashes now and
-    // then on those of an abandoned batch, which are still inside the kernel. Other tests look for leaks.
-    setenv("ASAN_OPTIONS", "detect_leaks=0:verify_asan_link_order=0", 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_killed_run_goes_on_where_it_was),
-        cmocka_unit_test(two_kills_in_a_row_lose_nothing),
-        cmocka_unit_test(a_batch_that_takes_too_long_is_abandoned),
-        cmocka_unit_test(a_batch_that_ends_in_time_is_kept),
-        cmocka_unit_test(two_signals_stop_at_once),
-        cmocka_unit_test(a_run_that_has_not_begun_stops_too),
-        cmocka_unit_test(a_kernel_that_never_ends_is_left_behind),
-        cmocka_unit_test(a_pipe_is_not_waited_for),
-        cmocka_unit_test(a_signal_that_was_ignored_stays_so),
-        cmocka_unit_test(a_run_that_solves_stops_too),
-        cmocka_unit_test(a_second_writer_is_sent_away),
-        cmocka_unit_test(plain_progress_is_lines_on_stderr),
-        cmocka_unit_test(a_terminal_gets_one_line_rewritten),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_place);
-}
+AROUND_ALL(make_files, remove_place)

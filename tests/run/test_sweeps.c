@@ -2,24 +2,17 @@
 #include "run/run.h"
 #include "store/store_read.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/program_case.h"
+#include "support/shared_place.h"
 
 #include <glob.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+
+AROUND_ALL(make_place, remove_place)
 
 enum { MOST_NUMBERS = 64, MOST_OVERRIDES = 8 };
 
 typedef struct Ran {
-    char       folder[32], path[80];
     RunSummary summary;
     StoreFile  file;
 } Ran;
@@ -27,23 +20,17 @@ typedef struct Ran {
 // Runs sweeps/NAME.yaml into a file of its own; the overrides end with NULL.
 static void run_shipped(Ran *ran, const char *name, const char *const *overrides)
 {
-    Error      err = {0};
-    char       sweep[4096], beside[96];
-    RunRequest request = {.sweep = sweep, .output = ran->path, .overrides = overrides, .mode = STORE_NEW};
+    Error err = {0};
+    char  sweep[4096], output[64];
+    snprintf(output, sizeof output, "%s.h5", name);
+    const Path path = path_of(output);
+    RunRequest request = {.sweep = sweep, .output = path.text, .overrides = overrides, .mode = STORE_NEW};
     while (overrides && overrides[request.override_count])
         ++request.override_count;
     memset(ran, 0, sizeof *ran);
-    strncpy(ran->folder, "/tmp/pendula-sweeps-XXXXXX", sizeof ran->folder - 1);
-    assert_non_null(mkdtemp(ran->folder));
-    snprintf(ran->path, sizeof ran->path, "%s/%s.h5", ran->folder, name);
     snprintf(sweep, sizeof sweep, "%s/sweeps/%s.yaml", PENDULA_SOURCE_DIR, name);
-    const bool fine = run_sweep(&request, &ran->summary, &err) && store_read_open(ran->path, &ran->file, &err);
-    snprintf(beside, sizeof beside, "%s.log", ran->path);
-    unlink(beside);
-    snprintf(beside, sizeof beside, "%s.lock", ran->path);
-    unlink(beside);
-    unlink(ran->path);
-    rmdir(ran->folder);
+    const bool fine = run_sweep(&request, &ran->summary, &err) && store_read_open(path.text, &ran->file, &err);
+    drop_result(&place, output);
     if (!fine)
         fail_msg("%s", err.message);
     assert_int_equal(ran->file.blocks_done, ran->file.block_count);
@@ -77,11 +64,10 @@ static void assert_within(double found, double wanted, double share)
 }
 
 // At the pair (0.6, 0.07) generalized_alpha damps the fast mode more than theta2, at every step.
-static void test_problem_1(void **state)
+TEST(test_problem_1)
 {
     Ran    ran;
     double alpha[20], theta[20];
-    (void)state;
     run_shipped(&ran, "wu2018_p1", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 40);
     read_numbers(&ran, "generalized_alpha", "high_frequency_amplitude", 20, alpha);
@@ -91,10 +77,9 @@ static void test_problem_1(void **state)
     store_read_close(&ran.file);
 }
 
-static void test_problem_2(void **state)
+TEST(test_problem_2)
 {
     Ran ran;
-    (void)state;
     run_shipped(&ran, "wu2018_p2", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 4);
     assert_true(read_number(&ran, "generalized_alpha", "updates", 2, 0) == 50001);
@@ -104,10 +89,9 @@ static void test_problem_2(void **state)
     store_read_close(&ran.file);
 }
 
-static void test_problem_3(void **state)
+TEST(test_problem_3)
 {
     Ran ran;
-    (void)state;
     run_shipped(&ran, "wu2018_p3", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 17);
     assert_within(read_number(&ran, "generalized_alpha", "updates", 3, 0), 1302, 0.005);
@@ -126,10 +110,9 @@ static void test_problem_3(void **state)
     store_read_close(&ran.file);
 }
 
-static void test_problem_4(void **state)
+TEST(test_problem_4)
 {
     Ran ran;
-    (void)state;
     run_shipped(&ran, "wu2018_p4", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 12);
     assert_within(read_number(&ran, "generalized_alpha", "updates", 6, 0), 2640, 0.01);
@@ -144,13 +127,12 @@ static void test_problem_4(void **state)
 
 // Figures 2 and 3 of the report: Chung's method is the most accurate; the explicit Euler method settles latest, the
 // implicit one first.
-static void test_oscillator(void **state)
+TEST(test_oscillator)
 {
     static const char *const methods[] = {"explicit_euler", "half_implicit_euler", "implicit_euler", "chung_lee",
                                           "near_exact"};
     double                   error[5], kinetic[5], settling[5];
     Ran                      ran;
-    (void)state;
     run_shipped(&ran, "td004_oscillator", NULL);
     for (size_t i = 0; i < 5; ++i) {
         error[i] = read_number(&ran, methods[i], "error_max", 1, 0);
@@ -174,7 +156,7 @@ static void test_oscillator(void **state)
 }
 
 // The largest error falls by 2 to the order of the method where the steps are halved.
-static void test_convergence(void **state)
+TEST(test_convergence)
 {
     static const struct {
         const char *label;
@@ -182,7 +164,6 @@ static void test_convergence(void **state)
     } methods[] = {{"explicit_euler", 2}, {"implicit_euler", 2}, {"chung_lee", 4},
                    {"trapezoidal", 4},    {"theta2", 4},         {"rk4", 16}};
     Ran ran;
-    (void)state;
     run_shipped(&ran, "td004_convergence", NULL);
     for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
         double error[6];
@@ -194,11 +175,10 @@ static void test_convergence(void **state)
 }
 
 // Figures 1 and 2 of the paper: what is left of the amplitudes.
-static void test_figure_oscillators(void **state)
+TEST(test_figure_oscillators)
 {
     static const double left[2][3] = {{0.970, 0.648, 0.078}, {0.976, 0.712, 0.150}};
     Ran                 ran;
-    (void)state;
     run_shipped(&ran, "wu2018_fig_oscillators", NULL);
     for (size_t method = 0; method < 2; ++method) {
         const char *label = method ? "theta2" : "generalized_alpha";
@@ -214,7 +194,7 @@ static void test_figure_oscillators(void **state)
 }
 
 // A pair damps the slow mode alike within a third; generalized_alpha damps the fast one more.
-static void test_figure_decay(void **state)
+TEST(test_figure_decay)
 {
     static const char *const labels[4][2] = {{"alpha_0_9", "theta_0_001"},
                                              {"alpha_0_6", "theta_0_07"},
@@ -222,7 +202,6 @@ static void test_figure_decay(void **state)
                                              {"alpha_0_3", "theta_0_45"}};
     static const double      fast[4][2] = {{5.8e-4, 5.3e-4}, {5.1e-2, 3.8e-2}, {0.107, 0.083}, {0.321, 0.267}};
     Ran                      ran;
-    (void)state;
     run_shipped(&ran, "wu2018_fig_decay", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 16);
     for (size_t pair = 0; pair < 4; ++pair) {
@@ -238,12 +217,11 @@ static void test_figure_decay(void **state)
 }
 
 // Figures 3 to 8: both lengths keep to 1, and the angles to a rigid pendulum's; no condition number near 6e4.
-static void test_figure_pendulum(void **state)
+TEST(test_figure_pendulum)
 {
     static const char *const labels[2] = {"generalized_alpha", "theta2"};
     static const double      angle[2][2] = {{0.122, 0.355}, {0.099, 0.0274}}, mean[2][2] = {{7.97, 698}, {7.54, 655}};
     Ran                      ran;
-    (void)state;
     run_shipped(&ran, "wu2018_fig_pendulum", NULL);
     for (size_t method = 0; method < 2; ++method)
         for (size_t eps = 0; eps < 2; ++eps) {
@@ -257,12 +235,11 @@ static void test_figure_pendulum(void **state)
 }
 
 // Figures 9 to 19, in the order of the file.
-static void test_figure_cartesian(void **state)
+TEST(test_figure_cartesian)
 {
     static const double length[2][5] = {{0.001, 1.66, 1.66, 0.010, 0.010}, {0.001, 1e-4, 4.1e-4, 0.0105, 0.010}};
     static const double angle[2][5] = {{0.78, 3.14, 3.14, 0.173, 0.094}, {3.14, 3.11, 1.47, 0.40, 0.127}};
     Ran                 ran;
-    (void)state;
     run_shipped(&ran, "wu2018_fig_cartesian", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 10);
     for (size_t method = 0; method < 2; ++method)
@@ -278,11 +255,10 @@ static void test_figure_cartesian(void **state)
 }
 
 // The whole of it takes longer than a test may: two steps of the eight, and a fifth of the time.
-static void test_quickstart(void **state)
+TEST(test_quickstart)
 {
     Ran               ran;
     const char *const overrides[] = {"step=[0.05, 0.1]", "end=10", NULL};
-    (void)state;
     run_shipped(&ran, "quickstart", overrides);
     assert_int_equal(ran.summary.points, 2 * 41 * (51 + 101));
     assert_int_equal(ran.summary.by_status[STATUS_OK], ran.summary.points);
@@ -327,13 +303,12 @@ static void lorenz_move(long double rho, long double u[3])
 }
 
 // The ensemble, every 16th system: in single precision, 1000 roundings of coordinates up to 20.
-static void test_lorenz(void **state)
+TEST(test_lorenz)
 {
     enum { COUNT = 64 };
     static double     final[2][COUNT * 3];
     const char *const overrides[] = {"parameters.rho={linear: [0, 21, 64]}", NULL};
     Ran               ran;
-    (void)state;
     run_shipped(&ran, "lorenz_ensemble", overrides);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 2 * COUNT);
     read_numbers(&ran, "dopri5", "x_final", COUNT * 3, final[0]);
@@ -349,11 +324,10 @@ static void test_lorenz(void **state)
 }
 
 // What the file says of the first species at the end, which SciPy's Radau, BDF and LSODA have as 5.16809602e-4.
-static void test_robertson(void **state)
+TEST(test_robertson)
 {
     Ran    ran;
     double final[12];
-    (void)state;
     run_shipped(&ran, "robertson", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 12);
     read_numbers(&ran, "backward_euler", "x_final", 12, final);
@@ -367,32 +341,10 @@ static void test_robertson(void **state)
 }
 
 // Every shipped sweep has a test above; those called pairs_* have theirs in check_findings.py.
-static void test_none_is_forgotten(void **state)
+TEST(test_none_is_forgotten)
 {
     glob_t found;
-    (void)state;
     assert_int_equal(glob(PENDULA_SOURCE_DIR "/sweeps/*.yaml", 0, NULL, &found), 0);
     assert_int_equal(found.gl_pathc, 16);
     globfree(&found);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_none_is_forgotten),
-        cmocka_unit_test(test_problem_1),
-        cmocka_unit_test(test_problem_2),
-        cmocka_unit_test(test_problem_3),
-        cmocka_unit_test(test_problem_4),
-        cmocka_unit_test(test_oscillator),
-        cmocka_unit_test(test_quickstart),
-        cmocka_unit_test(test_convergence),
-        cmocka_unit_test(test_figure_oscillators),
-        cmocka_unit_test(test_figure_decay),
-        cmocka_unit_test(test_figure_pendulum),
-        cmocka_unit_test(test_figure_cartesian),
-        cmocka_unit_test(test_lorenz),
-        cmocka_unit_test(test_robertson),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

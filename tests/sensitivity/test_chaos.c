@@ -1,17 +1,9 @@
 // test_chaos -- expansions of functions with known indices, and their honest errors.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "analysis/sensitivity/chaos.h"
 #include "base/philox.h"
 #include "support/chaos_case.h"
 #include "support/near.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,9 +36,8 @@ static void check_ishigami(const Chaos *chaos, double bound)
 }
 
 // Pseudo-random points are enough for six digits.
-static void ishigami(void **state)
+TEST(ishigami)
 {
-    (void)state;
     Distribution distributions[3];
     chaos_case_uniform(distributions, 3, -M_PI, M_PI);
     for (uint64_t seed = 1; seed <= 2; ++seed) {
@@ -62,9 +53,8 @@ static void ishigami(void **state)
 }
 
 // Fewer points, and a hyperbolic basis: the indices are within what the held-out folds say is left.
-static void ishigami_of_few_points(void **state)
+TEST(ishigami_of_few_points)
 {
-    (void)state;
     Distribution distributions[3];
     ChaosCase    sample;
     chaos_case_uniform(distributions, 3, -M_PI, M_PI);
@@ -77,9 +67,8 @@ static void ishigami_of_few_points(void **state)
 }
 
 // On a whole grid the measure of the values is that of the points, and indices are sums over it.
-static void a_grid_without_distributions(void **state)
+TEST(a_grid_without_distributions)
 {
-    (void)state;
     enum { SIDE = 9, COUNT = SIDE * SIDE * SIDE };
     static double x[3][COUNT], y[COUNT];
     const double *columns[] = {x[0], x[1], x[2]};
@@ -145,9 +134,8 @@ static void check_against_fresh(const Chaos *chaos, ChaosCaseFunction *function,
 
 // The function has kinks, and no expansion is exact: the error that is reported is the error at fresh points, and the
 // indices are within it.
-static void sobol_g(void **state)
+TEST(sobol_g)
 {
-    (void)state;
     const double a[] = {0, 1, 4.5, 9, 99, 99, 99, 99};
     double       parts[8], whole = 1.0, q2, ratio;
     Distribution distributions[8];
@@ -174,9 +162,8 @@ static void sobol_g(void **state)
 }
 
 // Points that do not enter the fit show the error at fresh points.
-static void held_out_points(void **state)
+TEST(held_out_points)
 {
-    (void)state;
     Distribution distributions[8];
     ChaosCase    sample;
     double       q2, ratio;
@@ -263,9 +250,8 @@ static double find_coefficient(const Chaos *chaos, size_t t)
 
 // A sparse polynomial in one factor of each kind: its terms and no other, to rounding, from fewer points than there are
 // candidates.
-static void a_polynomial_is_recovered(void **state)
+TEST(a_polynomial_is_recovered)
 {
-    (void)state;
     ChaosCase sample;
     Arena     arena = {0};
     double    total[CHAOS_CASE_FACTORS] = {0.0}, variance = 0.0;
@@ -297,9 +283,8 @@ static double find_products(const double *x)
 }
 
 // A pair has 3 of 4 parts of the variance, all three factors the fourth.
-static void products_of_two_and_three(void **state)
+TEST(products_of_two_and_three)
 {
-    (void)state;
     const double shapley[] = {11.0 / 24.0, 11.0 / 24.0, 1.0 / 12.0}, total[] = {1.0, 1.0, 0.25};
     Distribution distributions[3];
     ChaosCase    sample;
@@ -325,9 +310,8 @@ static double find_exponential(const double *x)
     return exp(x[0]);
 }
 
-static void one_factor(void **state)
+TEST(one_factor)
 {
-    (void)state;
     Distribution distributions[1];
     ChaosCase    sample;
     Arena        arena = {0};
@@ -355,9 +339,8 @@ static double find_first_two(const double *x)
 }
 
 // The interval of 95 % holds the index of a linear function with noise in 90 to 99 of 100 samples.
-static void intervals_cover(void **state)
+TEST(intervals_cover)
 {
-    (void)state;
     enum { ROUNDS = 300, COUNT = 80 };
     Distribution distributions[2];
     int          inside = 0;
@@ -383,20 +366,4 @@ static void intervals_cover(void **state)
         chaos_case_free(&sample);
     }
     assert_in_range(inside, 270, 297);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ishigami),
-        cmocka_unit_test(ishigami_of_few_points),
-        cmocka_unit_test(a_grid_without_distributions),
-        cmocka_unit_test(sobol_g),
-        cmocka_unit_test(held_out_points),
-        cmocka_unit_test(a_polynomial_is_recovered),
-        cmocka_unit_test(products_of_two_and_three),
-        cmocka_unit_test(one_factor),
-        cmocka_unit_test(intervals_cover),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

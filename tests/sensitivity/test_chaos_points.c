@@ -1,18 +1,10 @@
 // test_chaos_points -- expansions at points that are few, alike or wrong, and of outputs without a law.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "analysis/sensitivity/chaos.h"
 #include "base/philox.h"
 #include "reference/least_squares.h"
 #include "support/chaos_case.h"
 #include "support/near.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,9 +27,8 @@ static double find_nothing(const double *x)
 }
 
 // The terms chosen fit noise, and their leave-one-out error does not see that they were chosen; the folds do.
-static void noise_is_refused(void **state)
+TEST(noise_is_refused)
 {
-    (void)state;
     Distribution distributions[6];
     chaos_case_uniform(distributions, 6, 0, 1);
     for (uint64_t seed = 1; seed <= 6; ++seed) {
@@ -57,9 +48,8 @@ static double find_constant(const double *x)
     return 0.1 + 1e-17 * x[0];
 }
 
-static void a_constant_has_no_indices(void **state)
+TEST(a_constant_has_no_indices)
 {
-    (void)state;
     Distribution distributions[2];
     ChaosCase    sample;
     Arena        arena = {0};
@@ -91,9 +81,8 @@ static double find_exponential(const double *x)
 }
 
 // The same points twice are no more than once, but for what they differ by.
-static void points_that_are_there_twice(void **state)
+TEST(points_that_are_there_twice)
 {
-    (void)state;
     enum { COUNT = 200 };
     Distribution distributions[2];
     ChaosCase    sample, twice;
@@ -145,9 +134,8 @@ static double find_growth(const double *x)
 }
 
 // More terms would serve, but no more are taken.
-static void terms_are_limited(void **state)
+TEST(terms_are_limited)
 {
-    (void)state;
     Distribution distributions[3];
     ChaosCase    sample;
     chaos_case_uniform(distributions, 3, -1, 1);
@@ -159,9 +147,8 @@ static void terms_are_limited(void **state)
 }
 
 // A column of one value takes no part.
-static void a_factor_of_zero_width(void **state)
+TEST(a_factor_of_zero_width)
 {
-    (void)state;
     Distribution distributions[3];
     ChaosCase    sample;
     Arena        arena = {0};
@@ -182,9 +169,8 @@ static void a_factor_of_zero_width(void **state)
 
 // Columns that are all but the same: what little one says beside another is not asked of noise, and no coefficient is
 // large.
-static void columns_that_depend_on_each_other(void **state)
+TEST(columns_that_depend_on_each_other)
 {
-    (void)state;
     Distribution distributions[3];
     ChaosCase    sample;
     chaos_case_uniform(distributions, 3, -1, 1);
@@ -241,9 +227,8 @@ static double find_refit_error(const ChaosCase *sample, const Chaos *chaos)
     return sum;
 }
 
-static void leave_one_out_is_that_of_refits(void **state)
+TEST(leave_one_out_is_that_of_refits)
 {
-    (void)state;
     ChaosCase sample;
     chaos_case_make(&sample, mixed, 4, 40, find_first_two, 8);
     for (size_t i = 0; i < 40; ++i)
@@ -256,9 +241,8 @@ static void leave_one_out_is_that_of_refits(void **state)
 }
 
 // The interval of the mean is a sum over the points of the squares of what each does.
-static void intervals_are_those_of_the_signs(void **state)
+TEST(intervals_are_those_of_the_signs)
 {
-    (void)state;
     ChaosCase    sample;
     Arena        arena = {0};
     ChaosEffects conf;
@@ -291,9 +275,8 @@ static void intervals_are_those_of_the_signs(void **state)
 }
 
 // The order of the points is none of the result.
-static void the_order_does_not_matter(void **state)
+TEST(the_order_does_not_matter)
 {
-    (void)state;
     enum { COUNT = 300 };
     Distribution distributions[8];
     ChaosCase    sample;
@@ -334,9 +317,8 @@ static size_t count_terms(const size_t *most, double norm, size_t degree)
     return count;
 }
 
-static void bases_have_the_terms_of_their_degree(void **state)
+TEST(bases_have_the_terms_of_their_degree)
 {
-    (void)state;
     const double norms[] = {1.0, 0.75, 0.5};
     const size_t most[] = {20, 3, 9};
     for (size_t n = 0; n < 3; ++n) {
@@ -372,9 +354,8 @@ static void check_refused(const ChaosData *data, ChaosOptions options, const cha
     assert_null(chaos.arena.pages);
 }
 
-static void wrong_data_are_refused(void **state)
+TEST(wrong_data_are_refused)
 {
-    (void)state;
     ChaosCase sample;
     chaos_case_make(&sample, mixed, 4, 30, find_first_two, 8);
     ChaosData data = sample.data;
@@ -405,22 +386,4 @@ static void wrong_data_are_refused(void **state)
     chaos_case_make(&sample, &mixed[4], 1, 30, find_exponential, 8);
     check_refused(&sample.data, (ChaosOptions){0}, "4 different points: an expansion needs at least 10");
     chaos_case_free(&sample);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(noise_is_refused),
-        cmocka_unit_test(a_constant_has_no_indices),
-        cmocka_unit_test(points_that_are_there_twice),
-        cmocka_unit_test(terms_are_limited),
-        cmocka_unit_test(a_factor_of_zero_width),
-        cmocka_unit_test(columns_that_depend_on_each_other),
-        cmocka_unit_test(leave_one_out_is_that_of_refits),
-        cmocka_unit_test(intervals_are_those_of_the_signs),
-        cmocka_unit_test(the_order_does_not_matter),
-        cmocka_unit_test(bases_have_the_terms_of_their_degree),
-        cmocka_unit_test(wrong_data_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,14 @@
 // test_coverage -- how often the intervals of Saltelli's design hold the true index, over designs of many seeds.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "support/design_case.h"
 
 #include "analysis/sensitivity/variance.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "support/known_indices.h"
+#include "support/test.h"
+
+AROUND_ALL(design_begin, design_end)
 
 enum {
     ROLES = 2 + 2 * KNOWN_INDICES_FACTORS,
@@ -100,24 +94,13 @@ static void demand_both(uint64_t samples, uint64_t seeds, double share)
     demand(known_indices_g, &g, KNOWN_INDICES_FACTORS, samples, seeds, share);
 }
 
-static void few_samples_cover_nearly(void **state)
+TEST(few_samples_cover_nearly)
 {
-    (void)state;
     demand_both(64, 1000, 0.92);
 }
 
-static void intervals_cover(void **state)
+TEST(intervals_cover)
 {
-    (void)state;
     demand_both(256, 500, 0.95);
     demand_both(1024, 100, 0.95);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_samples_cover_nearly),
-        cmocka_unit_test(intervals_cover),
-    };
-    return cmocka_run_group_tests(tests, design_begin, design_end);
 }

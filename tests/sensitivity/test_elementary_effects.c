@@ -1,20 +1,12 @@
 // test_elementary_effects -- elementary effects of functions whose effects are known, and what a wrong trajectory does.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "analysis/sensitivity/effects.h"
 #include "base/philox.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "support/near.h"
+#include "support/test.h"
 
 enum { MOST_FACTORS = 20, MOST_TRAJECTORIES = 400 };
 
@@ -109,9 +101,8 @@ static double morris(const double *u, size_t d)
 
 static Case walked;
 
-static void effects_of_a_linear_function_are_its_slopes(void **state)
+TEST(effects_of_a_linear_function_are_its_slopes)
 {
-    (void)state;
     for (size_t d = 1; d <= 6; d += 5) {
         Arena arena = {0};
         walk_all(&walked, linear, d, 10, 1);
@@ -130,9 +121,8 @@ static void effects_of_a_linear_function_are_its_slopes(void **state)
 }
 
 // Factors 8 to 10 act alone and linearly, 7 alone and by one of two amounts, 11 to 20 not at all.
-static void effects_of_morris_function(void **state)
+TEST(effects_of_morris_function)
 {
-    (void)state;
     Arena arena = {0};
     walk_all(&walked, morris, 20, 100, 2);
     const EffectsDesign design = design_of(&walked);
@@ -159,9 +149,8 @@ static void effects_of_morris_function(void **state)
 }
 
 // By the definition, one factor at a time, in two passes.
-static void effects_are_those_of_plain_sums(void **state)
+TEST(effects_are_those_of_plain_sums)
 {
-    (void)state;
     enum { D = 5, R = 200 };
     Arena arena = {0};
     walk_all(&walked, squares, D, R, 3);
@@ -190,9 +179,8 @@ static void effects_are_those_of_plain_sums(void **state)
 }
 
 // The mean of very many trajectories stands for the truth.
-static void intervals_cover(void **state)
+TEST(intervals_cover)
 {
-    (void)state;
     enum { D = 4, SEEDS = 200 };
     double truth[D] = {0};
     size_t covered = 0;
@@ -222,9 +210,8 @@ static void same(double a, double b)
     assert_true(a == b || (isnan(a) && isnan(b)));
 }
 
-static void joint_factors_have_magnitudes_only(void **state)
+TEST(joint_factors_have_magnitudes_only)
 {
-    (void)state;
     const bool    joint[3] = {false, true, false};
     Arena         arena = {0};
     EffectsDesign design;
@@ -242,9 +229,8 @@ static void joint_factors_have_magnitudes_only(void **state)
     arena_free(&arena);
 }
 
-static void trajectories_that_are_not_finite_are_dropped(void **state)
+TEST(trajectories_that_are_not_finite_are_dropped)
 {
-    (void)state;
     enum { D = 3, R = 30 };
     const double  bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     Arena         arena = {0};
@@ -276,9 +262,8 @@ static void trajectories_that_are_not_finite_are_dropped(void **state)
     arena_free(&arena);
 }
 
-static void few_trajectories_have_no_spread(void **state)
+TEST(few_trajectories_have_no_spread)
 {
-    (void)state;
     Arena arena = {0};
     walk_all(&walked, squares, 2, 1, 6);
     EffectsDesign design = design_of(&walked);
@@ -296,9 +281,8 @@ static void few_trajectories_have_no_spread(void **state)
     arena_free(&arena);
 }
 
-static void wrong_trajectories_are_refused(void **state)
+TEST(wrong_trajectories_are_refused)
 {
-    (void)state;
     Arena   arena = {0};
     Effects found;
     for (int wrong = 0; wrong < 4; ++wrong) {
@@ -314,19 +298,4 @@ static void wrong_trajectories_are_refused(void **state)
         assert_string_equal(err.message, "Morris trajectory 2 does not move each factor once");
     }
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(effects_of_a_linear_function_are_its_slopes),
-        cmocka_unit_test(effects_of_morris_function),
-        cmocka_unit_test(effects_are_those_of_plain_sums),
-        cmocka_unit_test(intervals_cover),
-        cmocka_unit_test(joint_factors_have_magnitudes_only),
-        cmocka_unit_test(trajectories_that_are_not_finite_are_dropped),
-        cmocka_unit_test(few_trajectories_have_no_spread),
-        cmocka_unit_test(wrong_trajectories_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

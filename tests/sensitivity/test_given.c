@@ -1,21 +1,13 @@
 // test_given -- indices from given points against plain searches, closed forms, and their own intervals and levels.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "analysis/sensitivity/given.h"
 #include "base/philox.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/near.h"
+#include "support/test.h"
 
 static const double       PI = 3.14159265358979323846;
 static const GivenOptions USUAL = {.replicates = 50, .seed = 1};
@@ -71,9 +63,8 @@ static void draw_ishigami(size_t factor, size_t n, uint64_t seed)
     }
 }
 
-static void order_is_ascending(void **state)
+TEST(order_is_ascending)
 {
-    (void)state;
     enum { N = 1000 };
     Arena arena = {0};
     bool  seen[N] = {false};
@@ -105,9 +96,8 @@ static size_t next_of(size_t point, size_t n)
 }
 
 // The next point is searched for by looking at all.
-static void ranks_are_those_of_a_plain_search(void **state)
+TEST(ranks_are_those_of_a_plain_search)
 {
-    (void)state;
     for (size_t n = 2; n < 800; n = 3 * n + 1) {
         long double mean = 0, variance = 0, products = 0;
         size_t      last = 0;
@@ -131,9 +121,8 @@ static void ranks_are_those_of_a_plain_search(void **state)
     }
 }
 
-static void ranks_reach_ishigamis_indices(void **state)
+TEST(ranks_reach_ishigamis_indices)
 {
-    (void)state;
     const double p4 = pow(PI, 4), v1 = 0.5 * pow(1.0 + 0.02 * p4, 2), v2 = 49.0 / 8.0;
     const double v = v1 + v2 + 0.01 * p4 * p4 * 8.0 / 225.0, truth[] = {v1 / v, v2 / v, 0.0};
     for (size_t factor = 0; factor < 3; ++factor) {
@@ -154,9 +143,8 @@ static double test_y(size_t kind, uint64_t seed, size_t k)
     return kind == 0 ? other : kind == 1 ? own + other : 10.0 * own + other;
 }
 
-static void intervals_of_ranks_cover(void **state)
+TEST(intervals_of_ranks_cover)
 {
-    (void)state;
     enum { SEEDS = 300 };
     const double truth[] = {0.0, 0.5, 100.0 / 101.0};
     for (size_t n = 60; n <= 960; n *= 4)
@@ -183,9 +171,8 @@ static void intervals_of_ranks_cover(void **state)
         }
 }
 
-static void ties_are_in_random_order(void **state)
+TEST(ties_are_in_random_order)
 {
-    (void)state;
     enum { N = 3000 };
     double mean = 0.0;
     // Three points per x, y ascending along the file: in this order neighbours would be alike.
@@ -204,9 +191,8 @@ static void ties_are_in_random_order(void **state)
 }
 
 // Points that are there twice: the neighbour is the copy half of the time.
-static void copies_of_points_are_allowed(void **state)
+TEST(copies_of_points_are_allowed)
 {
-    (void)state;
     enum { N = 2000 };
     for (size_t k = 0; k < N; ++k) {
         x[k] = unit(7, 0, k / 2);
@@ -215,9 +201,8 @@ static void copies_of_points_are_allowed(void **state)
     assert_near(find_first(N, USUAL).value, 0.5, 0.06);
 }
 
-static void ratio_is_that_of_plain_sums(void **state)
+TEST(ratio_is_that_of_plain_sums)
 {
-    (void)state;
     enum { VALUES = 7 };
     for (size_t n = 4 * VALUES; n < 2000; n *= 3) {
         long double sums[VALUES] = {0}, mean = 0, within = 0, whole = 0;
@@ -247,9 +232,8 @@ static void ratio_is_that_of_plain_sums(void **state)
     assert_int_equal(find_first(4 * VALUES - 1, USUAL).estimator, GIVEN_RATIO - 1);
 }
 
-static void ratio_has_no_bias_and_covers(void **state)
+TEST(ratio_has_no_bias_and_covers)
 {
-    (void)state;
     enum { SEEDS = 200, VALUES = 10, N = 400 };
     // x takes 0..9: the variance of x is 99/12, of y = c x + u: c^2 99/12 + 1/12.
     const double slopes[] = {0.0, 0.1, 1.0};
@@ -273,9 +257,8 @@ static void ratio_has_no_bias_and_covers(void **state)
 }
 
 // All combinations of 5 by 4 by 3 values: f + g h has the index Var f / (Var f + Var(g h)) to rounding.
-static void whole_grids_are_exact(void **state)
+TEST(whole_grids_are_exact)
 {
-    (void)state;
     double f = 0.0, rest = 0.0;
     for (size_t k = 0; k < 60; ++k) {
         const double i = (double)(k % 5) - 2.0, j = (double)(k / 5 % 4) - 1.5, l = (double)(k / 20) - 1.0;
@@ -288,9 +271,8 @@ static void whole_grids_are_exact(void **state)
     assert_true(find_first(60, USUAL).value < f / (f + rest) - 0.01);
 }
 
-static void degenerate_points_are_told(void **state)
+TEST(degenerate_points_are_told)
 {
-    (void)state;
     for (size_t k = 0; k < 100; ++k) {
         x[k] = (double)k;
         y[k] = 1e6 + (k % 2 ? 0x1p-33 : 0.0);
@@ -329,9 +311,8 @@ static void degenerate_points_are_told(void **state)
     assert_near(find_pawn(100, 5, 19, 1).distance.most, 0.0, 0.0);
 }
 
-static void points_that_are_not_finite_are_left_out(void **state)
+TEST(points_that_are_not_finite_are_left_out)
 {
-    (void)state;
     const GivenOptions options = {.replicates = 50, .seed = 1};
     draw_ishigami(1, 500, 4);
     const GivenFirst first = find_first(500, options);
@@ -362,9 +343,8 @@ static int ascending(const void *left, const void *right)
 }
 
 // Every y is tried in both distributions; x are the whole numbers, in order, so that slices are runs.
-static void pawn_is_that_of_a_plain_search(void **state)
+TEST(pawn_is_that_of_a_plain_search)
 {
-    (void)state;
     for (size_t levels = 3; levels < 5000; levels *= 11)
         for (size_t n = 20; n <= 420; n += 200)
             for (size_t slices = 1; slices <= 10; slices += 3) {
@@ -391,9 +371,8 @@ static void pawn_is_that_of_a_plain_search(void **state)
 }
 
 // Slice s of S holds the s-th part of y = x: the distance is the larger of s / S and 1 - (s + 1) / S.
-static void pawn_of_the_factor_itself(void **state)
+TEST(pawn_of_the_factor_itself)
 {
-    (void)state;
     for (size_t k = 0; k < 1000; ++k)
         x[k] = y[k] = unit(1, 0, k);
     const GivenPawn found = find_pawn(1000, 10, 99, 1);
@@ -409,9 +388,8 @@ static void pawn_of_the_factor_itself(void **state)
 }
 
 // A factor without influence exceeds the level once in 20 times.
-static void dummies_are_exceeded_once_in_twenty(void **state)
+TEST(dummies_are_exceeded_once_in_twenty)
 {
-    (void)state;
     enum { SEEDS = 400, N = 150 };
     double exceeded[3] = {0};
     for (uint64_t seed = 0; seed < SEEDS; ++seed) {
@@ -430,9 +408,8 @@ static void dummies_are_exceeded_once_in_twenty(void **state)
     assert_true(isfinite(find_pawn(N, 5, 19, 1).dummy.mean));
 }
 
-static void means_are_those_of_runs(void **state)
+TEST(means_are_those_of_runs)
 {
-    (void)state;
     Arena       arena = {0};
     Error       err;
     GivenSlice *slices;
@@ -479,9 +456,8 @@ static size_t slices_of(size_t n, size_t slices, size_t *sizes)
     return count;
 }
 
-static void slices_do_not_cut_equal_values(void **state)
+TEST(slices_do_not_cut_equal_values)
 {
-    (void)state;
     size_t sizes[10];
     for (size_t k = 0; k < 120; ++k)
         x[k] = (double)(k % 12);
@@ -499,9 +475,8 @@ static void slices_do_not_cut_equal_values(void **state)
 
 // Of Sobol' points neighbours in x are far apart in the rest: ranks are wrong, the means of slices are not. Here the
 // points of the first two dimensions are those of Hammersley, i/n and the reversed digits of i.
-static void slices_suit_even_points(void **state)
+TEST(slices_suit_even_points)
 {
-    (void)state;
     enum { N = 1024, BITS = 10 };
     static double at[N], other[N], out[N];
     for (unsigned i = 0; i < N; ++i) {
@@ -525,28 +500,4 @@ static void slices_suit_even_points(void **state)
     assert_true(fabs(ranks.value - 0.8) > 0.1);
     assert_true(even.conf > 0.0 && even.conf < 0.05);
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slices_suit_even_points),
-        cmocka_unit_test(order_is_ascending),
-        cmocka_unit_test(ranks_are_those_of_a_plain_search),
-        cmocka_unit_test(ranks_reach_ishigamis_indices),
-        cmocka_unit_test(intervals_of_ranks_cover),
-        cmocka_unit_test(ties_are_in_random_order),
-        cmocka_unit_test(copies_of_points_are_allowed),
-        cmocka_unit_test(ratio_is_that_of_plain_sums),
-        cmocka_unit_test(ratio_has_no_bias_and_covers),
-        cmocka_unit_test(whole_grids_are_exact),
-        cmocka_unit_test(degenerate_points_are_told),
-        cmocka_unit_test(points_that_are_not_finite_are_left_out),
-        cmocka_unit_test(pawn_is_that_of_a_plain_search),
-        cmocka_unit_test(pawn_of_the_factor_itself),
-        cmocka_unit_test(dummies_are_exceeded_once_in_twenty),
-        cmocka_unit_test(means_are_those_of_runs),
-        cmocka_unit_test(slices_do_not_cut_equal_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

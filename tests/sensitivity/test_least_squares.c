@@ -1,16 +1,8 @@
 // test_least_squares -- fits in closed form, leave-one-out by refits, refused ranks.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "base/philox.h"
 #include "reference/least_squares.h"
 #include "support/near.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,9 +24,8 @@ static void fill(double *matrix, double *values)
 }
 
 // Intercept, slope and leverages of a straight line: 1/n + (x - mean)^2 / sum (x - mean)^2.
-static void a_line_is_fitted(void **state)
+TEST(a_line_is_fitted)
 {
-    (void)state;
     const double x[] = {0, 1, 2, 3, 10}, y[] = {1, 2, 2, 5, 11}, mean_x = 3.2, mean_y = 4.2;
     double       matrix[10], xx = 0.0, xy = 0.0;
     Arena        arena = {0};
@@ -55,9 +46,8 @@ static void a_line_is_fitted(void **state)
 }
 
 // Q'Q = 1, and (A'A) inverse inverse' = 1.
-static void factors_are_those_of_the_matrix(void **state)
+TEST(factors_are_those_of_the_matrix)
 {
-    (void)state;
     double       matrix[COLUMNS * ROWS], values[ROWS], gram[COLUMNS][COLUMNS], covariance[COLUMNS][COLUMNS];
     Arena        arena = {0};
     LeastSquares fit;
@@ -95,9 +85,8 @@ static double find_residual(const double *matrix, const double *values, const do
     return residual;
 }
 
-static void leverages_give_the_errors_of_refits(void **state)
+TEST(leverages_give_the_errors_of_refits)
 {
-    (void)state;
     double       matrix[COLUMNS * ROWS], values[ROWS], fewer[COLUMNS * (ROWS - 1)], fewer_values[ROWS - 1];
     Arena        arena = {0};
     LeastSquares fit, refit;
@@ -120,9 +109,8 @@ static void leverages_give_the_errors_of_refits(void **state)
 }
 
 // The columns that are left, in the order found, make a fit with the same residuals.
-static void dependent_columns_are_refused_and_named(void **state)
+TEST(dependent_columns_are_refused_and_named)
 {
-    (void)state;
     double       matrix[COLUMNS * ROWS], values[ROWS], kept[COLUMNS * ROWS];
     Arena        arena = {0};
     LeastSquares fit;
@@ -142,9 +130,8 @@ static void dependent_columns_are_refused_and_named(void **state)
 }
 
 // What is new in a column may be small, but not as small as rounding.
-static void nearly_dependent_columns(void **state)
+TEST(nearly_dependent_columns)
 {
-    (void)state;
     const struct {
         double part;
         bool   fits;
@@ -163,9 +150,8 @@ static void nearly_dependent_columns(void **state)
     }
 }
 
-static void fewer_rows_than_columns(void **state)
+TEST(fewer_rows_than_columns)
 {
-    (void)state;
     double       matrix[COLUMNS * ROWS], values[ROWS];
     Arena        arena = {0};
     LeastSquares fit;
@@ -182,17 +168,4 @@ static void fewer_rows_than_columns(void **state)
     assert_false(least_squares_find(0, 1, matrix, values, &arena, &fit, &err));
     assert_false(least_squares_find(1, 0, matrix, values, &arena, &fit, &err));
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_is_fitted),
-        cmocka_unit_test(factors_are_those_of_the_matrix),
-        cmocka_unit_test(leverages_give_the_errors_of_refits),
-        cmocka_unit_test(dependent_columns_are_refused_and_named),
-        cmocka_unit_test(nearly_dependent_columns),
-        cmocka_unit_test(fewer_rows_than_columns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 // test_polynomials -- orthonormality under every distribution by another quadrature, closed forms, degrees, refusals.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "analysis/sensitivity/polynomials.h"
 #include "support/near.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <math.h>
 #include <string.h>
@@ -118,9 +110,8 @@ static void check_between(DistributionKind kind, double a, double b, double c, d
     check_products(distribution_names[kind], &polynomials, &products, 1e-9);
 }
 
-static void continuous_families_are_orthonormal(void **state)
+TEST(continuous_families_are_orthonormal)
 {
-    (void)state;
     check_between(DISTRIBUTION_UNIFORM, -2, 5, 0, 0, -2, 5, flat);
     check_between(DISTRIBUTION_LOGUNIFORM, 1e-3, 10, 0, 0, 1e-3, 10, inverse);
     check_between(DISTRIBUTION_NORMAL, 3, 0.5, -1e9, 0, 3 - 9, 3 + 9, bell);
@@ -136,9 +127,8 @@ static void continuous_families_are_orthonormal(void **state)
     check_between(DISTRIBUTION_TRIANGULAR, 0, 2, 2, 0, 0, 2, rising);
 }
 
-static void a_triangle_is_of_two_pieces(void **state)
+TEST(a_triangle_is_of_two_pieces)
 {
-    (void)state;
     const Distribution distribution = {.kind = DISTRIBUTION_TRIANGULAR, .numbers = {-1, 0.5, 4}};
     const Polynomials  polynomials = make(&distribution);
     Products           products = {0};
@@ -147,9 +137,8 @@ static void a_triangle_is_of_two_pieces(void **state)
     check_products("triangular", &polynomials, &products, 1e-9);
 }
 
-static void lognormal_is_normal_of_the_logarithm(void **state)
+TEST(lognormal_is_normal_of_the_logarithm)
 {
-    (void)state;
     const Distribution normal = {.kind = DISTRIBUTION_NORMAL, .numbers = {-1, 0.3}},
                        lognormal = {.kind = DISTRIBUTION_LOGNORMAL, .numbers = {-1, 0.3}};
     const Polynomials a = make(&normal), b = make(&lognormal);
@@ -163,9 +152,8 @@ static void lognormal_is_normal_of_the_logarithm(void **state)
 }
 
 // Legendre's: sqrt(5) (3 t^2 - 1) / 2, also of the logarithm.
-static void legendre_in_closed_form(void **state)
+TEST(legendre_in_closed_form)
 {
-    (void)state;
     const Distribution uniform = {.kind = DISTRIBUTION_UNIFORM, .numbers = {1, 3}},
                        loguniform = {.kind = DISTRIBUTION_LOGUNIFORM, .numbers = {1, 10000}};
     const Polynomials a = make(&uniform), b = make(&loguniform);
@@ -178,9 +166,8 @@ static void legendre_in_closed_form(void **state)
 }
 
 // Ends far out are no ends.
-static void a_normal_truncated_far_out_is_normal(void **state)
+TEST(a_normal_truncated_far_out_is_normal)
 {
-    (void)state;
     const Distribution far_out = {.kind = DISTRIBUTION_TRUNCATED_NORMAL, .numbers = {2, 3, -100, 100}};
     const Polynomials  polynomials = make(&far_out);
     assert_near(polynomials.shift, 2.0, 1e-13);
@@ -189,9 +176,8 @@ static void a_normal_truncated_far_out_is_normal(void **state)
         assert_near(polynomials.root[k], sqrt(k), 1e-11);
 }
 
-static void discrete_families_are_orthonormal(void **state)
+TEST(discrete_families_are_orthonormal)
 {
-    (void)state;
     const double       values[] = {0.1, 5, 2, 2, -3, 100, 5, 5};
     const Distribution choice = {.kind = DISTRIBUTION_CHOICE, .values = values, .value_count = 8};
     const Polynomials  polynomials = make(&choice);
@@ -212,9 +198,8 @@ static void discrete_families_are_orthonormal(void **state)
 }
 
 // Whole numbers and a choice of them have the same polynomials; very many of them are as good as an interval.
-static void whole_numbers_are_a_choice_and_near_uniform(void **state)
+TEST(whole_numbers_are_a_choice_and_near_uniform)
 {
-    (void)state;
     const double       values[] = {7, 3, 4, 6, 5};
     const Distribution choice = {.kind = DISTRIBUTION_CHOICE, .values = values, .value_count = 5},
                        integer = {.kind = DISTRIBUTION_INTEGER, .numbers = {3, 7}},
@@ -231,9 +216,8 @@ static void whole_numbers_are_a_choice_and_near_uniform(void **state)
         assert_near(c.root[k], k / sqrt(4.0 * k * k - 1.0), 1e-8);
 }
 
-static void data_have_their_own_polynomials(void **state)
+TEST(data_have_their_own_polynomials)
 {
-    (void)state;
     enum { COUNT = 500 };
     double      values[COUNT];
     Polynomials polynomials;
@@ -251,9 +235,8 @@ static void data_have_their_own_polynomials(void **state)
 }
 
 // However few the values and however they lie, the polynomials that are promised are orthonormal.
-static void degrees_follow_the_values(void **state)
+TEST(degrees_follow_the_values)
 {
-    (void)state;
     double      values[64];
     Polynomials polynomials;
     Error       err;
@@ -277,9 +260,8 @@ static void degrees_follow_the_values(void **state)
     assert_int_equal(polynomials.degree, 1);
 }
 
-static void values_without_a_place_are_refused(void **state)
+TEST(values_without_a_place_are_refused)
 {
-    (void)state;
     const struct {
         double value;
         bool   logarithm;
@@ -294,21 +276,4 @@ static void values_without_a_place_are_refused(void **state)
     }
     assert_false(polynomials_make_data(NULL, 0, false, &polynomials, &err));
     assert_int_equal(err.kind, ERROR_INPUT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(continuous_families_are_orthonormal),
-        cmocka_unit_test(a_triangle_is_of_two_pieces),
-        cmocka_unit_test(lognormal_is_normal_of_the_logarithm),
-        cmocka_unit_test(legendre_in_closed_form),
-        cmocka_unit_test(a_normal_truncated_far_out_is_normal),
-        cmocka_unit_test(discrete_families_are_orthonormal),
-        cmocka_unit_test(whole_numbers_are_a_choice_and_near_uniform),
-        cmocka_unit_test(data_have_their_own_polynomials),
-        cmocka_unit_test(degrees_follow_the_values),
-        cmocka_unit_test(values_without_a_place_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

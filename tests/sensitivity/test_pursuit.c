@@ -1,17 +1,9 @@
 // test_pursuit -- the terms taken, their errors and products, against fits of each model by itself.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "analysis/sensitivity/pursuit.h"
 #include "base/philox.h"
 #include "reference/least_squares.h"
 #include "support/near.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,9 +124,8 @@ static Model fit(Problem *problem, const size_t *terms, size_t count)
     return model;
 }
 
-static void products_are_sums_over_the_points(void **state)
+TEST(products_are_sums_over_the_points)
 {
-    (void)state;
     Problem problem;
     Error   err;
     make_problem(&problem);
@@ -156,9 +147,8 @@ static void products_are_sums_over_the_points(void **state)
 }
 
 // Columns are products of Legendre's polynomials.
-static void columns_are_products(void **state)
+TEST(columns_are_products)
 {
-    (void)state;
     Problem problem;
     make_problem(&problem);
     for (size_t j = 0; j < CANDIDATES; ++j) {
@@ -179,9 +169,8 @@ static void columns_are_products(void **state)
 }
 
 // Each term is the one with which the fit has the least residual.
-static void each_term_is_the_best_one(void **state)
+TEST(each_term_is_the_best_one)
 {
-    (void)state;
     Problem problem;
     make_problem(&problem);
     const PursuitFound found = find(&problem, CANDIDATES);
@@ -203,9 +192,8 @@ static void each_term_is_the_best_one(void **state)
 }
 
 // The errors are those of the definition, and the model is the one where they are least.
-static void errors_are_those_of_the_model(void **state)
+TEST(errors_are_those_of_the_model)
 {
-    (void)state;
     Problem problem;
     make_problem(&problem);
     const PursuitFound found = find(&problem, CANDIDATES);
@@ -222,9 +210,8 @@ static void errors_are_those_of_the_model(void **state)
 }
 
 // A candidate of which a part of 1e-5 is new is not taken, whatever that part explains.
-static void a_dependent_candidate_is_not_taken(void **state)
+TEST(a_dependent_candidate_is_not_taken)
 {
-    (void)state;
     Problem problem;
     Error   err;
     make_problem(&problem);
@@ -250,14 +237,4 @@ static void a_dependent_candidate_is_not_taken(void **state)
     assert_in_range(find(&problem, 3).count, 1, 2);
     assert_true((problem.pursuit.lengths[1] < 0.0) != (problem.pursuit.lengths[2] < 0.0));
     arena_free(&problem.arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_are_sums_over_the_points),  cmocka_unit_test(columns_are_products),
-        cmocka_unit_test(each_term_is_the_best_one),          cmocka_unit_test(errors_are_those_of_the_model),
-        cmocka_unit_test(a_dependent_candidate_is_not_taken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

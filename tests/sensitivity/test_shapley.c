@@ -1,17 +1,9 @@
 // test_shapley -- effects in closed form of linear functions of dependent factors, standard errors, what is refused.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "analysis/sensitivity/chaos.h"
 #include "analysis/sensitivity/shapley.h"
 #include "base/philox.h"
 #include "support/near.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,9 +52,8 @@ static void check(const Found *found, const double *expected, size_t count, doub
 
 // Owen and Prieur 2017, section 4: of two factors each has its own part, half of what they share, and rho^2 / 2 of the
 // difference.
-static void two_normal_factors(void **state)
+TEST(two_normal_factors)
 {
-    (void)state;
     const Distribution distributions[] = {{.kind = DISTRIBUTION_NORMAL, .numbers = {1, 2}},
                                           {.kind = DISTRIBUTION_NORMAL, .numbers = {-3, 0.5}}};
     const Linear       linear = {2, {1, 3}, false};
@@ -78,9 +69,8 @@ static void two_normal_factors(void **state)
 }
 
 // Iooss and Prieur 2019, section 3.2: one factor is independent, the two others are correlated.
-static void three_factors(void **state)
+TEST(three_factors)
 {
-    (void)state;
     const Distribution distributions[] = {{.kind = DISTRIBUTION_LOGNORMAL, .numbers = {1, 1}},
                                           {.kind = DISTRIBUTION_LOGNORMAL, .numbers = {0, 1.5}},
                                           {.kind = DISTRIBUTION_LOGNORMAL, .numbers = {-3, 0.5}}};
@@ -133,9 +123,8 @@ static double find_cost(const double *correlation, const double *slopes, size_t 
 }
 
 // All three are correlated: the effects are sums over the orders in which factors are taken.
-static void three_factors_that_are_all_correlated(void **state)
+TEST(three_factors_that_are_all_correlated)
 {
-    (void)state;
     const Distribution normal = {.kind = DISTRIBUTION_NORMAL, .numbers = {0, 1}},
                        distributions[] = {normal, normal, normal};
     const Linear  linear = {3, {1, -2, 1.5}, false};
@@ -154,9 +143,8 @@ static void three_factors_that_are_all_correlated(void **state)
 }
 
 // The standard error is the size of the error: over many seeds their ratio has a mean square near 1.
-static void errors_are_as_large_as_they_say(void **state)
+TEST(errors_are_as_large_as_they_say)
 {
-    (void)state;
     enum { ROUNDS = 200 };
     const Distribution normal = {.kind = DISTRIBUTION_NORMAL, .numbers = {0, 1}}, distributions[] = {normal, normal};
     const Linear       linear = {2, {1, 2}, false};
@@ -172,9 +160,8 @@ static void errors_are_as_large_as_they_say(void **state)
 }
 
 // Independent factors of other distributions: their variances.
-static void twelve_independent_factors(void **state)
+TEST(twelve_independent_factors)
 {
-    (void)state;
     static const double values[] = {0, 1};
     static Distribution distributions[SHAPLEY_FACTORS];
     Linear              linear = {SHAPLEY_FACTORS, {0}, false};
@@ -196,9 +183,8 @@ static void twelve_independent_factors(void **state)
 }
 
 // An expansion that is fitted on correlated points is the same function.
-static void the_surrogate_of_correlated_points(void **state)
+TEST(the_surrogate_of_correlated_points)
 {
-    (void)state;
     enum { COUNT = 400 };
     static double      columns[2][COUNT], y[COUNT];
     const double      *x[] = {columns[0], columns[1]}, rho = 0.7, correlation[] = {1, rho, rho, 1};
@@ -243,9 +229,8 @@ static double see(const void *user, const double *x)
 }
 
 // Values of Beta come from a table; put back through their probability they are normal.
-static void values_of_beta_have_its_distribution(void **state)
+TEST(values_of_beta_have_its_distribution)
 {
-    (void)state;
     const double shapes[][2] = {{2, 5}, {0.5, 0.5}, {30, 3}, {1, 1}};
     for (size_t s = 0; s < 4; ++s) {
         const double       a = shapes[s][0], b = shapes[s][1], mean = a / (a + b);
@@ -275,9 +260,8 @@ static double compare(const void *user, const double *x)
 
 // A factor whose normal is all but that of another one shows where each value lies: 1.5e-5 is the deviation between
 // the normals, and 4e-3 the step of the table.
-static void values_of_beta_lie_at_their_normals(void **state)
+TEST(values_of_beta_lie_at_their_normals)
 {
-    (void)state;
     const double       rho = sqrt(1.0 - 2e-10), correlation[] = {1, rho, rho, 1};
     const Distribution distributions[] = {{.kind = DISTRIBUTION_NORMAL, .numbers = {0, 1}},
                                           {.kind = DISTRIBUTION_BETA, .numbers = {2, 5, 0, 1}}};
@@ -292,9 +276,8 @@ static double find_product(const void *user, const double *x)
 }
 
 // Of independent factors the effects are those of the expansion's coefficients.
-static void independent_effects_are_those_of_the_expansion(void **state)
+TEST(independent_effects_are_those_of_the_expansion)
 {
-    (void)state;
     enum { COUNT = 200 };
     static double      columns[3][COUNT], y[COUNT];
     const double      *x[] = {columns[0], columns[1], columns[2]};
@@ -320,9 +303,8 @@ static void independent_effects_are_those_of_the_expansion(void **state)
     arena_free(&arena);
 }
 
-static void one_factor_and_none_that_matters(void **state)
+TEST(one_factor_and_none_that_matters)
 {
-    (void)state;
     const Distribution normal = {.kind = DISTRIBUTION_NORMAL, .numbers = {0, 1}}, distributions[] = {normal, normal};
     const Linear       one = {1, {2}, false}, none = {2, {0, 0}, false};
     const Shapley      alone = {1, distributions, NULL, find_linear, &one, 1000, 1},
@@ -341,9 +323,8 @@ static double find_nan(const void *user, const double *x)
     return x[0] > 0.0 ? (double)NAN : 1.0;
 }
 
-static void what_has_no_effects_is_refused(void **state)
+TEST(what_has_no_effects_is_refused)
 {
-    (void)state;
     static Distribution distributions[SHAPLEY_FACTORS + 1];
     const double        singular[] = {1, 1, 1, 1}, impossible[] = {1, 0.9, 0.9, 0.9, 1, -0.9, 0.9, -0.9, 1};
     const Linear        linear = {2, {1, 1}, false};
@@ -366,22 +347,4 @@ static void what_has_no_effects_is_refused(void **state)
         assert_int_equal(err.kind, ERROR_INPUT);
         assert_non_null(strstr(err.message, bad[i].message));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_normal_factors),
-        cmocka_unit_test(three_factors),
-        cmocka_unit_test(three_factors_that_are_all_correlated),
-        cmocka_unit_test(errors_are_as_large_as_they_say),
-        cmocka_unit_test(twelve_independent_factors),
-        cmocka_unit_test(the_surrogate_of_correlated_points),
-        cmocka_unit_test(values_of_beta_have_its_distribution),
-        cmocka_unit_test(values_of_beta_lie_at_their_normals),
-        cmocka_unit_test(independent_effects_are_those_of_the_expansion),
-        cmocka_unit_test(one_factor_and_none_that_matters),
-        cmocka_unit_test(what_has_no_effects_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

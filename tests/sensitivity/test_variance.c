@@ -1,15 +1,6 @@
 // test_variance -- variance-based indices against plain sums, closed forms, and their own intervals.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "analysis/sensitivity/variance.h"
 #include "base/philox.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +8,7 @@
 
 #include "support/known_indices.h"
 #include "support/near.h"
+#include "support/test.h"
 
 enum { MOST_FACTORS = KNOWN_INDICES_FACTORS, MOST_ROLES = 2 + 2 * MOST_FACTORS };
 
@@ -194,9 +186,8 @@ static void agree(const Data *data, size_t bundles)
     }
 }
 
-static void estimates_are_those_of_plain_sums(void **state)
+TEST(estimates_are_those_of_plain_sums)
 {
-    (void)state;
     const struct {
         Model *model;
         size_t d, n, bundles;
@@ -241,9 +232,8 @@ static void reach(Model *model, const KnownIndices *truth, size_t d, double wide
     arena_free(&arena);
 }
 
-static void indices_reach_closed_forms(void **state)
+TEST(indices_reach_closed_forms)
 {
-    (void)state;
     const KnownIndices ishigami_truth = known_indices_of_ishigami(), g_truth = known_indices_of_g(8);
     const KnownIndices linear = {.first = {1 / 14.0, 4 / 14.0, 9 / 14.0}, .total = {1 / 14.0, 4 / 14.0, 9 / 14.0}};
     KnownIndices       product = {.total = {1.0, 1.0}};
@@ -257,9 +247,8 @@ static void indices_reach_closed_forms(void **state)
 }
 
 // Sixteen times the base samples: a fourth of the error, and of the half width.
-static void errors_fall_with_the_root_of_the_sample(void **state)
+TEST(errors_fall_with_the_root_of_the_sample)
 {
-    (void)state;
     enum { SEEDS = 60 };
     const KnownIndices truth = known_indices_of_ishigami();
     double             errors[2] = {0}, widths[2] = {0};
@@ -285,9 +274,8 @@ static void errors_fall_with_the_root_of_the_sample(void **state)
     assert_near(widths[0] / widths[1], 4.0, 0.5);
 }
 
-static void intervals_cover(void **state)
+TEST(intervals_cover)
 {
-    (void)state;
     enum { SEEDS = 200, FACTORS = 3 };
     const KnownIndices truth = known_indices_of_g(FACTORS);
     size_t             first[VARIANCE_ESTIMATORS] = {0}, total = 0, second = 0;
@@ -336,9 +324,8 @@ static void same(const VarianceIndices *a, const VarianceIndices *b, size_t d)
 static const VarianceOptions USUAL = {VARIANCE_SALTELLI, 0, 100, 3};
 
 // With more bundles than base samples each base sample is one, whatever the limit; fewer give about the same interval.
-static void bundles_are_base_samples_at_last(void **state)
+TEST(bundles_are_base_samples_at_last)
 {
-    (void)state;
     Arena          arena = {0};
     Data           data = sample(known_indices_ishigami, 3, true, 1000, 8);
     const Variance all = add_all(&data, 1000, &arena), more = add_all(&data, 0, &arena),
@@ -359,9 +346,8 @@ static void bundles_are_base_samples_at_last(void **state)
 }
 
 // The deviation of a ratio of means is known to first order (delta method).
-static void half_width_is_that_of_the_ratio(void **state)
+TEST(half_width_is_that_of_the_ratio)
 {
-    (void)state;
     Arena                 arena = {0};
     Data                  data = sample(sum_of, 2, false, 1000, 77);
     const Plain           plain = compute(&data);
@@ -383,9 +369,8 @@ static void half_width_is_that_of_the_ratio(void **state)
     arena_free(&arena);
 }
 
-static void seeds_decide_the_draws(void **state)
+TEST(seeds_decide_the_draws)
 {
-    (void)state;
     Arena                 arena = {0};
     Data                  data = sample(known_indices_ishigami, 3, true, 100, 9);
     const Variance        variance = add_all(&data, 0, &arena);
@@ -400,9 +385,8 @@ static void seeds_decide_the_draws(void **state)
 }
 
 // A power of two changes no bit. A shift by 1e6 rounds the outputs to 1e-10, and the indices change by that.
-static void shift_and_scale_do_not_matter(void **state)
+TEST(shift_and_scale_do_not_matter)
 {
-    (void)state;
     Arena                 arena = {0};
     Data                  data = sample(known_indices_ishigami, 3, true, 500, 10);
     const Variance        plain = add_all(&data, 100, &arena);
@@ -429,9 +413,8 @@ static void shift_and_scale_do_not_matter(void **state)
 }
 
 // Base samples with an output that is not finite, in any role, and those that are not added: the rest stands alone.
-static void skipped_base_samples_are_as_if_absent(void **state)
+TEST(skipped_base_samples_are_as_if_absent)
 {
-    (void)state;
     Arena        arena = {0};
     Data         data = sample(known_indices_ishigami, 3, true, 64, 11), kept = data;
     Variance     some;
@@ -463,9 +446,8 @@ static void skipped_base_samples_are_as_if_absent(void **state)
     arena_free(&arena);
 }
 
-static void prefixes_are_smaller_samples(void **state)
+TEST(prefixes_are_smaller_samples)
 {
-    (void)state;
     const struct {
         size_t n, bundles, used, base_count;
     } cases[] = {{2048, 1024, 512, 1024}, {256, 256, 32, 32}, {1000, 64, 16, 250}, {100, 64, 32, 50}, {10, 4, 3, 8}};
@@ -491,9 +473,8 @@ static void prefixes_are_smaller_samples(void **state)
     }
 }
 
-static void automatic_choice_has_the_least_variance(void **state)
+TEST(automatic_choice_has_the_least_variance)
 {
-    (void)state;
     const struct {
         Model *model;
         size_t d;
@@ -536,9 +517,8 @@ static VarianceIndices of_rows(size_t d, bool second_order, const double *y, siz
     return found;
 }
 
-static void degenerate_outputs_are_told(void **state)
+TEST(degenerate_outputs_are_told)
 {
-    (void)state;
     Arena        arena = {0};
     const double same_values[] = {3, 3, 3, 3, 3, 3}, rounding[] = {1e6, 1e6 + 0x1p-33, 1e6, 1e6 + 0x1p-33, 1e6, 1e6},
                  huge[] = {1e200, -1e200, 1e200, 2e200, 1, 3}, some[] = {1, 2, 4, 0, 5, 9};
@@ -571,9 +551,8 @@ static void degenerate_outputs_are_told(void **state)
 }
 
 // A and B have one value, AB many: the variance of A and B is exactly 0, also by rounding.
-static void constant_outputs_of_a_and_b_have_no_indices(void **state)
+TEST(constant_outputs_of_a_and_b_have_no_indices)
 {
-    (void)state;
     enum { N = 20000 };
     Arena      arena = {0};
     const Data data = {1, 3, N, false, calloc(N, 3 * sizeof(double))};
@@ -589,9 +568,8 @@ static void constant_outputs_of_a_and_b_have_no_indices(void **state)
 }
 
 // A replicate that draws the second and third base sample only is constant: its V is of the size of rounding.
-static void replicates_without_variance_are_left_out(void **state)
+TEST(replicates_without_variance_are_left_out)
 {
-    (void)state;
     Arena arena = {0};
     for (int i = 1; i < 20; ++i) {
         const double          c = 0.1 * i, rows[] = {0.2, 4.9, 0.3, c, c, 0.7, c, c, 0.9};
@@ -602,9 +580,8 @@ static void replicates_without_variance_are_left_out(void **state)
     arena_free(&arena);
 }
 
-static void wrong_designs_are_refused(void **state)
+TEST(wrong_designs_are_refused)
 {
-    (void)state;
     Arena    arena = {0};
     Variance variance;
     Error    err = {0};
@@ -615,18 +592,16 @@ static void wrong_designs_are_refused(void **state)
     arena_free(&arena);
 }
 
-static void pairs_stand_in_order(void **state)
+TEST(pairs_stand_in_order)
 {
-    (void)state;
     for (size_t d = 1, at_pair = 0; d < 9; ++d, at_pair = 0)
         for (size_t i = 0; i < d; ++i)
             for (size_t j = i + 1; j < d; ++j)
                 assert_int_equal(variance_pair(d, i, j), at_pair++);
 }
 
-static void needed_base_samples_follow_the_root(void **state)
+TEST(needed_base_samples_follow_the_root)
 {
-    (void)state;
     assert_int_equal(variance_find_base_count(1024, 0.02, 0.02), 1024);
     assert_int_equal(variance_find_base_count(1000, 0.02, 0.02), 1000);
     assert_int_equal(variance_find_base_count(1000, 0.02, 0.03), 1000);
@@ -639,28 +614,4 @@ static void needed_base_samples_follow_the_root(void **state)
     assert_int_equal(variance_find_base_count(1024, (double)INFINITY, 0.1), 0);
     assert_int_equal(variance_find_base_count(1024, 0.1, 0.0), 0);
     assert_int_equal(variance_find_base_count(1024, 0.0, 0.1), 1024);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(estimates_are_those_of_plain_sums),
-        cmocka_unit_test(indices_reach_closed_forms),
-        cmocka_unit_test(errors_fall_with_the_root_of_the_sample),
-        cmocka_unit_test(intervals_cover),
-        cmocka_unit_test(bundles_are_base_samples_at_last),
-        cmocka_unit_test(half_width_is_that_of_the_ratio),
-        cmocka_unit_test(seeds_decide_the_draws),
-        cmocka_unit_test(shift_and_scale_do_not_matter),
-        cmocka_unit_test(skipped_base_samples_are_as_if_absent),
-        cmocka_unit_test(prefixes_are_smaller_samples),
-        cmocka_unit_test(automatic_choice_has_the_least_variance),
-        cmocka_unit_test(degenerate_outputs_are_told),
-        cmocka_unit_test(constant_outputs_of_a_and_b_have_no_indices),
-        cmocka_unit_test(replicates_without_variance_are_left_out),
-        cmocka_unit_test(wrong_designs_are_refused),
-        cmocka_unit_test(pairs_stand_in_order),
-        cmocka_unit_test(needed_base_samples_follow_the_root),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,8 @@
 #include <fcntl.h>
 #include <zlib.h>
 
+AROUND_EACH(set_up, tear_down)
+
 static bool same(double a, double b)
 {
     return a == b || (isnan(a) && isnan(b));
@@ -76,7 +78,7 @@ static void expect_setting(const StoreFile *file, const char *group, const char 
         fail_msg("%s is %g", attribute, number);
 }
 
-static void holds_what_was_written(void **state)
+TEST(holds_what_was_written)
 {
     Bench    *bench = *state;
     Error     err = {0};
@@ -130,7 +132,7 @@ static void expect_address(const StoreFile *file, const char *name, const char *
 }
 
 // A component is found by its number and by the name of its coordinate, or of the velocity.
-static void names_components(void **state)
+TEST(names_components)
 {
     Bench    *bench = *state;
     Error     err = {0};
@@ -165,7 +167,7 @@ static void names_components(void **state)
     store_read_close(&file);
 }
 
-static void describes_itself(void **state)
+TEST(describes_itself)
 {
     Bench    *bench = *state;
     Error     err = {0};
@@ -204,7 +206,7 @@ static void describes_itself(void **state)
 }
 
 // The CRC in the journal is that of the block's part of each variable, in order, as it lies in the file.
-static void checksums_cover_every_byte(void **state)
+TEST(checksums_cover_every_byte)
 {
     Bench *bench = *state;
     Error  err = {0};
@@ -240,7 +242,7 @@ static void checksums_cover_every_byte(void **state)
     free(bytes);
 }
 
-static void bytes_do_not_depend_on_batches_or_time(void **state)
+TEST(bytes_do_not_depend_on_batches_or_time)
 {
     Bench *bench = *state;
     Error  err = {0};
@@ -261,7 +263,7 @@ static void bytes_do_not_depend_on_batches_or_time(void **state)
     free(wanted);
 }
 
-static void resume_computes_the_rest(void **state)
+TEST(resume_computes_the_rest)
 {
     Bench *bench = *state;
     Error  err = {0};
@@ -285,7 +287,7 @@ static void resume_computes_the_rest(void **state)
     free(wanted);
 }
 
-static void killed_run_is_resumed(void **state)
+TEST(killed_run_is_resumed)
 {
     Bench *bench = *state;
     size_t count;
@@ -313,7 +315,7 @@ static void killed_run_is_resumed(void **state)
 }
 
 // Written blocks become done about once a second without anybody asking.
-static void commits_by_itself(void **state)
+TEST(commits_by_itself)
 {
     Bench *bench = *state;
     Error  err = {0};
@@ -327,7 +329,7 @@ static void commits_by_itself(void **state)
     store_close(store);
 }
 
-static void log_stays_beside_the_file(void **state)
+TEST(log_stays_beside_the_file)
 {
     Bench *bench = *state;
     Error  err = {0};
@@ -350,7 +352,7 @@ static void log_stays_beside_the_file(void **state)
     free(log);
 }
 
-static void readers_tell_what_is_wrong(void **state)
+TEST(readers_tell_what_is_wrong)
 {
     Bench    *bench = *state;
     Error     err = {0};
@@ -404,17 +406,5 @@ int main(int argc, char **argv)
 {
     if (argc == 3 && strcmp(argv[1], "write") == 0)
         return write_samples(argv[2]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(holds_what_was_written, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(describes_itself, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(names_components, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(checksums_cover_every_byte, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(bytes_do_not_depend_on_batches_or_time, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(resume_computes_the_rest, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(killed_run_is_resumed, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(commits_by_itself, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(log_stays_beside_the_file, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(readers_tell_what_is_wrong, set_up, tear_down),
-    };
-    return cmocka_run_group_tests_name("store", tests, NULL, NULL);
+    return test_run("store", NULL);
 }

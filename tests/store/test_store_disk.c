@@ -4,8 +4,10 @@
 
 #include <sys/syscall.h>
 
+AROUND_EACH(set_up, tear_down)
+
 // A second name of a file that is being written lets no second writer in, be it a symbolic or a hard link.
-static void another_name_is_locked_too(void **state)
+TEST(another_name_is_locked_too)
 {
     Bench *bench = *state;
     Bench  soft = *bench, hard = *bench;
@@ -37,7 +39,7 @@ static void another_name_is_locked_too(void **state)
 }
 
 // The log goes to a file of its own: neither where a link leads, nor into a pipe that nobody reads.
-static void the_log_is_a_file(void **state)
+TEST(the_log_is_a_file)
 {
     Bench *bench = *state;
     Error  err = {0};
@@ -64,7 +66,7 @@ static void the_log_is_a_file(void **state)
 }
 
 // A complete file in a folder that cannot be written is complete; an incomplete one cannot be continued there.
-static void complete_file_needs_no_writing(void **state)
+TEST(complete_file_needs_no_writing)
 {
     Bench *bench = *state;
     for (int complete = 0; complete < 2; complete++) {
@@ -115,7 +117,7 @@ ssize_t pread64(int file, void *bytes, size_t count, off_t offset)
 }
 
 // Whichever read fails, readers and a resumed run report a disk that failed, not a damaged file.
-static void failed_reads_are_told(void **state)
+TEST(failed_reads_are_told)
 {
     Bench *bench = *state;
     write_whole(bench, STORE_NEW);
@@ -140,9 +142,8 @@ static void failed_reads_are_told(void **state)
 }
 
 // The message of a full or failing disk says how to go on; that of another error stays as it is.
-static void the_way_on_is_told(void **state)
+TEST(the_way_on_is_told)
 {
-    (void)state;
     Error err = {0};
     errno = ENOSPC;
     assert_false(output_fail(&err, "toy.h5", "cannot be written"));
@@ -159,16 +160,4 @@ static void the_way_on_is_told(void **state)
     output_fail(&err, "toy.h5", "cannot be opened");
     output_advise(&err, "--resume goes on");
     assert_string_equal(err.message, "toy.h5: cannot be opened: Permission denied");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(another_name_is_locked_too, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_log_is_a_file, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(complete_file_needs_no_writing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(failed_reads_are_told, set_up, tear_down),
-        cmocka_unit_test(the_way_on_is_told),
-    };
-    return cmocka_run_group_tests_name("store disk", tests, NULL, NULL);
 }

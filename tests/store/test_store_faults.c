@@ -8,7 +8,9 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 
-static void second_writer_is_locked_out(void **state)
+AROUND_EACH(set_up, tear_down)
+
+TEST(second_writer_is_locked_out)
 {
     Bench *bench = *state;
     pid_t  child = start_writer(bench, 3, false);
@@ -32,7 +34,7 @@ static void second_writer_is_locked_out(void **state)
     assert_false(is_there(bench, ".lock"));
 }
 
-static void existing_file_is_refused_or_replaced(void **state)
+TEST(existing_file_is_refused_or_replaced)
 {
     Bench *bench = *state;
     size_t count;
@@ -45,7 +47,7 @@ static void existing_file_is_refused_or_replaced(void **state)
     free(wanted);
 }
 
-static void what_is_not_published_leaves_nothing(void **state)
+TEST(what_is_not_published_leaves_nothing)
 {
     Bench *bench = *state;
     Store *store;
@@ -79,7 +81,7 @@ static void touch(const Bench *bench, const char *ending)
 
 // What a killed process left beside a file goes when the file is resumed, be it complete or not; not what a process
 // that lives is making.
-static void leftovers_are_removed(void **state)
+TEST(leftovers_are_removed)
 {
     Bench *bench = *state;
     Error  err = {0};
@@ -109,7 +111,7 @@ static void leftovers_are_removed(void **state)
     expect_nothing_beside(bench);
 }
 
-static void other_sweep_is_refused(void **state)
+TEST(other_sweep_is_refused)
 {
     Bench *bench = *state;
     size_t count;
@@ -156,7 +158,7 @@ static void other_sweep_is_refused(void **state)
     free(before);
 }
 
-static void truncated_or_foreign_file_is_refused(void **state)
+TEST(truncated_or_foreign_file_is_refused)
 {
     Bench *bench = *state;
     size_t count;
@@ -210,7 +212,7 @@ static bool opens(const Bench *bench, bool reading)
 }
 
 // Every damaged bit of the header is found, and none crashes the program; damage to data is for verification to find.
-static void flipped_bits_are_found(void **state)
+TEST(flipped_bits_are_found)
 {
     Bench   *bench = *state;
     Error    err = {0};
@@ -239,7 +241,7 @@ static void flipped_bits_are_found(void **state)
     free(whole);
 }
 
-static void paths_that_cannot_be_files(void **state)
+TEST(paths_that_cannot_be_files)
 {
     Bench *bench = *state;
     Bench  other = *bench;
@@ -255,7 +257,7 @@ static void paths_that_cannot_be_files(void **state)
     expect_refusal(bench, STORE_NEW, ERROR_IO, "is a broken link");
 }
 
-static void unwritable_directory(void **state)
+TEST(unwritable_directory)
 {
     Bench *bench = *state;
     assert_int_equal(chmod(bench->directory, 0555), 0);
@@ -291,7 +293,7 @@ static bool refused_for_size(const Bench *bench, rlim_t limit)
     return child_succeeded(child);
 }
 
-static void no_room_leaves_nothing(void **state)
+TEST(no_room_leaves_nothing)
 {
     Bench *bench = *state;
     size_t count;
@@ -315,7 +317,7 @@ static bool mount_small(const char *directory, size_t bytes)
            mount("pendula", directory, "tmpfs", 0, options) == 0;
 }
 
-static void full_disk_leaves_nothing(void **state)
+TEST(full_disk_leaves_nothing)
 {
     Bench *bench = *state;
     size_t count;
@@ -344,7 +346,7 @@ static void full_disk_leaves_nothing(void **state)
 
 // A write that fails later is reported with the file's name and the reason; its blocks stay undone, and the run can be
 // resumed.
-static void failed_write_is_told(void **state)
+TEST(failed_write_is_told)
 {
     Bench *bench = *state;
     size_t count;
@@ -378,7 +380,7 @@ static void failed_write_is_told(void **state)
     free(wanted);
 }
 
-static void only_whole_blocks_are_written(void **state)
+TEST(only_whole_blocks_are_written)
 {
     Bench       *bench = *state;
     const Group *group = &bench->plan.groups[0];
@@ -398,24 +400,4 @@ static void only_whole_blocks_are_written(void **state)
     assert_true(store_finish(store, &err));
     assert_false(store_done(store, 1));
     store_close(store);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(second_writer_is_locked_out, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(existing_file_is_refused_or_replaced, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_not_published_leaves_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(leftovers_are_removed, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(other_sweep_is_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(truncated_or_foreign_file_is_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(flipped_bits_are_found, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(paths_that_cannot_be_files, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(unwritable_directory, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(no_room_leaves_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(full_disk_leaves_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(failed_write_is_told, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(only_whole_blocks_are_written, set_up, tear_down),
-    };
-    return cmocka_run_group_tests_name("store faults", tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 // chaos_case -- points from Philox, their values and expansions.
-
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "base/philox.h"
 #include "support/chaos_case.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <stdlib.h>
 

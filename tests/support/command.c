@@ -83,9 +83,20 @@ Command command_run(const Place *place, const char *output, const char *const *w
     return command;
 }
 
+static const Place root = {"/tmp"};
+
 void place_remove(const Place *place)
 {
-    const Place root = {"/tmp"};
-    Command     command = command_run(&root, "/dev/null", (const char *const[]){"rm", "-rf", place->path, NULL});
+    Command command = command_run(&root, "/dev/null", (const char *const[]){"rm", "-rf", place->path, NULL});
     command_free(&command);
+}
+
+bool have_gnuplot(void)
+{
+    Command    command = command_run(&root, "/dev/null", (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
+    const bool have = command.code == 0;
+    command_free(&command);
+    if (!have)
+        print_message("gnuplot is not installed: no pictures\n");
+    return have;
 }

@@ -1,22 +1,17 @@
 // command -- tests run the built program, or another, as a child and look at what it prints and how it ends.
 #pragma once
 
+#include "support/test.h"
+
 #include <fcntl.h>
 #include <spawn.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 enum { COMMAND_WORDS = 24, COMMAND_OUTPUT = 1 << 20 };
 
@@ -49,6 +44,9 @@ Command command_run(const Place *place, const char *output, const char *const *w
 #define PENDULA(place, ...) command_run(place, NULL, (const char *const[]){PENDULA_PROGRAM, __VA_ARGS__, NULL})
 
 void place_remove(const Place *place);
+
+// Whether pictures can be drawn here; says so where not.
+bool have_gnuplot(void);
 
 // Stops the test unless the command ended so; shows what it said.
 #define assert_code(command, expected)                                                                           \

@@ -1,15 +1,11 @@
 // fake -- children of a test that see a device as tests/shim/fake_opencl.c makes it look or fail.
 #pragma once
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support/test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // Sets PENDULA_FAKE_NAME for the children that start from now on, and puts the shim before their OpenCL library.
 void fake_set(const char *name, const char *value);

@@ -3,19 +3,15 @@
 
 #include "base/text.h"
 
+#include "support/test.h"
+
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SAMPLES = 1 << 18 };
 

@@ -1,11 +1,7 @@
 // gauss -- nodes, weights and stages of the collocation.
 #include "support/gauss.h"
+#include "support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 enum { STAGES = 8, MOST_ITERATIONS = 200, ITERATIONS_MORE = 4 };

@@ -5,13 +5,6 @@
 const double matrix_omegas[OMEGAS] = {0.1, 0.5, 1.0, 2.0, 5.0, 1e4, 1e8};
 const double matrix_zetas[ZETAS] = {0.0, 0.2};
 
-void read_catalog(Catalog *catalog)
-{
-    Error err = {0};
-    if (!catalog_read(catalog, &err))
-        fail_msg("%s", err.message);
-}
-
 // The end of a range, or a place on the way to it where it does not belong to the range or is far off.
 static double towards(double from, double end, bool open)
 {

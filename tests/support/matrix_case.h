@@ -22,8 +22,6 @@ typedef struct Tested {
     size_t        setting_count;
 } Tested;
 
-void read_catalog(Catalog *catalog);
-
 // The defaults, and each parameter at either end of its range.
 Tested make_tested(Device *device, const Card *card);
 

@@ -1,12 +1,7 @@
 // near -- the failure message shows every digit.
 #include "support/near.h"
+#include "support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 void near_assert(double value, double expected, double bound, const char *what, const char *file, int line)

@@ -10,10 +10,17 @@ void write_file(char path[64], const char *bytes, size_t count)
     close(file);
 }
 
+void read_catalog(Catalog *catalog)
+{
+    Error err = {0};
+    if (!catalog_read(catalog, &err))
+        fail_msg("%s", err.message);
+}
+
 void plan_from_file(Made *made, const char *path, const char *const *overrides, size_t override_count)
 {
     memset(made, 0, sizeof *made);
-    assert_true(catalog_read(&made->catalog, &made->err));
+    read_catalog(&made->catalog);
     made->fine = spec_read(path, overrides, override_count, &made->spec, &made->err) &&
                  plan_make(&made->spec, &made->catalog, &made->plan, &made->err);
 }

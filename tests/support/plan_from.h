@@ -1,15 +1,9 @@
 // plan_from -- tests make a plan from the text of a sweep file.
 #pragma once
 
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "plan/results.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +22,9 @@ typedef struct Made {
 
 // Writes the bytes to a new file and returns its path in `path`.
 void write_file(char path[64], const char *bytes, size_t count);
+
+// The catalog of what is built in; release it with catalog_free().
+void read_catalog(Catalog *catalog);
 
 void plan_from_file(Made *made, const char *path, const char *const *overrides, size_t override_count);
 

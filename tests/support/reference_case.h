@@ -5,13 +5,8 @@
 #include "reference/method.h"
 #include "reference/reference.h"
 #include "support/near.h"
+#include "support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 

@@ -3,6 +3,13 @@
 
 Place place;
 
+Path path_of(const char *name)
+{
+    Path path;
+    snprintf(path.text, sizeof path.text, "%s/%s", place.path, name);
+    return path;
+}
+
 int make_place(void **state)
 {
     (void)state;

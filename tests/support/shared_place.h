@@ -5,5 +5,12 @@
 
 extern Place place;
 
+// The path of a file of the folder.
+typedef struct Path {
+    char text[512];
+} Path;
+
+Path path_of(const char *name);
+
 int make_place(void **state);
 int remove_place(void **state);

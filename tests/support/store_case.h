@@ -6,10 +6,8 @@
 #include "store/store.h"
 #include "store/store_read.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "support/test.h"
 
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <signal.h>

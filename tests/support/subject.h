@@ -1,16 +1,10 @@
 // subject -- a problem under test, as the reference has it, with parameters and a state.
 #pragma once
 
-// cmocka defines a macro fail(), so the product's headers come first.
 #include "catalog/catalog.h"
 #include "reference/problem.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 enum { MOST_PARAMETERS = 24, TRIALS = 20 };
 

@@ -1,0 +1,49 @@
+// test -- tests that register themselves: TEST(name) and a body are a whole test, run in the order of the file.
+//
+// A file of tests has no table and no main(): that is in main.c beside this. One whose program takes words has a main()
+// of its own that ends with test_run(). A function of a test cannot be left out of the run, and a program without tests
+// fails. A test that cannot be made here says why and calls cmocka's skip().
+#pragma once
+
+// cmocka defines a macro fail(): the product's function is declared before it.
+#include "base/error.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+// Begins a test. Its body may use `void **state`, where set-ups leave what tests share.
+#define TEST(name)                                                      \
+    static void                              name(void **state);        \
+    __attribute__((constructor)) static void test_register_##name(void) \
+    {                                                                   \
+        test_register(#name, name, __LINE__);                           \
+    }                                                                   \
+    static void name(__attribute__((unused)) void **state)
+
+// Functions before the first and after the last test of the file, of cmocka's type; NULL: none. Once in a file.
+#define AROUND_ALL(set_up, tear_down)                                \
+    __attribute__((constructor)) static void test_surround_all(void) \
+    {                                                                \
+        test_around_all(set_up, tear_down);                          \
+    }
+
+// Functions before and after every test of the file; NULL: none. Once in a file.
+#define AROUND_EACH(set_up, tear_down)                                \
+    __attribute__((constructor)) static void test_surround_each(void) \
+    {                                                                 \
+        test_around_each(set_up, tear_down);                          \
+    }
+
+// Runs the tests of the program as a group of cmocka's and returns how many failed, 1 where there are none.
+//   group  its name in cmocka's output
+//   state  what every test is given, or NULL: what the set-up of all leaves
+int test_run(const char *group, void *state);
+
+// What the macros call. line: tests are run in its order
+void test_register(const char *name, CMUnitTestFunction test, int line);
+void test_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down);
+void test_around_each(CMFixtureFunction set_up, CMFixtureFunction tear_down);
