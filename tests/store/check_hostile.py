@@ -20,7 +20,7 @@ import threading
 import zlib
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, finish, folder, need, pendula, PROGRAM  # noqa: E402
+from checking import check, execute, finish, folder, need, PROGRAM  # noqa: E402
 import seal  # noqa: E402
 import turn  # noqa: E402
 
@@ -850,8 +850,8 @@ def check_memory(folder):
     if SANITIZED:
         return
     make_kind("text_of_many_bytes", folder)
-    error = pendula("-c", 'ulimit -v "$1"; exec "$2" info hostile.h5', "sh", 150 << 10, PROGRAM, program="sh", cwd=folder, code=1).err
-    check("out of memory" in error and "damaged" not in error, f"no memory: {error}")
+    done = execute(["sh", "-c", 'ulimit -v "$1"; exec "$2" info hostile.h5', "sh", 150 << 10, PROGRAM], cwd=folder)
+    check(done.code == 1 and "out of memory" in done.err and "damaged" not in done.err, f"no memory: exit {done.code}: {done.err}")
 
 
 part = turn.part(PARTS) if SANITIZED else None

@@ -37,8 +37,7 @@ def run(name, *words):
 
 
 def merge(output, *shards, code=0):
-    done = pendula("merge", "-o", output, "--progress", "none", *shards, code=code)
-    return done.out + done.err
+    return pendula("merge", "-o", output, "--progress", "none", *shards, code=code).text
 
 
 def shards(name, count):

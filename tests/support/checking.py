@@ -13,6 +13,7 @@ The program is that of $PENDULA_PROGRAM, or build/pendula.
 """
 import atexit
 import importlib
+import json
 import os
 import pathlib
 import shutil
@@ -77,6 +78,10 @@ class Ended(NamedTuple):
     out: str
     err: str
 
+    @property
+    def text(self):
+        return self.out + self.err
+
 
 def environment(**variables):
     """The check's own, with these; None takes one away."""
@@ -89,28 +94,33 @@ def preloaded(library, **variables):
     return {"LD_PRELOAD": ":".join(filter(None, [os.environ.get("LD_PRELOAD"), os.path.abspath(library)])), **variables}
 
 
-def ended(*words, text=None, seconds=None, cwd=None, limit=None, program=PROGRAM, **variables):
-    """Runs the program, however it ends. text: its standard input; limit: a function called in the child, before it is the program."""
-    done = subprocess.run([str(program), *map(str, words)], input=text, capture_output=True, encoding="utf-8", errors="replace",
+def execute(words, text=None, seconds=None, cwd=None, limit=None, **variables):
+    """Runs a program. text: its standard input; limit: a function called in the child, before it is the program."""
+    done = subprocess.run([str(word) for word in words], input=text, capture_output=True, encoding="utf-8", errors="replace",
                           timeout=seconds, cwd=cwd or folder, preexec_fn=limit, env=environment(**variables))
     return Ended(done.returncode, done.stdout, done.stderr)
 
 
+def ended(*words, **how):
+    """Runs pendula as `execute` does, however it ends."""
+    return execute([PROGRAM, *words], **how)
+
+
 def pendula(*words, code=0, **how):
-    """Runs the program, as `ended` does; it must end with `code`."""
+    """Runs pendula as `execute` does; it must end with `code`."""
     done = ended(*words, **how)
     check(done.code == code, f"pendula {' '.join(map(str, words))}: exit {done.code}, not {code}: {done.err[-2000:]}")
     return done
 
 
 def said(*words, code=0, **how):
-    """What the program prints; where it must fail, its message."""
+    """What pendula prints; where it must fail, its message."""
     done = pendula(*words, code=code, **how)
     return done.out if code == 0 else done.err
 
 
 def refused(part, *words, code=2, **how):
-    """The program prints nothing but one line of message, with these words in it, and ends with `code`. Returns the line."""
+    """Pendula prints nothing but one line of message, with these words in it, and ends with `code`. Returns the line."""
     done = pendula(*words, code=code, **how)
     check(part in done.err and done.err.count("\n") == 1 and not done.out,
           f"pendula {' '.join(map(str, words))}: not one line with '{part}': {done.err}{done.out}")
@@ -118,7 +128,7 @@ def refused(part, *words, code=2, **how):
 
 
 def start(*words, cwd=None, **variables):
-    """Starts the program; what it prints is read from its pipes."""
+    """Starts pendula; what it prints is read from its pipes."""
     return subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd or folder,
                             env=environment(**variables))
 
@@ -136,14 +146,26 @@ def remove(*patterns):
 
 
 def run(name, text, *words, device="reference", **how):
-    """Writes NAME.yaml, and runs it into NAME.h5, or the file that `-o` names, in place of one that is there."""
+    """Writes NAME.yaml, and runs it into NAME.h5 in place of one that is there; `-d` and `-o` among the words go before."""
     output = () if "-o" in words else ("-o", f"{name}.h5")
-    return pendula("run", write(f"{name}.yaml", text), "-d", device, "--force", "--progress", "none", *output, *words, **how)
+    where = () if "-d" in words or device is None else ("-d", device)
+    return pendula("run", write(f"{name}.yaml", text), *where, "--force", "--progress", "none", *output, *words, **how)
 
 
 def h5(name):
     """The result file NAME.h5, opened to be read."""
     return need("h5py").File(folder / f"{name}.h5", "r")
+
+
+def results(name, text, *words, **how):
+    """Runs a sweep as `run` does, and opens its file."""
+    run(name, text, *words, **how)
+    return h5(name)
+
+
+def log_of(name):
+    """The events that NAME.h5.log holds."""
+    return [json.loads(line) for line in (folder / f"{name}.h5.log").read_text().splitlines()]
 
 
 def place_of(name, dataset):
