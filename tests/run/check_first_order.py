@@ -1,11 +1,10 @@
 # check_first_order -- systems u' = f(t, u): orders, closed forms, published digits, own files, certificates, and what is refused.
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
-import json
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import (check, ended, folder, main, need, need_compiler, pendula, refused, results, said, write)  # noqa: E402
+from checking import (check, ended, folder, main, need, need_compiler, parsed, pendula, refused, results, write)  # noqa: E402
 
 h5py, np = need("h5py", "numpy")
 
@@ -39,7 +38,7 @@ def run(*words):
 
 
 def methods():
-    return json.loads(said("list", "methods", "--json"))
+    return parsed("list", "methods", "--json")
 
 
 def suited():

@@ -102,7 +102,7 @@ def devices_of_a_machine():
         return
     words = ["run", "grid.yaml", "--progress", "none", "-s", "methods=[theta1]", "-o", "out.h5", "--force"]
     # For the ranks alone: mpirun asks OpenCL for devices too.
-    exports = ["-x", f"LD_PRELOAD={arguments.shim}", "-x", "PENDULA_FAKE_DEVICES=Weak|P|gpu|single,First|P|gpu,Second|P|gpu,Third|Q|cpu"]
+    exports = ["-x", f"LD_PRELOAD={os.path.abspath(arguments.shim)}", "-x", "PENDULA_FAKE_DEVICES=Weak|P|gpu|single,First|P|gpu,Second|P|gpu,Third|Q|cpu"]
     remove("out*")
     for device, wanted in (([], {0: "First", 1: "Second", 2: "First"}), (["-d", "Third"], {0: "Third", 1: "Third", 2: "Third"}),
                            (["-d", "third,second"], {0: "Third", 1: "Second", 2: "Third"})):

@@ -198,11 +198,11 @@ def real_devices():
         return
     same("real", "cpu,native")
     # `all` are the driver's, where there is one for the CPU.
-    out = checking.said(*words, "all", PENDULA_CC=None)
+    out = checking.answer(*words, "all", PENDULA_CC=None)
     check(f"points on {names[0]} in" in out, f"all: {out}")
     same("real", "all")
     # The name of the second has a comma, and is one word all the same.
-    out = checking.said(*words, names[1], PENDULA_CC=None)
+    out = checking.answer(*words, names[1], PENDULA_CC=None)
     check("," in names[1] and f"points on {names[1]} in" in out, f"{names[1]}: {out}")
     same("real", names[1])
 

@@ -13,7 +13,7 @@ import re
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, ended, failures, finish, folder, h5, need, need_compiler, said, write  # noqa: E402
+from checking import check, ended, failures, finish, folder, h5, need, need_compiler, parsed, write  # noqa: E402
 import turn  # noqa: E402
 
 h5py, np = need("h5py", "numpy")
@@ -87,7 +87,7 @@ static void acceleration(real t, const real x[DOF], const real v[DOF], const Par
 
 
 def listed(what):
-    return json.loads(said("list", what, "--json"))
+    return parsed("list", what, "--json")
 
 
 def exponents(unit):

@@ -2,11 +2,10 @@
 # the file itself.
 #
 # Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
-import json
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, finish, folder, h5, need, run, said  # noqa: E402
+from checking import answer, check, finish, folder, h5, need, parsed, run  # noqa: E402
 from poke import poke  # noqa: E402
 
 h5py, np = need("h5py", "numpy")
@@ -60,8 +59,8 @@ def values_of(group, name):
 
 def agree(name):
     """What the file says of itself, and what info says."""
-    report = json.loads(said("info", f"{name}.h5", "--json"))
-    lines = said("info", f"{name}.h5").splitlines()
+    report = parsed("info", f"{name}.h5", "--json")
+    lines = answer("info", f"{name}.h5").splitlines()
     with h5(name) as file:
         labels = [g for g in file if g != "journal"]
         total = np.zeros(7, int)
@@ -89,8 +88,8 @@ def agree(name):
 
 def stats(name):
     """The least, the mean and the greatest number of each metric, and where they are."""
-    report = json.loads(said("info", f"{name}.h5", "--stats", "--json"))
-    lines = said("info", f"{name}.h5", "--stats").splitlines()
+    report = parsed("info", f"{name}.h5", "--stats", "--json")
+    lines = answer("info", f"{name}.h5", "--stats").splitlines()
     check(len(lines) == len(report) + 1, f"{name}: a line for each: {len(lines)}, {len(report)}")
     with h5(name) as file:
         wanted = 0
@@ -137,7 +136,7 @@ def sweeps():
              ("design", DESIGN, ["-s", "parameters.zeta={triangular: [0, 0.1, 0.2]}", "-s", "design={morris: {trajectories: 5}}"])]
     for name, text, words in cases:
         run(name, text, *words)
-        again = said("info", f"{name}.h5", "--sweep")
+        again = answer("info", f"{name}.h5", "--sweep")
         check((again == text) == (not words), f"{name} {words}: {again}")
         run("again", again)
         check(fingerprint("again") == fingerprint(name), f"{name} {words}: another sweep: {again}")
@@ -148,7 +147,7 @@ def many_groups():
     methods = "".join(f"  - {{label: m{i}, rk4: {{}}}}\n" for i in range(1000))
     metrics = ", ".join(f"{{x_max: {{from: {0.001 * i:.3f}, label: most{i}}}}}" for i in range(30))
     run("many", f"problem: pendulum\nmethods:\n{methods}step: 0.1\nsteps: 2\nmetrics: [{metrics}]\n")
-    check(len(json.loads(said("info", "many.h5", "--json"))["groups"]) == 1000, "a file of a thousand groups")
+    check(len(parsed("info", "many.h5", "--json")["groups"]) == 1000, "a file of a thousand groups")
     (folder / "many.h5").unlink()
 
 
@@ -156,7 +155,7 @@ def unknown_statuses():
     """A file of another version may have a status that this one does not know."""
     (folder / "odd.h5").write_bytes((folder / "design.h5").read_bytes())
     poke(folder / "odd.h5", "theta2", "status", {0: 127, 1: -5, 2: 127})
-    out = said("info", "odd.h5")
+    out = answer("info", "odd.h5")
     check("3 with a status that does not exist" in out, f"unknown statuses: {out}")
 
 
@@ -195,7 +194,7 @@ stats("part")
 check(report["missing"] == 3 and report["status"]["not_run"] == 3072 and report["devices"] == [], f"a file that lost its log: {report}")
 check("blocks       9 of 12 done; `pendula run --resume` goes on" in lines and not any("device" in line for line in lines), "\n".join(lines[:10]))
 (folder / "part.h5.log").write_bytes(b'{"event": "start", "device": "a \\u001b[31m b"}\n{"event": "end", "blocks_computed": "x", "steps": 5}\n\xff[1,\n{]\n' * 3)
-report = json.loads(said("info", "part.h5", "--json"))
+report = parsed("info", "part.h5", "--json")
 check(report["devices"][0]["runs"] == 3 and report["devices"][0]["steps"] == 15 and report["devices"][0]["blocks"] == 0, f"a strange log: {report['devices']}")
-check("\x1b" not in said("info", "part.h5"), "what would change the terminal is escaped")
+check("\x1b" not in answer("info", "part.h5"), "what would change the terminal is escaped")
 finish("all as documented")

@@ -7,7 +7,7 @@ import sys
 import time
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, ended, flip, folder, h5, main, need, pendula, place_of, refused, remove, said, same_bytes, start, write  # noqa: E402
+from checking import answer, check, ended, flip, folder, h5, main, need, pendula, place_of, refused, remove, same_bytes, start, write  # noqa: E402
 from poke import poke  # noqa: E402
 
 h5py, np = need("h5py", "numpy")
@@ -74,7 +74,7 @@ def parts_of_files():
             check(path.stat().st_blocks < (0.5 if name == "design" else 0.9) * whole.st_blocks, f"{path.name}: {path.stat().st_blocks} of {whole.st_blocks} disk blocks")
             own = blocks * (i + 1) // 3 - blocks * i // 3
             for word, text in (("verify", f"{own} of {own} blocks whole"), ("info", f"{own} of {own} done; shard {i}/3 of {blocks} blocks")):
-                out = said(word, path.name)
+                out = answer(word, path.name)
                 check(text in out, f"{word} {path.name}: {out}")
             with h5py.File(path) as file:
                 check(file.attrs["shard"] == f"{i}/3", "the attribute")

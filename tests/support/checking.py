@@ -12,7 +12,9 @@ and ends with main(), which runs its functions and gives the exit status: 0 all 
 The program is that of $PENDULA_PROGRAM, or build/pendula.
 """
 import atexit
+import csv
 import importlib
+import io
 import json
 import os
 import pathlib
@@ -33,26 +35,28 @@ atexit.register(shutil.rmtree, folder, ignore_errors=True)
 failures = []
 
 
-def check(fine, what):
-    """A statement; `what` is printed where it is wrong. Returns whether it is right."""
+def check(fine, what, output=""):
+    """A statement; `what` is printed where it is wrong, and the end of a program's output. Returns whether it is right."""
     if not fine:
         failures.append(what)
-        print(f"wrong: {what}"[:4000], flush=True)
+        print(f"wrong: {what}"[:4000], *[output[-3000:]] if output else [], sep="\n", flush=True)
     return bool(fine)
 
 
 def skip(why):
-    """Ends the check, which needs what is not here."""
+    """Ends the check, which needs what is not here: with 77, unless something was wrong before."""
     print(f"skipped: {why}")
-    sys.exit(77)
+    sys.exit(1 if failures else 77)
 
 
 def need(*packages):
     """Imports packages, or skips the check; one package, or a list of them."""
-    try:
-        found = [importlib.import_module(name) for name in packages]
-    except ImportError as error:
-        skip(error)
+    found = []
+    for name in packages:
+        try:
+            found.append(importlib.import_module(name))
+        except ImportError as error:
+            skip(f"{error} (Debian: python3-{name.lower()})")
     return found[0] if len(found) == 1 else found
 
 
@@ -113,10 +117,20 @@ def pendula(*words, code=0, **how):
     return done
 
 
-def said(*words, code=0, **how):
+def answer(*words, code=0, **how):
     """What pendula prints; where it must fail, its message."""
     done = pendula(*words, code=code, **how)
     return done.out if code == 0 else done.err
+
+
+def parsed(*words, **how):
+    """What pendula prints as JSON."""
+    return json.loads(answer(*words, **how))
+
+
+def csv_rows(*words, **how):
+    """The rows that pendula prints with --format csv, each by the names of its columns."""
+    return list(csv.DictReader(io.StringIO(answer(*words, "--format", "csv", **how))))
 
 
 def refused(part, *words, code=2, **how):
@@ -166,6 +180,12 @@ def results(name, text, *words, **how):
 def log_of(name):
     """The events that NAME.h5.log holds."""
     return [json.loads(line) for line in (folder / f"{name}.h5.log").read_text().splitlines()]
+
+
+def read(name, dataset):
+    """The numbers of a dataset of NAME.h5."""
+    with h5(name) as file:
+        return file[dataset][()]
 
 
 def place_of(name, dataset):
