@@ -14,7 +14,7 @@ import time
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import (answer, check, csv_rows, finish, folder, h5, need, need_compiler, parsed, refused, start, write)  # noqa: E402
 
-h5py, np = need("h5py", "numpy")
+np, _ = need("numpy", "h5py")
 
 QUICK = "--quick" in sys.argv
 DEVICE = "reference" if QUICK else "native"  # the reference measures no time

@@ -16,7 +16,7 @@ from checking import answer, check, csv_rows, ended, flip, folder, h5, main, nee
 from poke import poke  # noqa: E402
 from seal import seal  # noqa: E402
 
-h5py, numpy = need("h5py", "numpy")
+numpy, _ = need("numpy", "h5py")
 
 MARKS = ("<!-- replay -->\n```\n", "```\n<!-- end of replay -->\n")
 METRICS = "[status, updates, failed_solves, substeps, energy_drift, condition_max, x_final, v_final]"

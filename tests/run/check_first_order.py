@@ -6,7 +6,7 @@ import sys
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import (check, ended, folder, main, need, need_compiler, parsed, pendula, refused, results, write)  # noqa: E402
 
-h5py, np = need("h5py", "numpy")
+np, _ = need("numpy", "h5py")
 
 OWN = """//: problem: relaxation
 //: title: Relaxation towards a cosine

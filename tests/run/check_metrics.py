@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import check, main, need, results, ROOT, write  # noqa: E402
 
-h5py, np = need("h5py", "numpy")
+np, _ = need("numpy", "h5py")
 
 
 def near(found, wanted, tolerance, what):

@@ -7,7 +7,7 @@ import sys
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import check, ended, folder, h5, main, need, pendula, ROOT, skip, write  # noqa: E402
 
-h5py, np = need("h5py", "numpy")
+np, _ = need("numpy", "h5py")
 
 KERNELS = ROOT / "kernels"
 

@@ -10,7 +10,7 @@ import time
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import check, finish, flip, folder, h5, log_of, need, pendula, place_of, start, write  # noqa: E402
 
-h5py, np = need("h5py", "numpy")
+np, _ = need("numpy", "h5py")
 
 SWEEP = """problem: pendulum
 parameters: {x0: {linear: [0.5, 3, 301]}, zeta: [0, 0.1, 0.3]}

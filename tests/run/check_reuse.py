@@ -8,7 +8,7 @@ import sys
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import (check, flip, folder, h5, log_of, main, need, pendula, place_of, refused, remove, same_bytes, write)  # noqa: E402
 
-h5py = need("h5py")
+need("h5py")
 
 BASE = """problem: pendulum
 parameters: {x0: {linear: [0.5, 1.5, 41]}, zeta: {linear: [0, 0.3, 7]}}

@@ -16,7 +16,7 @@ sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import check, ended, failures, finish, folder, h5, need, need_compiler, parsed, write  # noqa: E402
 import turn  # noqa: E402
 
-h5py, np = need("h5py", "numpy")
+np, _ = need("numpy", "h5py")
 need_compiler()
 
 # the methods whose metrics are looked at; what a metric is asked with; the norms over coordinates, which have one unit only

@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import (answer, check, csv_rows, folder, h5, main, need, need_compiler, need_program, pendula, run)  # noqa: E402
 
-h5py, np = need("h5py", "numpy")
+np, _ = need("numpy", "h5py")
 
 STUDY = """title: A study
 problem: harmonic_oscillator

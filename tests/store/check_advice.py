@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import (check, compilers, ended, flip, folder, h5, main, need, place_of, remove, ROOT, start, write)  # noqa: E402
 
-h5py = need("h5py")
+need("h5py")
 
 SWEEP = """
 problem: pendulum

@@ -8,7 +8,7 @@ sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import answer, check, finish, folder, h5, need, parsed, run  # noqa: E402
 from poke import poke  # noqa: E402
 
-h5py, np = need("h5py", "numpy")
+np, _ = need("numpy", "h5py")
 
 NAMES = ["not_run", "ok", "newton_failed", "depth_exceeded", "budget_exceeded", "not_finite", "singular"]
 
