@@ -6,7 +6,6 @@
 # Exit status: 0 all as documented, 1 something is not.
 import argparse
 import filecmp
-import os
 import pathlib
 import signal
 import sys
@@ -14,12 +13,12 @@ import time
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
 import checking  # noqa: E402
-from checking import check, compilers, folder, log_of, main, remove, start, write  # noqa: E402
+from checking import check, compilers, folder, log_of, main, preloaded, remove, start, write  # noqa: E402
 
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--shim", required=True)
-shim = os.path.abspath(parser.parse_args().shim)
+shim = parser.parse_args().shim
 SWEEP = """problem: pendulum
 parameters: {x0: {linear: [0.1, 3, 301]}, zeta: {linear: [0, 0.2, 101]}}
 methods: [generalized_alpha, {label: second, theta2: {theta: 0.5}}]
@@ -34,8 +33,9 @@ THREE = "Fast|P|cpu,Slow|P|cpu,Host|Q|cpu"
 
 
 def started(*words, **fakes):
+    fakes = {f"PENDULA_FAKE_{name.upper()}": value for name, value in fakes.items()}
     # Devices of one thread, each of its own.
-    return start(*words, PENDULA_CC="none", LD_PRELOAD=shim, POCL_DEVICES="basic basic basic", **{f"PENDULA_FAKE_{name.upper()}": value for name, value in fakes.items()})
+    return start(*words, **preloaded(shim, PENDULA_CC="none", POCL_DEVICES="basic basic basic", **fakes))
 
 
 def pendula(*words, code=0, **fakes):
