@@ -1,17 +1,14 @@
 # check_commits -- .ci/commits takes good commit messages, names the fault of each bad one, and stays out of all else.
 #
-#   check_commits.py [ROOT]     ROOT: the repository (default: $PENDULA_SOURCE_DIR, else the folder above this file)
-#
 # Messages become commits of a scratch repository, each on its own above an empty one.
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 left out (no git).
 import os
-import pathlib
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
+
+sys.path.insert(0, f"{sys.path[0]}/support")
+from checking import check, execute, finish, folder as scratch, need_program, ROOT  # noqa: E402
 
 LONG = "word " * 20 + "end."  # 104 characters
 
@@ -50,24 +47,15 @@ BAD = {
     "store: seal a file\n\nWhy.\n" + LONG: "line 4 has 104 characters",
 }
 
-failures = []
 
-
-def check(ok, what, output=""):
-    if not ok:
-        failures.append(what)
-        print(f"FAILED  {what}\n{output}")
-
-
-def run(folder, *words, text="", env=None):
-    return subprocess.run([str(word) for word in words], cwd=folder, input=text, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, encoding="utf-8", env=env)
+def run(folder, *words, **how):
+    return execute(words, cwd=folder, **how)
 
 
 def git(folder, *words, text=""):
     done = run(folder, "git", *words, text=text)
-    check(done.returncode == 0, f"git {words[0]}", done.stdout)
-    return done.stdout.strip()
+    check(done.code == 0, f"git {words[0]}", done.text)
+    return done.out.strip()
 
 
 def commit(folder, message, *parents):
@@ -78,23 +66,23 @@ def commit(folder, message, *parents):
 def check_messages(script, folder, base):
     for message in GOOD:
         done = run(folder, sys.executable, script, f"{base}..{commit(folder, message, base)}")
-        check(done.returncode == 0 and "1 keep the rules" in done.stdout, f"takes {message!r}", done.stdout)
+        check(done.code == 0 and "1 keep the rules" in done.text, f"takes {message!r}", done.text)
     for message, fault in BAD.items():
         made = commit(folder, message, base)
         done = run(folder, sys.executable, script, f"{base}..{made}")
-        check(done.returncode == 1 and fault in done.stdout and made[:7] in done.stdout,
-              f"names in {message!r}: {fault}", done.stdout)
+        check(done.code == 1 and fault in done.text and made[:7] in done.text,
+              f"names in {message!r}: {fault}", done.text)
     three = commit(folder, "store: fixup", commit(folder, "store: seal it", commit(folder, "wip", base)))
     done = run(folder, sys.executable, script, f"{base}..{three}")
-    check(done.returncode == 1 and done.stdout.count("unfinished") == 2 and "3 checked" in done.stdout,
-          "checks every commit of a range", done.stdout)
+    check(done.code == 1 and done.text.count("unfinished") == 2 and "3 checked" in done.text,
+          "checks every commit of a range", done.text)
     merge = commit(folder, "Merge branch 'seal'", base, commit(folder, "store: seal a file", base))
     done = run(folder, sys.executable, script, f"{base}..{merge}")
-    check(done.returncode == 0 and "1 keep the rules" in done.stdout, "leaves out merges", done.stdout)
+    check(done.code == 0 and "1 keep the rules" in done.text, "leaves out merges", done.text)
 
 
 # Without a range: from a fixed commit, where there is one.
-def check_gate(script, scratch, folder, base):
+def check_gate(script, folder, base):
     text = script.read_text(encoding="utf-8")
     start = re.search(r'^START = "([0-9a-f]{40})"$', text, re.M)
     check(start is not None, "START is a whole hash")
@@ -104,51 +92,38 @@ def check_gate(script, scratch, folder, base):
     own.write_text(text.replace(start.group(1), base), encoding="utf-8")
     git(folder, "update-ref", "HEAD", commit(folder, "wip", base))
     done = run(folder, sys.executable, own)
-    check(done.returncode == 1 and "unfinished" in done.stdout, "checks what came after START", done.stdout)
+    check(done.code == 1 and "unfinished" in done.text, "checks what came after START", done.text)
     git(folder, "update-ref", "HEAD", base)
     done = run(folder, sys.executable, own)
-    check(done.returncode == 0 and "0 keep the rules" in done.stdout, "leaves out START itself", done.stdout)
+    check(done.code == 0 and "0 keep the rules" in done.text, "leaves out START itself", done.text)
 
     bare = scratch / "bare"
     bare.mkdir()
     shallow = scratch / "shallow"
     git(folder, "update-ref", "HEAD", commit(folder, "wip", commit(folder, "wip", base)))
     git(scratch, "clone", "-q", "--depth", "1", f"file://{folder}", shallow)
-    without = {**os.environ, "PATH": str(bare)}
-    for what, program, place, env in (("a folder without git", own, bare, None), ("a shallow clone", own, shallow, None),
-                                      ("another repository", script, folder, None),
-                                      ("a system without git", own, folder, without)):
-        done = run(place, sys.executable, program, env=env)
-        check(done.returncode == 0 and "not checked" in done.stdout, f"checks nothing in {what}", done.stdout)
+    for what, program, place, path in (("a folder without git", own, bare, os.environ["PATH"]), ("a shallow clone", own, shallow, os.environ["PATH"]),
+                                       ("another repository", script, folder, os.environ["PATH"]),
+                                       ("a system without git", own, folder, bare)):
+        done = run(place, sys.executable, program, PATH=path)
+        check(done.code == 0 and "not checked" in done.text, f"checks nothing in {what}", done.text)
     for words in (("HEAD",), ("--all",), ("a..b", "c..d"), ("no-such..HEAD",)):
         done = run(folder, sys.executable, script, *words)
-        check(done.returncode == 2, f"refuses {words}", done.stdout)
+        check(done.code == 2, f"refuses {words}", done.text)
 
 
-def main():
-    here = pathlib.Path(__file__).resolve().parent.parent
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PENDULA_SOURCE_DIR", here))
-    if not shutil.which("git"):
-        print("left out: git is not installed")
-        return 77
-    # Whoever runs this, and from whichever hook, has no part in what git does here.
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        del os.environ[name]
-    os.environ |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    for role in ("AUTHOR", "COMMITTER"):
-        os.environ |= {f"GIT_{role}_NAME": "A", f"GIT_{role}_EMAIL": "a@example.org"}
-    with tempfile.TemporaryDirectory(prefix="pendula-commits-") as name:
-        scratch = pathlib.Path(name)
-        os.environ["GIT_CEILING_DIRECTORIES"] = name
-        folder = scratch / "repository"
-        git(scratch, "init", "-q", folder)
-        base = commit(folder, "tests: begin")
-        git(folder, "update-ref", "HEAD", base)
-        script = root / ".ci" / "commits"
-        check_messages(script, folder, base)
-        check_gate(script, scratch, folder, base)
-    print(f"{len(failures)} failed" if failures else f"all as it should be: {len(GOOD)} good and {len(BAD)} bad messages")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+need_program("git")
+# Whoever runs this, and from whichever hook, has no part in what git does here.
+for name in [name for name in os.environ if name.startswith("GIT_")]:
+    del os.environ[name]
+os.environ |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CEILING_DIRECTORIES": str(scratch)}
+for role in ("AUTHOR", "COMMITTER"):
+    os.environ |= {f"GIT_{role}_NAME": "A", f"GIT_{role}_EMAIL": "a@example.org"}
+folder = scratch / "repository"
+git(scratch, "init", "-q", folder)
+base = commit(folder, "tests: begin")
+git(folder, "update-ref", "HEAD", base)
+script = ROOT / ".ci" / "commits"
+check_messages(script, folder, base)
+check_gate(script, folder, base)
+finish(f"all as it should be: {len(GOOD)} good and {len(BAD)} bad messages")

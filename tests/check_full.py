@@ -5,20 +5,16 @@
 #
 # Exit status: 0 the counts agree, 1 some do not: `.ci/full PART` makes them anew.
 import json
-import os
-import pathlib
 import re
-import subprocess
 import sys
 
-ROOT = pathlib.Path(os.environ["PENDULA_SOURCE_DIR"])
-PROGRAM = os.environ["PENDULA_PROGRAM"]
 sys.dont_write_bytecode = True
-failures = []
+sys.path.insert(0, f"{sys.path[0]}/support")
+from checking import check, execute, finish, parsed, ROOT  # noqa: E402
 
 
 def cards(kind):
-    return json.loads(subprocess.run([PROGRAM, "list", kind, "--json"], check=True, capture_output=True, text=True).stdout)
+    return parsed("list", kind, "--json")
 
 
 def pairs():
@@ -29,35 +25,24 @@ def pairs():
 
 def mutants():
     """The number of mutants of each list, as the campaign counts them."""
-    listed = subprocess.run([sys.executable, ROOT / "tests/mutants/campaign.py", "--list"], capture_output=True, text=True)
-    if listed.returncode != 0:
-        failures.append(listed.stderr.strip())
+    listed = execute([sys.executable, ROOT / "tests/mutants/campaign.py", "--list"])
+    check(listed.code == 0, listed.err)
     counts = {}
-    for area in re.findall(r"^(\w+): ", listed.stdout, re.M):
+    for area in re.findall(r"^(\w+): ", listed.out, re.M):
         counts[area] = counts.get(area, 0) + 1
     return counts
 
 
-def main():
-    record = json.loads((ROOT / "tests/full.json").read_text(encoding="utf-8"))
-    here = {"pairs": {"pairs": pairs()}, **{f"mutants:{area}": {"mutants": count} for area, count in mutants().items()}}
-    for part, row in record.items():
-        if not (re.fullmatch(r"\d{4}-\d\d-\d\d", row["date"]) and re.fullmatch("[0-9a-f]{12}", row["commit"]) and row["seconds"] > 0):
-            failures.append(f"{part}: no date, commit or time: {row}")
-        for name, count in here.get(part, {}).items():
-            if row[name] != count:
-                failures.append(f"{part}: {count} {name} here, {row[name]} when .ci/full walked them: run `.ci/full {part}`")
-        if row.get("survivors"):
-            failures.append(f"{part}: {row['survivors']} survivors")
-    for part in ["tests", *here, "faults", "bits"]:
-        if part not in record:
-            print(f"not walked yet: {part}")
-    for part in record:
-        if part not in ("tests", "faults", "bits", *here):
-            failures.append(f"{part} is no part of the walk")
-    for line in failures:
-        print(f"wrong: {line}")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+record = json.loads((ROOT / "tests/full.json").read_text(encoding="utf-8"))
+here = {"pairs": {"pairs": pairs()}, **{f"mutants:{area}": {"mutants": count} for area, count in mutants().items()}}
+for part, row in record.items():
+    check(re.fullmatch(r"\d{4}-\d\d-\d\d", row["date"]) and re.fullmatch("[0-9a-f]{12}", row["commit"]) and row["seconds"] > 0,
+          f"{part}: no date, commit or time: {row}")
+    for name, count in here.get(part, {}).items():
+        check(row[name] == count, f"{part}: {count} {name} here, {row[name]} when .ci/full walked them: run `.ci/full {part}`")
+    check(not row.get("survivors"), f"{part}: {row.get('survivors')} survivors")
+    check(part in ("tests", "faults", "bits", *here), f"{part} is no part of the walk")
+for part in ["tests", *here, "faults", "bits"]:
+    if part not in record:
+        print(f"not walked yet: {part}")
+finish("the counts agree")

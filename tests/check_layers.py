@@ -1,12 +1,12 @@
 # check_layers -- the rules of CONTRIBUTING.md that a program can check: layers, homes of libraries, banned words, first lines.
 #
-#   check_layers.py [ROOT]     ROOT: the repository (default: $PENDULA_SOURCE_DIR, else the folder above this file)
-#
 # Exit status: 0 all kept, 1 something is not; one line each.
-import os
 import pathlib
 import re
 import sys
+
+sys.path.insert(0, f"{sys.path[0]}/support")
+from checking import check, finish, ROOT  # noqa: E402
 
 # From the bottom up. Folders on one line stand side by side and do not include each other.
 LAYERS = [
@@ -52,11 +52,9 @@ EXIT = re.compile(r"(?<![\w.>])(exit|_exit|_Exit|abort|quick_exit)\s*\(")
 PRINT = re.compile(r"(?<![\w.>])(printf|puts|putchar|perror)\s*\(")
 WORKING_WORDS = re.compile(r"\b(TODO|FIXME|XXX)\b")
 
-failures = []
-
 
 def wrong(path, line, what):
-    failures.append(f"{path}:{line}: {what}")
+    check(False, f"{path}:{line}: {what}")
 
 
 def code_of(text):
@@ -79,8 +77,8 @@ def folder_of(path):
     return (len(LAYERS), "host") if path == "host/main.c" else (None, None)
 
 
-def check_include(root, path, line, name):
-    target = f"host/{name}" if (root / "host" / name).is_file() else name
+def check_include(path, line, name):
+    target = f"host/{name}" if (ROOT / "host" / name).is_file() else name
     rank, folder = folder_of(path)
     target_rank, target_folder = folder_of(target)
     if rank is None or target_rank is None or folder == target_folder:
@@ -98,7 +96,7 @@ def check_library(path, line, name):
             wrong(path, line, f"includes <{name}>, which belongs to {' and '.join(homes)} only")
 
 
-def check_source(root, path, text):
+def check_source(path, text):
     lines = text.split("\n")
     stem = pathlib.PurePath(path).stem
     card = rf"//: (problem|method|metric): {re.escape(stem)}$|// {re.escape(stem)}\.cl -- \S"
@@ -110,7 +108,7 @@ def check_source(root, path, text):
         if include and include.group(1) == "<":
             check_library(path, number, include.group(2))
         elif include:
-            check_include(root, path, number, include.group(2))
+            check_include(path, number, include.group(2))
         if WORKING_WORDS.search(line):
             wrong(path, number, "says what is left to do: do it, or leave it out")
     for number, line in enumerate(code_of(text).split("\n"), 1):
@@ -145,25 +143,17 @@ def check_kernel(path, text):
         wrong(path, 1, f"the first line is not `// {pathlib.PurePath(path).name} -- one sentence`")
 
 
-def main():
-    here = pathlib.Path(__file__).resolve().parent.parent
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PENDULA_SOURCE_DIR", here))
-    count = 0
-    for folder in ("host", "analysis", "tests", "kernels"):
-        for file in sorted((root / folder).rglob("*.[chl]*")):
-            path = file.relative_to(root).as_posix()
-            if file.suffix not in (".c", ".h", ".cl"):
-                continue
-            count += 1
-            text = file.read_text(encoding="utf-8")
-            if folder == "kernels":
-                check_kernel(path, text)
-            else:
-                check_source(root, path, text)
-    print("\n".join(failures) if failures else f"{count} files keep the rules")
-    if count == 0:
-        print(f"no sources below {root}")
-    return 1 if failures or count == 0 else 0
-
-
-sys.exit(main())
+count = 0
+for folder in ("host", "analysis", "tests", "kernels"):
+    for file in sorted((ROOT / folder).rglob("*.[chl]*")):
+        path = file.relative_to(ROOT).as_posix()
+        if file.suffix not in (".c", ".h", ".cl"):
+            continue
+        count += 1
+        text = file.read_text(encoding="utf-8")
+        if folder == "kernels":
+            check_kernel(path, text)
+        else:
+            check_source(path, text)
+check(count > 0, f"no sources below {ROOT}")
+finish(f"{count} files keep the rules")

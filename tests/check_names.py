@@ -1,18 +1,18 @@
 # check_names -- every public function and table bears the name of its file, and every type name means one thing.
 #
-#   check_names.py BUILD [ROOT]     BUILD: the build folder; ROOT: the repository (default: $PENDULA_SOURCE_DIR)
+#   check_names.py BUILD     BUILD: the build folder
 #
 # Public is what `nm` finds in the object files of host/ and analysis/. A name begins with that of its .c file, with that of the
 # header in the same folder that declares it, or with that of its room: analysis/pairs/band.c has band_x or pairs_band_x. A method's
 # functions in host/reference may begin with the method's name, a table may be the plural of its file's.
 #
 # Exit status: 0 all kept, 1 something is not, one line each; 77 without nm.
-import os
 import pathlib
 import re
-import shutil
-import subprocess
 import sys
+
+sys.path.insert(0, f"{sys.path[0]}/support")
+from checking import check, execute, finish, need_program, ROOT  # noqa: E402
 
 # Words of their own, used in every file, and names that are not ours to choose.
 FREE = {"fail", "within", "main"}
@@ -63,7 +63,7 @@ def bears_name(name, path, header, methods):
     return name in FREE or name == file.stem + "s" or any(begins_with(name, stem) for stem in stems)
 
 
-def check(symbols, headers, sources, methods):
+def faults(symbols, headers, sources, methods):
     """Lines about what is wrong. symbols: path -> public names; headers, sources: path -> code."""
     wrong = []
     declares = {path: declared_in(code) for path, code in headers.items()}
@@ -97,50 +97,39 @@ def try_check():
         "analysis/toys/ball.c": {"toys_ball_throw", "toys_throw"},
         "host/reference/family.c": {"euler_step", "newton_step"},
     }
-    found = [re.search(r"\b(bin_hidden|bin_close|twice|stray|toys_throw|newton_step|Bin)\b", line) for line in check(symbols, headers, sources, ["euler"])]
+    found = [re.search(r"\b(bin_hidden|bin_close|twice|stray|toys_throw|newton_step|Bin)\b", line) for line in faults(symbols, headers, sources, ["euler"])]
     expected = {"bin_hidden", "bin_close", "twice", "stray", "toys_throw", "newton_step", "Bin"}
     if None in found or len(found) != len(expected) or {match.group(1) for match in found} != expected:
         sys.exit(f"the check itself is wrong: {[match and match.group(0) for match in found]}")
 
 
-def public_names(build, root):
+def public_names(build):
     """Path of a .c file -> names in its object file."""
     objects = {}
     for file in sorted(build.glob("CMakeFiles/*.dir/**/*.o")):
         path = re.sub(r"\.o$", "", file.relative_to(build).as_posix().split(".dir/", 1)[1])
-        if path.startswith(("host/", "analysis/")) and not path.startswith("host/catalog/embed/") and (root / path).is_file():
+        if path.startswith(("host/", "analysis/")) and not path.startswith("host/catalog/embed/") and (ROOT / path).is_file():
             objects[str(file)] = path
     if not objects:
         return {}
-    table = subprocess.run(["nm", "-A", "-g", "--defined-only", *objects], check=True, capture_output=True, text=True).stdout
+    table = execute(["nm", "-A", "-g", "--defined-only", *objects]).out
     symbols = {path: set() for path in objects.values()}
     for file, name in re.findall(r"^(.+?\.o):[0-9a-f]* ?[A-TV-Z] ([A-Za-z]\w*)$", table, re.M):
         symbols[objects[file]].add(name)
     return symbols
 
 
-def main():
-    try_check()
-    if not shutil.which("nm"):
-        print("skipped: nm (Debian: binutils) is not installed")
-        return 77
-    here = pathlib.Path(__file__).resolve().parent.parent
-    root = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else os.environ.get("PENDULA_SOURCE_DIR", here))
-    symbols = public_names(pathlib.Path(sys.argv[1]), root)
-    code = {}
-    for folder in ("host", "analysis"):
-        for file in sorted((root / folder).rglob("*.[ch]")):
-            code[file.relative_to(root).as_posix()] = code_of(file.read_text(encoding="utf-8"))
-    headers = {path: text for path, text in code.items() if path.endswith(".h")}
-    sources = {path: text for path, text in code.items() if path.endswith(".c")}
-    methods = [file.stem for file in (root / "kernels/methods").glob("*.cl")]
-    wrong = check(symbols, headers, sources, methods)
-    count = sum(len(names) for names in symbols.values())
-    print("\n".join(wrong) if wrong else f"{count} names of {len(symbols)} files and their types keep the rules")
-    if not symbols:
-        print(f"no object files of host/ and analysis/ below {sys.argv[1]}")
-    return 1 if wrong or not symbols else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+try_check()
+need_program("nm", "binutils")
+symbols = public_names(pathlib.Path(sys.argv[1]))
+code = {}
+for folder in ("host", "analysis"):
+    for file in sorted((ROOT / folder).rglob("*.[ch]")):
+        code[file.relative_to(ROOT).as_posix()] = code_of(file.read_text(encoding="utf-8"))
+headers = {path: text for path, text in code.items() if path.endswith(".h")}
+sources = {path: text for path, text in code.items() if path.endswith(".c")}
+methods = [file.stem for file in (ROOT / "kernels/methods").glob("*.cl")]
+for fault in faults(symbols, headers, sources, methods):
+    check(False, fault)
+check(symbols, f"no object files of host/ and analysis/ below {sys.argv[1]}")
+finish(f"{sum(len(names) for names in symbols.values())} names of {len(symbols)} files and their types keep the rules")

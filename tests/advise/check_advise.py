@@ -1,37 +1,24 @@
 # check_advise -- `pendula advise` names what an exhaustive sweep names: its study is run again by `pendula run`, and all choices are
 # compared by hand.
 #
-#   check_advise.py [--quick] [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM); --quick: the comparisons, and what is refused
+#   check_advise.py [--quick]     --quick: the comparisons, and what is refused
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
-import csv
-import io
-import json
 import math
 import os
-import pathlib
 import re
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import (answer, check, csv_rows, finish, folder, h5, need, need_compiler, parsed, refused, start, write)  # noqa: E402
+
+np, _ = need("numpy", "h5py")
 
 QUICK = "--quick" in sys.argv
 DEVICE = "reference" if QUICK else "native"  # the reference measures no time
-WORDS = [w for w in sys.argv[1:] if w != "--quick"]
-PROGRAM = WORDS[0] if WORDS else os.environ["PENDULA_PROGRAM"]
 os.environ["PENDULA_PROGRESS"] = "none"  # whether a compiler takes a second depends on the machine
-folder = None
-failures = []
 METHOD_AXES = {}  # by group
 SOME = [w for m in ("rk4", "dopri5", "generalized_alpha", "bdf2", "theta2", "velocity_verlet") for w in ("--method", m)]
 ADAPTIVE = ["--method", "dopri5_adaptive"]  # on the stiff spring its least tolerance takes a minute
@@ -70,19 +57,6 @@ static void step(real t, real h, const Params *p, const MethodParams *m, State *
 """
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-    return fine
-
-
-def pendula(*words, code=0):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
-    check(done.returncode == code, f"pendula {' '.join(map(str, words))}: exit {done.returncode}: {done.stderr[-500:]}")
-    return done.stdout if code == 0 else done.stderr
-
-
 def choices(file, error, together):
     """Every choice of a result file: method, steps, parameters, error and evaluations, by hand."""
     for label, group in file.items():
@@ -116,12 +90,12 @@ def same(found, wanted):
 
 
 def exhaustive(name, text, steps, *words, error="error_max", together=np.max):
-    (folder / f"{name}.yaml").write_text(text)
-    rows = json.loads(pendula("advise", f"{name}.yaml", "-d", DEVICE, "--steps", steps, "--for", "1e-2,1e-4,1e-7", "--sweep", "study.yaml", "--force", "--format", "json", *words))
+    write(f"{name}.yaml", text)
+    rows = parsed("advise", f"{name}.yaml", "-d", DEVICE, "--steps", steps, "--for", "1e-2,1e-4,1e-7", "--sweep", "study.yaml", "--force", "--format", "json", *words)
     study = (folder / "study.yaml").read_text()
     read_method_axes(study)
-    pendula("run", "study.yaml", "-d", DEVICE, "--force", "--progress", "none")
-    with h5py.File(folder / "study.h5") as file:
+    answer("run", "study.yaml", "-d", DEVICE, "--force", "--progress", "none")
+    with h5("study") as file:
         every = [c for c in choices(file, error, together)]
     finite = [c for c in every if np.isfinite(c["error"])]
     front = [c for c in finite if not any(o["evaluations"] <= c["evaluations"] and o["error"] <= c["error"] and
@@ -148,49 +122,46 @@ def exhaustive(name, text, steps, *words, error="error_max", together=np.max):
 
 
 def words_and_pictures():
-    text = pendula("advise", "own.yaml", "-d", "native", "--steps", "16,128", "--for", "1e-3,1e-30", "--plot", "work", "--force")
+    text = answer("advise", "own.yaml", "-d", "native", "--steps", "16,128", "--for", "1e-3,1e-30", "--plot", "work", "--force")
     check("for an error of 0.001: " in text and "front: " in text, text)
     check("for an error of 1e-30: no choice of the study; finer steps may reach it (--steps)" in text, "an error that nothing reaches")
     check("left out: incremental_newmark, incremental_potential" in text and "needs 'potential'" in text, "methods that do not apply")
     picture = (folder / "work.svg").read_text()
     first = re.search(r"for an error of 0.001: (\w+) with a step", text)
     check(first is not None and f">{first[1]}<" in picture, "the advice is in the picture's legend")
-    table = list(csv.DictReader(io.StringIO(pendula("advise", "own.yaml", "-d", "native", "--steps", "16,64", "--method", "rk4", "--format", "csv"))))
+    table = csv_rows("advise", "own.yaml", "-d", "native", "--steps", "16,64", "--method", "rk4")
     check(list(table[0]) == ["kind", "target", "error", "evaluations", "updates", "seconds", "step", "steps", "method", "parameters"], f"columns: {list(table[0])}")
     check(all(float(r["step"]) * int(r["steps"]) - 10 < 1e-9 for r in table), "steps end where the sweep ends")
 
 
 def own_methods():
     (folder / "sub").mkdir()
-    (folder / "sub" / "taylor.cl").write_text(OWN_METHOD)
-    (folder / "sub" / "mine.yaml").write_text(SWEEPS["own"][0].replace("[generalized_alpha]", "[./taylor.cl]"))
-    rows = json.loads(pendula("advise", "sub/mine.yaml", "-d", "native", "--method", "rk4", "--steps", "64,2048", "--for", "0.5", "--format", "json", "--sweep", "sub/study.yaml"))
+    write("sub/taylor.cl", OWN_METHOD)
+    write("sub/mine.yaml", SWEEPS["own"][0].replace("[generalized_alpha]", "[./taylor.cl]"))
+    rows = parsed("advise", "sub/mine.yaml", "-d", "native", "--method", "rk4", "--steps", "64,2048", "--for", "0.5", "--format", "json", "--sweep", "sub/study.yaml")
     check(any(r["method"] == "taylor" for r in rows), "a method of one's own takes part")
-    err = pendula("advise", "sub/mine.yaml", "-d", "native", "--sweep", "elsewhere.yaml", code=2)
+    err = answer("advise", "sub/mine.yaml", "-d", "native", "--sweep", "elsewhere.yaml", code=2)
     check("sub/mine.yaml" in err and not (folder / "elsewhere.yaml").exists(), f"a study that names files: {err}")
-    pendula("plan", "sub/study.yaml")
+    answer("plan", "sub/study.yaml")
 
 
-def refused():
+def refusals():
     for what, text, part in (("a random design", "problem: duffing\nparameters: {force: {uniform: [0, 1]}}\nmethods: [rk4]\nstep: 0.1\nend: 1\ndesign: {random: {samples: 4}}\n", "needs a grid"),
                              ("several ends", "problem: duffing\nmethods: [rk4]\nstep: [0.1, 0.2]\nsteps: 10\n", "end at different times")):
-        (folder / "refused.yaml").write_text(text)
-        err = pendula("advise", "refused.yaml", "-d", "native", code=4)
-        check(part in err and err.count("\n") == 1 and "refused.yaml" in err, f"{what}: {err}")
+        err = refused(part, "advise", write("refused.yaml", text), "-d", "native", code=4)
+        check("refused.yaml" in err, f"{what}: {err}")
     for words, part in ((["--for", "0"], "--for"), (["--error", "x_max"], "error_max or error_final"), (["--over", "mean"], "worst or median"),
                         (["--steps", "0.5,8"], "whole numbers"), (["--steps", "8,4"], "--steps"), (["--method", "rk5"], "did you mean 'rk2'"), (["--format", "xml"], "--format")):
-        err = pendula("advise", "own.yaml", *words, code=2)
-        check(part in err and err.count("\n") == 1, f"{words}: {err}")
-    (folder / "there.yaml").write_text("mine\n")
-    check("there.yaml" in pendula("advise", "own.yaml", "--sweep", "there.yaml", code=3), "a file that exists")
-    check("own.yaml" in pendula("advise", "own.yaml", "--sweep", "own.yaml", "--force", code=3), "the sweep itself")
+        refused(part, "advise", "own.yaml", *words)
+    write("there.yaml", "mine\n")
+    check("there.yaml" in answer("advise", "own.yaml", "--sweep", "there.yaml", code=3), "a file that exists")
+    check("own.yaml" in answer("advise", "own.yaml", "--sweep", "own.yaml", "--force", code=3), "the sweep itself")
     check((folder / "there.yaml").read_text() == "mine\n", "a file that exists stays")
 
 
 def stopped():
     before = sorted(p.name for p in folder.iterdir())
-    child = subprocess.Popen([PROGRAM, "advise", "stiff.yaml", "-d", "native", "-s", "end=200", *SOME, *ADAPTIVE, "--steps", "1000,1000000", "--sweep", "no.yaml", "--plot", "no"], cwd=folder,
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    child = start("advise", "stiff.yaml", "-d", "native", "-s", "end=200", *SOME, *ADAPTIVE, "--steps", "1000,1000000", "--sweep", "no.yaml", "--plot", "no")
     time.sleep(3)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate()
@@ -198,25 +169,15 @@ def stopped():
     check(sorted(p.name for p in folder.iterdir()) == before, "nothing is left of a study that was stopped")
 
 
-def main():
-    global folder
-    if not shutil.which("cc") and not shutil.which("gcc") and not shutil.which("clang"):
-        print("skipped: no C compiler")
-        return 77
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
-        for name, (text, steps) in SWEEPS.items():
-            rows, study = exhaustive(name, text, steps, *SOME, *(ADAPTIVE if name != "stiff" else []))
-            check(("newton: {tolerance: 1.0e-10}" in study) == (name == "chain"), f"{name}: the sweep's settings: {study}")
-            check("rk4" in study and "generalized_alpha: {rho_inf: [0, 0.25, 0.5, 0.6, 0.75, 1]}" in study, f"{name}: the study: {study}")
-        exhaustive("stiff", *SWEEPS["stiff"], *SOME, "--over", "median", "--error", "error_final", error="error_final", together=lambda x: np.sort(x)[x.size // 2])
-        refused()
-        if not QUICK:
-            words_and_pictures()
-            own_methods()
-            stopped()
-    print(f"advise: {len(failures)} wrong" if failures else "advise: names what an exhaustive sweep names")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+need_compiler()
+for name, (text, steps) in SWEEPS.items():
+    rows, study = exhaustive(name, text, steps, *SOME, *(ADAPTIVE if name != "stiff" else []))
+    check(("newton: {tolerance: 1.0e-10}" in study) == (name == "chain"), f"{name}: the sweep's settings: {study}")
+    check("rk4" in study and "generalized_alpha: {rho_inf: [0, 0.25, 0.5, 0.6, 0.75, 1]}" in study, f"{name}: the study: {study}")
+exhaustive("stiff", *SWEEPS["stiff"], *SOME, "--over", "median", "--error", "error_final", error="error_final", together=lambda x: np.sort(x)[x.size // 2])
+refusals()
+if not QUICK:
+    words_and_pictures()
+    own_methods()
+    stopped()
+finish("names what an exhaustive sweep names")

@@ -6,35 +6,23 @@
 # Exit status: 0 all as stated, 1 something is not.
 import csv
 import json
-import os
 import pathlib
 import re
 import shlex
 import shutil
-import subprocess
 import sys
-import tempfile
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
-ROOT = pathlib.Path(os.environ["PENDULA_SOURCE_DIR"])
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, finish, folder, pendula, ROOT, write  # noqa: E402
+
 PAGE = (ROOT / "docs/FINDINGS.md").read_text(encoding="utf-8")
 LEDGER = (ROOT / "docs/findings.yaml").read_text(encoding="utf-8")
 TABLES = [line for line in PAGE.split("\n") if line.startswith("| ")]
 VALUES, BY_EYE = "0.9,0.6,0.5,0.3", (0.001, 0.07, 0.15, 0.45)
-failures = []
-
-
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}", flush=True)
 
 
 def run(*words, code=0):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=ROOT)
-    if done.returncode != code:
-        check(False, f"pendula {shlex.join(map(str, words))}: exit {done.returncode}: {done.stderr.strip()[-300:]}")
-    return done.stdout
+    return pendula(*words, code=code, cwd=ROOT).out
 
 
 # --- the page's commands
@@ -66,29 +54,28 @@ def check_sweeps(runs):
 def check_commands():
     commands, helps, runs = quoted_commands(), {}, {}
     check(len(commands) >= 20, f"only {len(commands)} commands are quoted")
-    with tempfile.TemporaryDirectory() as folder:
-        for words in commands:
-            check(words[0] == "pendula", f"{words} is no command of pendula")
-            check_options(words, helps)
-            if words[1] == "run":
-                check((ROOT / words[2]).is_file(), f"there is no {words[2]}")
-                run("plan", words[2], "--no-time", *(words[3:-2] if "-o" in words else words[3:]))
-                runs[pathlib.Path(words[-1 if "-o" in words else 2]).stem] = [
-                    words[2], *(word for i, word in enumerate(words) if words[i - 1] == "-s")]
-            elif words[1] == "claims":
-                check((ROOT / words[-1]).is_file(), f"there is no {words[-1]}")
-            elif words[1] == "pairs":
-                if "--plot" in words:
-                    words[words.index("--plot") + 1] = pathlib.Path(folder) / "picture"
-                if not shutil.which("gnuplot"):
-                    words = [word for i, word in enumerate(words)
-                             if not {"--plot", "--pair"} & {word, words[i - 1]}]
-                device = [] if "measured" in words else ["--problem", "none"]
-                run(*words[1:], *device, "--force", "-o", pathlib.Path(folder) / "table")
-            elif words[1] == "spectrum":
-                run(*words[1:], "--force", "-o", pathlib.Path(folder) / "table")
-            else:
-                check(pathlib.Path(words[2]).stem in runs, f"{shlex.join(words)}: no run writes {words[2]}")
+    for words in commands:
+        check(words[0] == "pendula", f"{words} is no command of pendula")
+        check_options(words, helps)
+        if words[1] == "run":
+            check((ROOT / words[2]).is_file(), f"there is no {words[2]}")
+            run("plan", words[2], "--no-time", *(words[3:-2] if "-o" in words else words[3:]))
+            runs[pathlib.Path(words[-1 if "-o" in words else 2]).stem] = [
+                words[2], *(word for i, word in enumerate(words) if words[i - 1] == "-s")]
+        elif words[1] == "claims":
+            check((ROOT / words[-1]).is_file(), f"there is no {words[-1]}")
+        elif words[1] == "pairs":
+            if "--plot" in words:
+                words[words.index("--plot") + 1] = folder / "picture"
+            if not shutil.which("gnuplot"):
+                words = [word for i, word in enumerate(words)
+                         if not {"--plot", "--pair"} & {word, words[i - 1]}]
+            device = [] if "measured" in words else ["--problem", "none"]
+            run(*words[1:], *device, "--force", "-o", folder / "table")
+        elif words[1] == "spectrum":
+            run(*words[1:], "--force", "-o", folder / "table")
+        else:
+            check(pathlib.Path(words[2]).stem in runs, f"{shlex.join(words)}: no run writes {words[2]}")
     check_sweeps(runs)
 
 
@@ -113,9 +100,8 @@ def check_pairs():
 
 # --- all other figures: the rows of the ledger
 
-def measure(folder):
-    path = pathlib.Path(folder) / "ledger.yaml"
-    path.write_text(LEDGER[:LEDGER.index("\n  # n = 32:") + 1], encoding="utf-8")
+def measure():
+    path = folder / write("ledger.yaml", LEDGER[:LEDGER.index("\n  # n = 32:") + 1])
     rows = json.loads(run("claims", "--ledger", path, "--json", "-") or "[]")
     check(len(rows) >= 60, f"{len(rows)} rows are measured")
     run("claims", "--ledger", "docs/findings.yaml", "-d", "no such device", code=8)
@@ -133,13 +119,7 @@ def check_figures(rows, criteria):
         check(heading or line in measured or line in criteria or line.startswith("| 32 |"), f"nothing measures {line}")
 
 
-def main():
-    check_commands()
-    criteria = check_pairs()
-    with tempfile.TemporaryDirectory() as folder:
-        check_figures(measure(folder), criteria)
-    print(f"{len(failures)} wrong" if failures else "all as stated")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+check_commands()
+criteria = check_pairs()
+check_figures(measure(), criteria)
+finish("all as stated")

@@ -3,13 +3,12 @@
 # Orders, closed forms and the numbers of the documents are known; counts of runs in which solves fail are chance, and
 # are not looked at. What the verdicts are made of is tested in test_claims.c.
 import json
-import os
 import re
-import subprocess
 import sys
-import tempfile
 
-program = os.environ["PENDULA_PROGRAM"]
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import answer, check, finish, folder, parsed, pendula, ROOT  # noqa: E402
+
 VERDICT = re.compile(r"(reproduced|not reproduced|reproduced only if \S.*)$")
 DOCUMENTS = {"Wu 2018", "Fang 2018 (TR-2018-01)", "Degletagne 2015 (SOFA)", "Implicit midpoint method (note, 2020)",
              "Chern 2024 (CSE 291)"}
@@ -77,17 +76,6 @@ KNOWN = [
     ("Chern 2024 (CSE 291), dissipation function for dry friction", "mu |v|", "not reproduced", ""),
 ]
 
-failures = []
-
-
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-
-
-def run(*words):
-    return subprocess.run([program, "claims", *words], capture_output=True, text=True)
-
 
 def check_rows(rows):
     check(len(rows) >= 34, f"{len(rows)} rows, at least 34 were expected")
@@ -126,42 +114,27 @@ def check_text(text, rows):
               sum(row["verdict"] == "not reproduced" for row in rows)]
     summary = "{} claims: {} reproduced, {} only under a condition, {} not reproduced".format(len(rows), *counts)
     check(summary in lines, f"no line '{summary}'")
-    with open(os.path.join(os.environ["PENDULA_SOURCE_DIR"], "README.md"), encoding="utf-8") as file:
-        readme = " ".join(file.read().split())
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     promise = "of {} claims {} are reproduced, {} only under a condition that it names, {} are not.".format(len(rows), *counts)
     check(promise in readme, f"README.md does not say: {promise}")
 
 
-def check_refusals(folder):
+def check_refusals():
     for words, code, part in (
         (("-d", "reference"), 2, "OpenCL device"),
         (("-d", "no such device"), 8, "no such device"),
         (("something",), 2, "something"),
         (("--what",), 2, "what"),
-        (("--json", os.path.join(folder, "missing", "file")), 3, "missing"),
+        (("--json", "missing/file"), 3, "missing"),
     ):
-        ending = run(*words)
-        check(ending.returncode == code, f"claims {words}: exit {ending.returncode}, not {code}")
-        check(part in ending.stderr, f"claims {words}: {ending.stderr!r}")
+        err = pendula("claims", *words, code=code).err
+        check(part in err, f"claims {words}: {err!r}")
 
 
-def main():
-    ending = run("--json", "-")
-    check(ending.returncode == 0, f"exit {ending.returncode}: {ending.stderr}")
-    rows = json.loads(ending.stdout)
-    check_rows(rows)
-    check_known(rows)
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "claims.json")
-        both = run("--json", path)
-        check(both.returncode == 0, f"exit {both.returncode}: {both.stderr}")
-        check_text(both.stdout, rows)
-        with open(path, encoding="utf-8") as file:
-            check(json.load(file) == rows, "two runs differ")
-        check_refusals(folder)
-    print(f"{len(rows)} claims")
-    print("\n".join(failures))
-    return 1 if failures else 0
-
-
-sys.exit(main())
+rows = parsed("claims", "--json", "-")
+check_rows(rows)
+check_known(rows)
+check_text(answer("claims", "--json", "claims.json"), rows)
+check(json.loads((folder / "claims.json").read_text(encoding="utf-8")) == rows, "two runs differ")
+check_refusals()
+finish(f"{len(rows)} claims")

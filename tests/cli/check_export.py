@@ -3,29 +3,21 @@
 # Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
 import csv
 import io
-import os
-import pathlib
 import resource
 import signal
 import struct
-import subprocess
 import sys
-import tempfile
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import (check, execute, flip, folder, h5, main, need, pendula, place_of, PROGRAM, refused, run, start, write)  # noqa: E402
+
+h5py, np = need("h5py", "numpy")
+
 try:
     import pandas
 except ImportError:
     pandas = None
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
-failures = []
-folder = None
 
 # Points that fail and numbers that are not there; axes that go together, of a file and of a design; one point; a system of first order;
 # single precision; 300,000 points, which are more than are read at a time.
@@ -40,19 +32,6 @@ SWEEPS = {
     "single": "problem: pendulum\nparameters: {x0: [0.1, 0.7]}\nprecision: single\nmethods: [rk4]\nstep: 0.1\nsteps: 30\n",
     "many": "problem: harmonic_oscillator\nparameters: {omega: {linear: [0.1, 3, 600]}, x0: {linear: [0.1, 3, 500]}}\nmethods: [rk4]\nstep: 0.1\nsteps: 1\nmetrics: [status, x_final]\n",
 }
-
-
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-    return fine
-
-
-def pendula(*words, code=0, **more):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder, **more)
-    check(done.returncode == code, f"pendula {' '.join(map(str, words))}: exit {done.returncode}: {done.stderr[-300:]}")
-    return done
 
 
 def wanted(path, label):
@@ -89,7 +68,7 @@ def same_bits(a, b):
 
 
 def compare(path, label, *words, rows=None, what=""):
-    text = pendula("export", path, "--group", label, *words).stdout
+    text = pendula("export", path, "--group", label, *words).out
     table = list(csv.reader(io.StringIO(text)))
     columns = wanted(folder / path, label)
     if not check(table[0] == list(columns), f"{path} {label} {what}: columns {table[0]}, not {list(columns)}"):
@@ -123,72 +102,54 @@ def limits():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 
-    done = pendula("export", "many.h5", "-o", "no.csv", code=3, preexec_fn=limit)
-    check("no.csv" in done.stderr and done.stderr.count("\n") == 1, f"a full disk: {done.stderr}")
-    child = subprocess.Popen([PROGRAM, "export", "many.h5", "-o", "no.csv"], cwd=folder, stderr=subprocess.DEVNULL)
+    done = pendula("export", "many.h5", "-o", "no.csv", code=3, limit=limit)
+    check("no.csv" in done.err and done.err.count("\n") == 1, f"a full disk: {done.err}")
+    child = start("export", "many.h5", "-o", "no.csv")
     while child.poll() is None and not list(folder.glob(".pendula*/no.csv")):
         pass
     child.send_signal(signal.SIGINT)
     code = child.wait()
     (folder / "no.csv").unlink(missing_ok=code in (0, 75, -signal.SIGINT))
     check(code in (0, 75, -signal.SIGINT) and sorted(p.name for p in folder.iterdir()) == before, f"a signal: {code}")
-    first = subprocess.run(f"'{PROGRAM}' export many.h5 | head -1", shell=True, cwd=folder, capture_output=True, text=True)
-    check(first.stdout == "omega,x0,status,x_final[0]\n", f"a reader that goes away: {first.stdout}")
+    first = execute(["sh", "-c", f"'{PROGRAM}' export many.h5 | head -1"]).out
+    check(first == "omega,x0,status,x_final[0]\n", f"a reader that goes away: {first}")
 
 
-def refused():
+def refusals():
     for words, code, part in ((["grid.h5"], 2, "--group takes one of rk4, generalized_alpha"), (["grid.h5", "--group", "rk5"], 2, "no group 'rk5'"),
                               (["point.h5", "--metric", "x_macs"], 2, "did you mean 'x_max'"), (["point.h5", "--at", "x0=1"], 2, "no axis 'x0'"),
                               (["point.h5", "--metric", "x_final[phi]"], 2, "no metric 'x_final[phi]'"), (["zip.h5", "--at", "x0=1"], 2, "go together"), (["point.h5", "--format", "xml"], 2, "csv"),
                               (["point.h5", "-o", "grid.yaml"], 3, "exists"), (["point.h5", "-o", "point.h5", "--force"], 3, "point.h5"), (["nope.h5"], 3, "nope.h5"),
                               (["grid.yaml"], 4, "grid.yaml")):
-        done = pendula("export", *words, code=code)
-        check(part in done.stderr and done.stderr.count("\n") == 1 and done.stdout == "", f"{words}: {done.stderr}")
-    data = bytearray((folder / "many.h5").read_bytes())
-    with h5py.File(folder / "many.h5") as file:
-        data[file["rk4/x_final"].id.get_offset() + 5000] ^= 1
-    (folder / "bad.h5").write_bytes(data)
-    done = pendula("export", "bad.h5", code=4)
-    check("damaged" in done.stderr and done.stdout == "", f"a damaged block: {done.stderr}")
+        refused(part, "export", *words, code=code)
+    flip("many", place_of("many", "rk4/x_final") + 5000, "bad")
+    refused("damaged", "export", "bad.h5", code=4)
 
 
-def main():
-    global folder
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
-        (folder / "points.csv").write_text("x0,g,step\n0.1,1,0.1\n0.30000000000000004,9.81,0.05\n1e-300,2,0.1\n")
-        for name, sweep in SWEEPS.items():
-            (folder / f"{name}.yaml").write_text(sweep)
-            pendula("run", f"{name}.yaml", "-d", "cpu" if name == "single" else "reference", "--progress", "none")
-            if not (folder / f"{name}.h5").exists():
-                return 1
-            with h5py.File(folder / f"{name}.h5") as file:
-                for label in [g for g in file if "status" in file[g]]:
-                    compare(f"{name}.h5", label)
-        with h5py.File(folder / "grid.h5") as file:
-            check(len(set(file["rk4/status"][()].ravel())) > 1, "some points of the grid fail")
-            status = file["rk4/status"]
-            rows = np.arange(status.size).reshape(status.shape)[:, 3, 1].ravel()
-        compare("grid.h5", "rk4", "--at", "th1=1.6,g=2000", rows=rows, what="at the nearest values")
-        said = pendula("export", "grid.h5", "--group", "rk4", "--at", "th1=1.6").stderr
-        check("th1 = 1.55" in said, f"which value was taken: {said}")
-        some = pendula("export", "grid.h5", "--group", "rk4", "--metric", "x_max", "--metric", "v_final").stdout.splitlines()[0]
-        check(some == "step,th1,g,status,v_final[0],v_final[1],x_max" or some == "step,th1,g,status,x_max,v_final[0],v_final[1]", f"only some columns: {some}")
-        whole = pendula("export", "grid.h5", "--group", "rk4", "--metric", "x_final", "--metric", "v_final").stdout.splitlines()
-        named = pendula("export", "grid.h5", "--group", "rk4", "--metric", "x_final[theta2]", "--metric", "v_final[v_theta1]").stdout.splitlines()
-        check(named[0] == "step,th1,g,status,x_final[1],v_final[0]", f"components by their names: {named[0]}")
-        check([row.split(",") for row in named] == [[*f[:4], f[5], f[6]] for f in (row.split(",") for row in whole)], "components by their names")
-        pendula("run", "many.yaml", "-d", "reference", "--progress", "none", "--shard", "1/3", "-o", "shard.h5")
-        compare("shard.h5", "rk4", what="a shard, of which most points were not run")
-        pendula("pack", "grid.h5", "-o", "packed.h5", "--progress", "none")
-        compare("packed.h5", "generalized_alpha", what="packed")
-        pendula("export", "point.h5", "-o", "new.csv")
-        check((folder / "new.csv").read_text() == pendula("export", "point.h5").stdout, "a file has what stdout has")
-        (folder / "new.csv").unlink()
-        limits()
-        refused()
-    print(f"export: {len(failures)} wrong" if failures else "export: every number is the file's" + ("" if pandas else "; skipped: pandas is absent"))
-    return 1 if failures else 0
-
-
-sys.exit(main())
+write("points.csv", "x0,g,step\n0.1,1,0.1\n0.30000000000000004,9.81,0.05\n1e-300,2,0.1\n")
+for name, sweep in SWEEPS.items():
+    run(name, sweep, device="cpu" if name == "single" else "reference")
+    with h5(name) as file:
+        for label in [g for g in file if "status" in file[g]]:
+            compare(f"{name}.h5", label)
+with h5("grid") as file:
+    check(len(set(file["rk4/status"][()].ravel())) > 1, "some points of the grid fail")
+    status = file["rk4/status"]
+    rows = np.arange(status.size).reshape(status.shape)[:, 3, 1].ravel()
+compare("grid.h5", "rk4", "--at", "th1=1.6,g=2000", rows=rows, what="at the nearest values")
+error = pendula("export", "grid.h5", "--group", "rk4", "--at", "th1=1.6").err
+check("th1 = 1.55" in error, f"which value was taken: {error}")
+some = pendula("export", "grid.h5", "--group", "rk4", "--metric", "x_max", "--metric", "v_final").out.splitlines()[0]
+check(some == "step,th1,g,status,v_final[0],v_final[1],x_max" or some == "step,th1,g,status,x_max,v_final[0],v_final[1]", f"only some columns: {some}")
+whole = pendula("export", "grid.h5", "--group", "rk4", "--metric", "x_final", "--metric", "v_final").out.splitlines()
+named = pendula("export", "grid.h5", "--group", "rk4", "--metric", "x_final[theta2]", "--metric", "v_final[v_theta1]").out.splitlines()
+check(named[0] == "step,th1,g,status,x_final[1],v_final[0]", f"components by their names: {named[0]}")
+check([row.split(",") for row in named] == [[*f[:4], f[5], f[6]] for f in (row.split(",") for row in whole)], "components by their names")
+pendula("run", "many.yaml", "-d", "reference", "--progress", "none", "--shard", "1/3", "-o", "shard.h5")
+compare("shard.h5", "rk4", what="a shard, of which most points were not run")
+pendula("pack", "grid.h5", "-o", "packed.h5", "--progress", "none")
+compare("packed.h5", "generalized_alpha", what="packed")
+pendula("export", "point.h5", "-o", "new.csv")
+check((folder / "new.csv").read_text() == pendula("export", "point.h5").out, "a file has what stdout has")
+(folder / "new.csv").unlink()
+main(limits, refusals, fine="every number is the file's" + ("" if pandas else "; skipped: pandas is absent"))

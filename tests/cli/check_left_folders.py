@@ -3,13 +3,12 @@
 # Exit status: 0 all as documented, 1 something is not.
 import fcntl
 import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 import time
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, finish, folder, pendula, run, start  # noqa: E402
+
 SWEEP = """
 problem: pendulum
 parameters: {x0: {linear: [0.5, 1.5, 20]}}
@@ -20,27 +19,15 @@ metrics: [updates, energy_drift]
 """
 COMMANDS = (["export", "sweep.h5", "-o", "made.csv", "--force"], ["plot", "sweep.h5", "-o", "made", "--force"],
             ["report", "sweep.h5", "-o", "made.html", "--force"], ["pack", "sweep.h5", "-o", "made.h5", "--force", "--progress", "none"])
-failures = []
-
-
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}", flush=True)
 
 
 def left():
-    return {path.name for path in pathlib.Path().glob(".pendula-*")}
-
-
-def run(words):
-    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=120)
-    check(done.returncode == 0, f"{words}: exit {done.returncode}: {done.stderr}")
+    return {path.name for path in folder.glob(".pendula-*")}
 
 
 # Kills a command while its folder is there.
 def kill(words):
-    child = subprocess.Popen([PROGRAM, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    child = start(*words)
     before = left()
     while child.poll() is None and left() == before:
         time.sleep(0.0002)
@@ -49,34 +36,26 @@ def kill(words):
     return left() - before
 
 
-def main():
-    with tempfile.TemporaryDirectory() as directory:
-        os.chdir(directory)
-        pathlib.Path("sweep.yaml").write_text(SWEEP)
-        run(["run", "sweep.yaml", "-d", "reference", "--progress", "none"])
-        killed = 0
-        for words in COMMANDS:
-            found = set()
-            for _ in range(40):
-                found = kill(words)
-                if found:
-                    break
-            killed += bool(found)
-            run(words)
-            check(not left(), f"{words[0]}: {left()} left")
-        check(killed >= 3, f"{killed} commands were killed while their folder was there")
-        held, stale, public = (pathlib.Path(f".pendula-{name}") for name in ("holder", "staled", "public"))
-        for folder in (held, stale, public):
-            folder.mkdir(mode=0o700)
-            (folder / "file").write_text("kept\n")
-        public.chmod(0o777)  # not made by this program
-        descriptor = os.open(held, os.O_RDONLY | os.O_DIRECTORY)
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        run(COMMANDS[0])
-        check(left() == {held.name, public.name} and (held / "file").exists(), f"what is left: {left()}")
-        os.close(descriptor)
-    print(f"left folders: {len(failures)} wrong" if failures else "left folders: the next command removes them")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+run("sweep", SWEEP)
+killed = 0
+for words in COMMANDS:
+    found = set()
+    for _ in range(40):
+        found = kill(words)
+        if found:
+            break
+    killed += bool(found)
+    pendula(*words, seconds=120)
+    check(not left(), f"{words[0]}: {left()} left")
+check(killed >= 3, f"{killed} commands were killed while their folder was there")
+held, stale, public = (folder / f".pendula-{name}" for name in ("holder", "staled", "public"))
+for place in (held, stale, public):
+    place.mkdir(mode=0o700)
+    (place / "file").write_text("kept\n")
+public.chmod(0o777)  # not made by this program
+descriptor = os.open(held, os.O_RDONLY | os.O_DIRECTORY)
+fcntl.flock(descriptor, fcntl.LOCK_EX)
+pendula(*COMMANDS[0], seconds=120)
+check(left() == {held.name, public.name} and (held / "file").exists(), f"what is left: {left()}")
+os.close(descriptor)
+finish("the next command removes them")

@@ -6,19 +6,17 @@
 # A list stands between the lines `<!-- pendula list NAME --markdown -->` and `<!-- end of the list -->`.
 #
 # Exit status: 0 they do, 1 one does not.
-import os
-import pathlib
-import subprocess
 import sys
 
-ROOT = pathlib.Path(os.environ.get("PENDULA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
-PROGRAM = os.environ.get("PENDULA_PROGRAM", ROOT / "build/pendula")
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import answer, check, finish, ROOT  # noqa: E402
+
 END = "<!-- end of the list -->\n"
 
 
 def printed(name):
     """What the program prints; its links lead from docs to files that are there."""
-    table = subprocess.run([PROGRAM, "list", name, "--markdown"], check=True, capture_output=True, text=True).stdout
+    table = answer("list", name, "--markdown")
     lines = table.split("\n\n")[0].splitlines()
     bars = {line.replace("\\|", "").count("|") for line in lines}
     assert len(lines) > 10 and len(bars) == 1, f"list {name}: rows of {bars} bars"
@@ -27,23 +25,16 @@ def printed(name):
     return table
 
 
-def main():
-    wrong = 0
-    for name in ("problems", "methods", "metrics"):
-        page = ROOT / f"docs/{name}.md"
-        text = page.read_text(encoding="utf-8")
-        begin = f"<!-- pendula list {name} --markdown -->\n"
-        before, found, rest = text.partition(begin)
-        table, ended, after = rest.partition(END)
-        if not found or not ended or begin in after:
-            print(f"{page}: no list between its two markers, or two")
-            wrong += 1
-        elif "--write" in sys.argv[1:]:
-            page.write_text(before + begin + printed(name) + END + after, encoding="utf-8")
-        elif table != printed(name):
-            print(f"{page}: not what `pendula list {name} --markdown` prints; {sys.argv[0]} --write makes it so")
-            wrong += 1
-    return 1 if wrong else 0
-
-
-sys.exit(main())
+for name in ("problems", "methods", "metrics"):
+    page = ROOT / f"docs/{name}.md"
+    text = page.read_text(encoding="utf-8")
+    begin = f"<!-- pendula list {name} --markdown -->\n"
+    before, found, rest = text.partition(begin)
+    table, closed, after = rest.partition(END)
+    if not found or not closed or begin in after:
+        check(False, f"{page}: no list between its two markers, or two")
+    elif "--write" in sys.argv[1:]:
+        page.write_text(before + begin + printed(name) + END + after, encoding="utf-8")
+    else:
+        check(table == printed(name), f"{page}: not what `pendula list {name} --markdown` prints; {sys.argv[0]} --write makes it so")
+finish("the lists are those of the program")

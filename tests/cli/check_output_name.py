@@ -2,13 +2,12 @@
 #
 # Exit status: 0 all as documented, 1 something is not.
 import os
-import pathlib
 import shutil
-import subprocess
 import sys
-import tempfile
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, folder, main, pendula, write  # noqa: E402
+
 SWEEP = """\
 title: spring
 problem: pendulum
@@ -23,24 +22,14 @@ newton: {tolerance: 1.0e-6}
 substeps: {start: trapezoidal}
 trajectory: {every: 5}
 """
-failures = []
-folder = None
-
-
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-    return fine
 
 
 def run(pattern, *words, code=0, text="", sweep="sweep.yaml"):
     """What is made by a run with this -o; its stderr."""
     before = set(os.listdir(folder))
-    done = subprocess.run([PROGRAM, "run", sweep, "-d", "reference", "-q", "-o", pattern, *words], input=text, capture_output=True, text=True, cwd=folder)
-    check(done.returncode == code, f"{pattern} {words}: exit {done.returncode}, not {code}: {done.stderr}")
+    done = pendula("run", sweep, "-d", "reference", "-q", "-o", pattern, *words, code=code, text=text)
     made = {name for name in set(os.listdir(folder)) - before if not name.endswith(".log")}
-    return made, done.stderr
+    return made, done.err
 
 
 def values():
@@ -74,7 +63,7 @@ def values():
     check((folder / "sub" / "spring.h5").exists(), "a folder of the pattern")
 
 
-def refused():
+def refusals():
     for pattern, words, said in (
             ("{parameters.x0}.h5", [], "parameters.x0 is an axis"), ("{parameters.x0}.h5", [], "-s parameters.x0=VALUE"),
             ("{parameters}.h5", [], "parameters is a mapping, where one value is needed: name a key of it, as parameters.KEY"),
@@ -124,10 +113,10 @@ def modes():
     made, err = run("r-{step}-{parameters.zeta}.h5", "-s", "parameters={x0: 1, zeta: {uniform: [0, 1]}}", "-s", "design={lhs: {samples: 4, seed: 1}}", code=2)
     check("parameters.zeta is an axis" in err, f"a distribution: {err}")
     # What a sweep's name has in it is not filled in.
-    (folder / "s{step}.yaml").write_text(SWEEP)
-    done = subprocess.run([PROGRAM, "run", "s{step}.yaml", "-d", "reference", "-q"], capture_output=True, text=True, cwd=folder)
-    check(done.returncode == 0 and (folder / "s{step}.h5").exists(), f"a sweep's own name: {done.stderr}")
-    (folder / "points.csv").write_text("zeta\n0.1\n0.2\n")
+    write("s{step}.yaml", SWEEP)
+    pendula("run", "s{step}.yaml", "-d", "reference", "-q")
+    check((folder / "s{step}.h5").exists(), "a sweep's own name")
+    write("points.csv", "zeta\n0.1\n0.2\n")
     made, err = run("p-{parameters.zeta}.h5", "-s", "parameters={x0: 1}", "-s", "points={file: ./points.csv}", code=2)
     check("parameters.zeta is an axis" in err, f"a column of a file: {err}")
     own = "problem: {coordinates: [x], acceleration: ['-w^2*x'], start: [1], start_velocity: [0], parameters: {w: 1.5}}\nmethods: [rk4]\nstep: 0.1\nend: 1\n"
@@ -140,16 +129,5 @@ def modes():
         print("skipped: an own system, as there is no C compiler")
 
 
-def main():
-    global folder
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
-        (folder / "sweep.yaml").write_text(SWEEP)
-        values()
-        refused()
-        modes()
-    print(f"output_name: {len(failures)} wrong" if failures else "output_name: all as documented")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+write("sweep.yaml", SWEEP)
+main(values, refusals, modes, fine="all as documented")

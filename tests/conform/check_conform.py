@@ -17,14 +17,12 @@ import concurrent.futures
 import json
 import os
 import re
-import subprocess
 import sys
-import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, ended, failures, finish, parsed, write  # noqa: E402
 import turn  # noqa: E402
 
-program = os.environ["PENDULA_PROGRAM"]
 arguments = argparse.ArgumentParser()
 arguments.add_argument("--turn", action="store_true")
 arguments.add_argument("--all", action="store_true")
@@ -76,8 +74,7 @@ parameters = {
 
 
 def cards(kind):
-    listed = subprocess.run([program, "list", kind, "--json"], check=True, capture_output=True, text=True).stdout
-    return json.loads(listed)
+    return parsed("list", kind, "--json")
 
 
 def sweep(problem, methods):
@@ -106,27 +103,21 @@ def pairs():
     return chosen
 
 
-def check_pairs_refused(folder, problem, refused):
+def check_pairs_refused(problem, refused):
     """A method that a problem cannot serve is an error of the sweep file, with the reason."""
-    path = os.path.join(folder, "refused.yaml")
     for method in refused:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(sweep(problem, [method]))
-        run = subprocess.run([program, "plan", path], capture_output=True, text=True)
-        if run.returncode != 4 or not ("which problem" in run.stderr or "is of first order" in run.stderr):
-            print(f"{problem}: {method} should be refused, got exit {run.returncode}: {run.stderr}")
-            return False
-    return True
+        done = ended("plan", write("refused.yaml", sweep(problem, [method])))
+        check(done.code == 4 and ("which problem" in done.err or "is of first order" in done.err),
+              f"{problem}: {method} should be refused, got exit {done.code}: {done.err}")
 
 
-def check(path, methods, settings, lanes=given.lanes):
+def certify(path, methods, settings, lanes=given.lanes):
     """Runs one sweep; returns its groups and what is wrong with it."""
     words = [word for setting in settings for word in ("-s", setting)]
-    run = subprocess.run([program, "conform", path, *devices, "--lanes", lanes, *words, "--json", "-"],
-                         capture_output=True, text=True)
-    if run.returncode not in (0, 7):
-        return [], [f"exit {run.returncode}: {run.stderr}"]
-    groups = json.loads(run.stdout)
+    done = ended("conform", path, *devices, "--lanes", lanes, *words, "--json", "-")
+    if done.code not in (0, 7):
+        return [], [f"exit {done.code}: {done.err}"]
+    groups = json.loads(done.out)
     wrong = [json.dumps(group) for group in groups if not group["passed"]]
     wrong += [f"{group['label']}: steps or metrics without a certificate" for group in groups
               if group["certified_steps"] != group["steps"] or group["certified_metrics"] != group["metrics"]]
@@ -137,65 +128,57 @@ def check(path, methods, settings, lanes=given.lanes):
               or group["certified_reference_metrics"] != group["reference_metrics"]]
     if [group["method"] for group in groups] != methods:
         wrong.append("not every method was checked")
-    if (run.returncode == 7) != any(not group["passed"] for group in groups):
-        wrong.append(f"exit {run.returncode} does not fit the report")
+    if (done.code == 7) != any(not group["passed"] for group in groups):
+        wrong.append(f"exit {done.code} does not fit the report")
     return groups, wrong
 
 
-def check_sweep(folder, what, method, text):
+def conforms(what, wrong):
+    if check(not wrong, f"{what}: {'; '.join(wrong)}"):
+        print(f"{what}: conforms")
+
+
+def check_sweep(what, method, text):
     """A sweep of one method and two points."""
-    path = os.path.join(folder, f"{method}_alone.yaml")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    groups, wrong = check(path, [method], [])
-    print(f"{what}: {'; '.join(wrong) if wrong else 'conforms'}")
-    return not wrong and groups[0]["points"] == 2
+    groups, wrong = certify(write(f"{method}_alone.yaml", text), [method], [])
+    conforms(what, wrong or [f"{group['points']} points" for group in groups if group["points"] != 2])
 
 
-def check_largest(folder):
+def check_largest():
     """As many degrees of freedom as there may be."""
-    return check_sweep(folder, "spring_chain of 32 masses", "generalized_alpha",
+    check_sweep("spring_chain of 32 masses", "generalized_alpha",
                        "problem: spring_chain\nparameters: {n: 32, eps: [0.1, 1], cubic: 0.5}\nmethods: [generalized_alpha]\n"
                        "step: 0.05\nend: 0.5\n")
 
 
-def check_sharp(folder):
+def check_sharp():
     """A force that bends within a thousandth of the velocity, where a derivative takes narrow differences."""
-    return check_sweep(folder, "friction that is nearly a jump", "trapezoidal",
+    check_sweep("friction that is nearly a jump", "trapezoidal",
                        "problem: friction_block\nparameters: {mu: 0.5, v_smooth: [1.0e-3, 1.0e-2], phi: 0.2, g: 9.81, v0: 1}\n"
                        "methods: [trapezoidal]\nstep: 0.01\nend: 0.5\nnewton: {tolerance: 1.0e-10}\n")
 
 
-def check_extrapolated(folder):
+def check_extrapolated():
     """Guesses that are extrapolated, where most steps are halved, in lane groups whose lanes halve at different times."""
     methods = [method["name"] for method in cards("methods") if method["extrapolates"]]
-    path, failed = os.path.join(folder, "extrapolated.yaml"), False
     for problem, values, step in (("double_pendulum", "th1: [1, 2.5], w1: 0.3", "[0.3, 0.7]"),
                                   ("pendulum", "x0: [1, 3], v0: [0, 2]", "[0.7, 1.5]")):
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(f"problem: {problem}\nparameters: {{{values}}}\nmethods: [{', '.join(methods)}]\nstep: {step}\nsteps: 8\n"
-                       "newton: {tolerance: 1.0e-10, max_updates: [2, 3], guess: extrapolated}\n")
-        groups, wrong = check(path, methods, [], "1,16")
+        write("extrapolated.yaml", f"problem: {problem}\nparameters: {{{values}}}\nmethods: [{', '.join(methods)}]\nstep: {step}\nsteps: 8\n"
+              "newton: {tolerance: 1.0e-10, max_updates: [2, 3], guess: extrapolated}\n")
+        groups, wrong = certify("extrapolated.yaml", methods, [], "1,16")
         wrong += [f"{group['label']}: few halved steps" for group in groups if group["substeps"] < 1.5 * group["steps"]]
-        print(f"{problem}, extrapolated guesses and halved steps: {'; '.join(wrong) if wrong else 'conforms'}")
-        failed = failed or bool(wrong)
-    return not failed
+        conforms(f"{problem}, extrapolated guesses and halved steps", wrong)
 
 
-def check_least(folder):
+def check_least():
     """Least sizes of coordinates, of which some are far above what moves, in systems of both orders and where steps are halved."""
-    path, failed = os.path.join(folder, "least.yaml"), False
     for problem, values, methods, times, scale in (
             ("double_pendulum", "th1: [0.3, 2.5], w1: 0.2", ["generalized_alpha", "tr_bdf2", "sofa_euler"], "step: [0.1, 0.4]\nend: 4", "theta1: 1.0e-3, x1: 2"),
             ("spring_chain", "n: 3, eps: [0.1, 0.3], cubic: 0.5", ["theta2", "incremental_newmark"], "step: 0.05\nend: 1", "u2: 1.0e-2"),
             ("robertson", "k3: [100, 1000]", ["theta2", "backward_euler"], "steps: 50\nend: 20", "y1: 1, y2: 1.0e-4, y3: 1")):
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(f"problem: {problem}\nparameters: {{{values}}}\nmethods: [{', '.join(methods)}]\n{times}\n"
-                       f"newton: {{scale: {{{scale}}}, max_updates: 3, tolerance: 1.0e-10}}\n")
-        groups, wrong = check(path, methods, [])
-        print(f"{problem}, least sizes: {'; '.join(wrong) if wrong else 'conforms'}")
-        failed = failed or bool(wrong)
-    return not failed
+        write("least.yaml", f"problem: {problem}\nparameters: {{{values}}}\nmethods: [{', '.join(methods)}]\n{times}\n"
+              f"newton: {{scale: {{{scale}}}, max_updates: 3, tolerance: 1.0e-10}}\n")
+        conforms(f"{problem}, least sizes", certify("least.yaml", methods, [])[1])
 
 
 # A reaction in a cell of volume V: amounts of 1e-3 V.
@@ -214,19 +197,16 @@ end: 60
 def solver_shares(path, *settings):
     words = [word for setting in settings for word in ("-s", setting)]
     words = ["-d", "native", *words]
-    done = subprocess.run([program, "conform", path, "--lanes", "1", *words, "--json", "-"], capture_output=True, text=True)
-    run = subprocess.run([program, "run", path, *words, "-o", path + ".h5", "--force", "-q", "--progress", "none"],
-                         capture_output=True, text=True)
-    return [group["solver_share"] for group in json.loads(done.stdout)], run.stderr
+    groups = json.loads(ended("conform", path, "--lanes", "1", *words, "--json", "-").out)
+    done = ended("run", path, *words, "-o", "share.h5", "--force", "-q", "--progress", "none")
+    return [group["solver_share"] for group in groups], done.err
 
 
-def check_share(folder):
+def check_share():
     """What the solver leaves beside the method's own error: nothing to speak of by sizes, all by an absolute tolerance of amounts that
     are far below it; then `run` says at which values. An explicit method solves nothing, and what the reference does not compute is not
     measured."""
-    path, wrong = os.path.join(folder, "share.yaml"), []
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(REACTION)
+    path, wrong = write("share.yaml", REACTION), []
     (share, none), said = solver_shares(path)
     wrong += [f"by sizes {share}"] * (not 0 < share < 0.1) + [f"rk4 {none}"] * (none is not None) + [said] * (said != "")
     (share, none), said = solver_shares(path, "newton.residual=raw")
@@ -235,8 +215,7 @@ def check_share(folder):
     wrong += [f"by an absolute tolerance {share}"] * (not share > 2) + [f"run says {said}"] * (not place)
     (share, none), said = solver_shares(path, "precision=single")
     wrong += [f"in single precision {share}, {said}"] * (share is not None or said != "")
-    print(f"the solver's share: {'; '.join(wrong) if wrong else 'as it should be'}")
-    return not wrong
+    conforms("the solver's share", wrong)
 
 
 # What a sweep is run with; `newton` says nothing to explicit methods.
@@ -247,16 +226,15 @@ variants = {"robust": [], "paper": ["newton.mode=paper"], "differences": ["newto
 
 
 def main():
-    failed = False
     totals = dict.fromkeys(("pairs", "points", "steps", "substeps", "metrics"), 0)
     count = 0
     worst = 0.0
     implicit = {method["name"]: method["implicit"] for method in cards("methods")}
     extrapolates = {method["name"] for method in cards("methods") if method["extrapolates"]}
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
         runs = []
         for problem, (methods, refused) in pairs().items():
-            failed = not check_pairs_refused(folder, problem, refused) or failed
+            check_pairs_refused(problem, refused)
             if given.problem and problem not in given.problem:
                 continue
             for variant, settings in variants.items():
@@ -267,16 +245,13 @@ def main():
                     here = [m for m in here if everything and problem in few_problems and m in few_methods]
                 # A few methods at a time, so that both cores have work to the end.
                 for few in [here[begin:begin + 4] for begin in range(0, len(here), 4)]:
-                    path = os.path.join(folder, f"{problem}_{variant}_{few[0]}.yaml".replace(", ", "_"))
-                    with open(path, "w", encoding="utf-8") as file:
-                        file.write(sweep(problem, few))
+                    path = write(f"{problem}_{variant}_{few[0]}.yaml".replace(", ", "_"), sweep(problem, few))
                     shown = [m for method in few for m in ([method] * (2 if method in ("theta2", "bdf2") else 1))]
-                    runs.append((problem, variant, few, workers.submit(check, path, shown, settings)))
+                    runs.append((problem, variant, few, workers.submit(certify, path, shown, settings)))
         for problem, variant, few, run in runs:
             groups, wrong = run.result()
             for line in wrong:
-                failed = True
-                print(f"{problem}, {variant}: {line}")
+                check(False, f"{problem}, {variant}: {line}")
             if wrong:
                 chosen = " ".join(f"--method {method}" for method in few)
                 print(f"again: PENDULA_PROGRAM=build/pendula python3 tests/conform/check_conform.py --{'every' if given.every else 'all'} "
@@ -291,17 +266,16 @@ def main():
             print(f"{problem}, {variant}: {sum(g['points'] for g in groups)} points with {', '.join(few)}: "
                   f"at most {share:.3f} of a bound", flush=True)
         for check_more in (check_least, check_share, check_extrapolated, check_largest, check_sharp) if everything else (check_least, check_share):
-            failed = not check_more(folder) or failed
+            check_more()
     if part is not None:
         print(f"these are the pairs of part {part} of {PARTS}; --all takes every pair")
     if given.counts:
         with open(given.counts, "w", encoding="utf-8") as file:
-            json.dump({**totals, "groups": count, "failed": failed}, file)
+            json.dump({**totals, "groups": count, "failed": bool(failures)}, file)
     if not everything:
         print(f"these are {', '.join(few_methods)} on {', '.join(few_problems)} in robust mode; --all takes every pair")
-    print(f"{totals['points']} points in {count} groups, {totals['steps']} steps, {totals['substeps']} substeps, "
-          f"{totals['metrics']} metrics, at most {worst:.4f} of a bound")
-    return 1 if failed else 0
+    finish(f"{totals['points']} points in {count} groups, {totals['steps']} steps, {totals['substeps']} substeps, "
+           f"{totals['metrics']} metrics, at most {worst:.4f} of a bound")
 
 
-sys.exit(main())
+main()

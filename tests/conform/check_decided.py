@@ -1,18 +1,14 @@
 # check_decided -- of how many counts of updates the report of `pendula conform` says that no other number was possible.
 #
-#   check_decided.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
-#
 # Solves of a linear problem are looked at: one update leaves what rounding leaves. Followed are the first two steps of a point and each
 # step n where n and the point's number add up to a multiple of 128: 0, 1, 128, 256 of the first point, 0, 1, 127, 255 of the second.
 import json
-import os
-import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import answer, check, finish, folder, write  # noqa: E402
+
 SWEEP = """problem: harmonic_oscillator
 parameters: {omega: [1, 2]}
 methods: [backward_euler, bathe, rk4]
@@ -29,31 +25,15 @@ CASES = (
     # Solves fail at their second and last update, where a residual of exactly 0 is asked for: the first might have done.
     ("fewer updates might do", NOTHING_LEFT, (0, 2)),
 )
-wrong = 0
-
-
-def check(fine, what):
-    global wrong
-    if not fine:
-        print(f"wrong: {what}")
-        wrong += 1
-
-
-with tempfile.TemporaryDirectory() as folder:
-    path, report = pathlib.Path(folder, "linear.yaml"), pathlib.Path(folder, "report.json")
-    path.write_text(SWEEP)
-    for what, settings, due in CASES:
-        words = [word for setting in settings for word in ("-s", setting)]
-        done = subprocess.run([PROGRAM, "conform", path, "-d", "native", "--force", "--json", report, *words], capture_output=True, text=True)
-        check(done.returncode == 0, f"{what}: exit {done.returncode}: {done.stdout}{done.stderr}")
-        groups = json.loads(report.read_text()) if done.returncode == 0 else []
-        for group in groups:
-            expected = due if group["method"] != "rk4" else (0, 0)
-            found = group["decided_counts"], group["followed_counts"]
-            first = re.search(rf"^{group['label']}: .*", done.stdout, re.M).group(0)
-            said = re.search(r", counts of updates: (\d+) of (\d+) decided, ", first)
-            check(found == expected, f"{what}: {group['method']}: {found} and not {expected} in the JSON")
-            check((tuple(map(int, said.groups())) if said else (0, 0)) == expected, f"{what}: not {expected}: {first}")
-
-print(f"{wrong} wrong" if wrong else f"{len(CASES)} cases as they should be")
-sys.exit(1 if wrong else 0)
+write("linear.yaml", SWEEP)
+for what, settings, due in CASES:
+    words = [word for setting in settings for word in ("-s", setting)]
+    text = answer("conform", "linear.yaml", "-d", "native", "--force", "--json", "report.json", *words)
+    for group in json.loads((folder / "report.json").read_text()):
+        expected = due if group["method"] != "rk4" else (0, 0)
+        found = group["decided_counts"], group["followed_counts"]
+        first = re.search(rf"^{group['label']}: .*", text, re.M).group(0)
+        said = re.search(r", counts of updates: (\d+) of (\d+) decided, ", first)
+        check(found == expected, f"{what}: {group['method']}: {found} and not {expected} in the JSON")
+        check((tuple(map(int, said.groups())) if said else (0, 0)) == expected, f"{what}: not {expected}: {first}")
+finish(f"{len(CASES)} cases as they should be")

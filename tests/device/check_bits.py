@@ -22,6 +22,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import PROGRAM, skip  # noqa: E402
+
 FIELDS = ("energy", "kinetic", "error", "fast", "slow", "condition", "updates")
 
 
@@ -197,7 +200,7 @@ def run_pair(given, places, record, cache, problem, method, precision, mode):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program", nargs="?", default=os.environ.get("PENDULA_PROGRAM", "build/pendula"))
+    parser.add_argument("program", nargs="?", default=PROGRAM)
     parser.add_argument("--shim")
     parser.add_argument("--record")
     parser.add_argument("--counts", metavar="FILE", help="the number of pairs, as JSON")
@@ -210,8 +213,7 @@ def main():
     given = parser.parse_args()
     places = places_of(given)
     if len(places) < 2:
-        print("skipped: one OpenCL device and no --shim, there is nothing to compare with")
-        return 77
+        skip("one OpenCL device and no --shim, there is nothing to compare with")
     drivers = sorted({f"{name_of(d)}, {d['driver']}" for d in ask(given.program, "list", "devices")})
     record, rows = Record(given.record, places, drivers), []
     with tempfile.TemporaryDirectory() as cache, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
@@ -225,8 +227,7 @@ def main():
     if any(len(set(r["files"].values())) > 1 or r["files"][p].startswith("exit") for r in rows for p in places):
         return 1
     if len({device for device, _, _ in places.values()}) < 2:
-        print("skipped in part: one OpenCL device on this machine, none of another vendor to compare with")
-        return 77
+        skip("in part: one OpenCL device on this machine, none of another vendor to compare with")
     return 0
 
 

@@ -1,28 +1,16 @@
 # check_elementary_file -- a problem file of a user's own that calls every function of kernels/elementary.h.
 """Its result files have the same bytes on every device and lane count, the reference is near, conform certifies it.
 
-    python3 tests/device/check_elementary_file.py [PROGRAM]     default: build/pendula or $PENDULA_PROGRAM
-
 Exit status: 0 all as it should be, 1 something is not, 77 a Python package or a C compiler is absent.
 """
 import os
-import pathlib
-import shutil
-import subprocess
 import sys
-import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import turn
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, compilers, finish, folder, h5, need, pendula, ROOT, skip, write  # noqa: E402
+import turn  # noqa: E402
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
-
-PROGRAM = str(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PENDULA_PROGRAM", "build/pendula")).resolve())
+np, _ = need("numpy", "h5py")
 
 # Each coordinate is moved by one function of a number that moves with it; `held` keeps what grows within bounds.
 CALLS = ("real_pow(real_abs(u) + 0.01, w)", "real_tan(u)", "real_tanh(u)", "real_sinh(u)", "real_cosh(u)",
@@ -103,21 +91,9 @@ static void acceleration(real t, const real x[DOF], const real v[DOF], const Par
 }
 """
 
-failures = []
-folder = pathlib.Path(tempfile.mkdtemp())
 
-
-def check(holds, what):
-    print(("ok      " if holds else "FAILED  ") + what, flush=True)
-    if not holds:
-        failures.append(what)
-
-
-def run(*words, expect=0, **environment):
-    done = subprocess.run([PROGRAM, *words], cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True)
-    if done.returncode != expect:
-        check(False, f"pendula {' '.join(words)}: exit {done.returncode}, expected {expect}: {done.stderr.strip()[-500:]}")
-    return done
+def run(*words, expect=0, **variables):
+    return pendula(*words, code=expect, **variables)
 
 
 def result(name, *words, **environment):
@@ -147,7 +123,7 @@ def check_reference(compiler):
         words = ("-s", "parameters.p=[-2.5,-1.3,-0.31,0.3,0.7,2.25]", "-s", "parameters.q=[0.7,2]", "-s", "steps=8", "-s", f"precision={precision}")
         result("kernel.h5", "-d", "native", "--lanes", "1", *words, PENDULA_CC=compiler)
         result("reference.h5", "-d", "reference", *words, PENDULA_CC=compiler)
-        with h5py.File(folder / "kernel.h5") as kernel, h5py.File(folder / "reference.h5") as reference:
+        with h5("kernel") as kernel, h5("reference") as reference:
             for label in ("rk4", "theta2"):
                 ours, theirs = kernel[label]["x_final"][()], reference[label]["x_final"][()]
                 apart = np.max(np.abs(ours - theirs))
@@ -157,18 +133,16 @@ def check_reference(compiler):
 
 
 def check_certificates(compiler):
-    (folder / "smooth.cl").write_text(SMOOTH)
-    (folder / "smooth.yaml").write_text("problem: ./smooth.cl\nparameters: {k: [0.5, 4], x0: [0.1, 1]}\nmethods: [rk4, theta2]\nstep: 0.05\nsteps: 20\n")
+    write("smooth.cl", SMOOTH)
+    write("smooth.yaml", "problem: ./smooth.cl\nparameters: {k: [0.5, 4], x0: [0.1, 1]}\nmethods: [rk4, theta2]\nstep: 0.05\nsteps: 20\n")
     for precision in ("double", "single"):
         words = ("-s", "newton.tolerance=1e-5") if precision == "single" else ()
         done = run("conform", "smooth.yaml", "-d", "native", "--lanes", "1", "-s", f"precision={precision}", *words, PENDULA_CC=compiler)
-        check(done.stdout.count("  conforms") == 2, f"conform, {precision}: {done.stdout}")
-
-
-    (folder / "jump.cl").write_text(JUMP)
-    (folder / "jump.yaml").write_text("problem: ./jump.cl\nmethods: [rk4]\nstep: 0.125\nsteps: 4\n")
+        check(done.out.count("  conforms") == 2, f"conform, {precision}: {done.out}")
+    write("jump.cl", JUMP)
+    write("jump.yaml", "problem: ./jump.cl\nmethods: [rk4]\nstep: 0.125\nsteps: 4\n")
     done = run("conform", "jump.yaml", "-d", "native", "--lanes", "1", PENDULA_CC=compiler)
-    check("  conforms" in done.stdout, f"conform: nothing is demanded where rounding decides a jump: {done.stdout}")
+    check("  conforms" in done.out, f"conform: nothing is demanded where rounding decides a jump: {done.out}")
 
 
 def check_text():
@@ -176,41 +150,32 @@ def check_text():
     for text, there in (("real_tan(x[0])", True), ("real_sin(x[0])", False), ("real_tangent", False), ("surreal_tan", False), ("real_tan", True)):
         comment = "" if "(" in text else f"// {text}\n"
         value = text if "(" in text else "-x[0]"
-        (folder / "named.cl").write_text(EVERY[:EVERY.index("static real held")].replace(": every", ": named").replace(f"dofs: {len(CALLS)}", "dofs: 1")
+        write("named.cl", EVERY[:EVERY.index("static real held")].replace(": every", ": named").replace(f"dofs: {len(CALLS)}", "dofs: 1")
                                          .replace("Every function of elementary.h", "One") + comment +
                                          "static void initial_state(const Params *p, real x[DOF], real v[DOF]) { x[0] = p->p; v[0] = ZERO; }\n"
                                          "static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])\n"
                                          f"{{\n    a[0] = {value};\n}}\n")
-        (folder / "named.yaml").write_text("problem: ./named.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\n")
+        write("named.yaml", "problem: ./named.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\n")
         done = run("source", "named.yaml")
-        check(done.stdout.count('#line 1 "elementary.h"') == there, f"{text}: elementary.h {'once' if there else 'absent'}")
+        check(done.out.count('#line 1 "elementary.h"') == there, f"{text}: elementary.h {'once' if there else 'absent'}")
     named = (folder / "named.cl").read_text()
     for builtin in ("tan(x[0])", "pow(x[0], 2.0)", "floor(x[0])"):
-        (folder / "named.cl").write_text(named.replace("-x[0]", builtin))
+        write("named.cl", named.replace("-x[0]", builtin))
         done = run("run", "named.yaml", "-d", "cpu", "--lanes", "1", "-o", "named.h5", expect=9)
         word = f"use_real_{builtin.split('(')[0]}"
-        check("named.cl:" in done.stderr and word in done.stderr, f"{builtin}: the compiler says {word}")
+        check("named.cl:" in done.err and word in done.err, f"{builtin}: the compiler says {word}")
 
 
-def main():
-    compilers = [name for name in ("clang", "gcc") if shutil.which(name)]
-    if not compilers:
-        print("skipped: neither gcc nor clang is installed")
-        return 77
-    os.environ["TMPDIR"] = str(folder)
-    os.environ["PENDULA_CACHE_DIR"] = "none"
-    (folder / "every.cl").write_text(EVERY)
-    (folder / "every.yaml").write_text(SWEEP)
-    try:
-        check_text()
-        quick = str(pathlib.Path(__file__).resolve().parents[1] / "support" / "quick" / compilers[-1])
-        check_reference(quick)
-        check_certificates(quick)
-        check_bytes(compilers)
-    finally:
-        shutil.rmtree(folder)
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+found = [name for name in compilers() if name != "cc"]
+if not found:
+    skip("neither gcc nor clang is installed")
+os.environ["TMPDIR"] = str(folder)
+os.environ["PENDULA_CACHE_DIR"] = "none"
+write("every.cl", EVERY)
+write("every.yaml", SWEEP)
+quick = ROOT / "tests/support/quick" / found[-1]
+check_text()
+check_reference(quick)
+check_certificates(quick)
+check_bytes(found)
+finish()

@@ -1,21 +1,15 @@
 # check_native -- `-d native`: bytes of every compiler and lane count, choice of the compiler, its errors, its cache.
 """Runs the program on the system's C compilers, and compares result files with those of the first OpenCL device.
 
-    python3 tests/device/check_native.py [PROGRAM]     default: build/pendula or $PENDULA_PROGRAM
-
 Exit status: 0 all as it should be, 1 something is not, 77 there is neither gcc nor clang.
 """
 import os
-import pathlib
 import shutil
-import subprocess
 import sys
-import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import turn
-
-PROGRAM = str(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PENDULA_PROGRAM", "build/pendula")).resolve())
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, compilers, finish, folder, pendula, skip, write  # noqa: E402
+import turn  # noqa: E402
 
 # Points that end well and points that fail, halved steps, an adaptive method, fields of all kinds.
 SWEEP = """
@@ -53,22 +47,9 @@ static void acceleration(real t, const real x[DOF], const real v[DOF], const Par
 }
 """
 
-failures = []
-folder = pathlib.Path(tempfile.mkdtemp())
 
-
-def check(holds, what):
-    print(("ok      " if holds else "FAILED  ") + what, flush=True)
-    if not holds:
-        failures.append(what)
-
-
-def run(*words, expect=0, **environment):
-    surroundings = {**os.environ, "PENDULA_CACHE_DIR": "none", **environment}
-    done = subprocess.run([PROGRAM, *words], cwd=folder, env=surroundings, capture_output=True, text=True)
-    if done.returncode != expect:
-        check(False, f"pendula {' '.join(words)}: exit {done.returncode}, expected {expect}: {done.stderr.strip()[-500:]}")
-    return done
+def run(*words, expect=0, **variables):
+    return pendula(*words, code=expect, **{"PENDULA_CACHE_DIR": "none", **variables})
 
 
 def result(name, *words, **environment):
@@ -108,27 +89,27 @@ def check_bytes(compilers):
 
 
 def check_choice(compilers):
-    listed = run("list", "devices").stdout
+    listed = run("list", "devices").out
     check(all(f"{compiler}, " in listed for compiler in compilers), "every compiler is listed as a device")
     done = run("run", "sweep.yaml", "-o", "alone.h5", OCL_ICD_VENDORS="/nowhere")
-    check(f"points on {compilers[0]}, " in done.stdout, "without an OpenCL platform the default is native")
+    check(f"points on {compilers[0]}, " in done.out, "without an OpenCL platform the default is native")
     done = run("run", "sweep.yaml", "-o", "none.h5", expect=8, OCL_ICD_VENDORS="/nowhere", PENDULA_CC="none")
-    check("no OpenCL device on this machine" in done.stderr, "PENDULA_CC=none: there is no native device")
+    check("no OpenCL device on this machine" in done.err, "PENDULA_CC=none: there is no native device")
     done = run("run", "sweep.yaml", "-o", "none.h5", "-d", "native", expect=8, PENDULA_CC="/nowhere/cc")
-    check("no device 'native'" in done.stderr, "a compiler that is not there is no device")
+    check("no device 'native'" in done.err, "a compiler that is not there is no device")
     if "gcc" in compilers:
         done = run("run", "sweep.yaml", "-o", "none.h5", "-d", "gcc", "--lanes", "8", expect=9)
-        check("choose one lane, or clang" in done.stderr, "gcc at 8 lanes: what helps is said")
+        check("choose one lane, or clang" in done.err, "gcc at 8 lanes: what helps is said")
 
 
 def check_errors(compilers):
-    (folder / "mine.cl").write_text(MINE.replace("SEMICOLON", ""))
-    (folder / "mine.yaml").write_text("problem: ./mine.cl\nmethods: [{rk4: {}}]\nstep: 0.1\nsteps: 10\n")
+    write("mine.cl", MINE.replace("SEMICOLON", ""))
+    write("mine.yaml", "problem: ./mine.cl\nmethods: [{rk4: {}}]\nstep: 0.1\nsteps: 10\n")
     for compiler in compilers:
         done = run("run", "mine.yaml", "-o", "mine.h5", "-d", "native", expect=9, PENDULA_CC=compiler)
-        check("mine.cl:18:" in done.stderr, f"{compiler}: an error names the user's file and line")
+        check("mine.cl:18:" in done.err, f"{compiler}: an error names the user's file and line")
         check(not (folder / "mine.h5").exists(), f"{compiler}: and there is no file")
-    (folder / "mine.cl").write_text(MINE.replace("SEMICOLON", ";"))
+    write("mine.cl", MINE.replace("SEMICOLON", ";"))
     run("run", "mine.yaml", "-o", "mine.h5", "-d", "native")
     left = list(folder.glob("pendula-driver-*")) + list(folder.glob("native-*"))
     check(not left, "nothing is left of what was compiled")
@@ -140,29 +121,18 @@ def check_cache(compilers):
     first, made = result("first.h5", "-d", "native", **surroundings), calls()
     check(made == 4, f"three groups and the trial of the arithmetic are compiled, each once (it was {made})")
     check(result("second.h5", "-d", "native", **surroundings) == first and calls() == made, "the next run takes them from the cache")
-    (folder / "bin" / compilers[-1]).write_text((folder / "bin" / compilers[-1]).read_text() + "# another\n")
+    write(f"bin/{compilers[-1]}", (folder / "bin" / compilers[-1]).read_text() + "# another\n")
     result("third.h5", "-d", "native", **surroundings)
     check(calls() == 2 * made, "another compiler compiles them anew")
 
 
-def main():
-    compilers = [name for name in ("clang", "gcc") if shutil.which(name)]
-    if not compilers:
-        print("skipped: neither gcc nor clang is installed")
-        return 77
-    os.environ["TMPDIR"] = str(folder)
-    (folder / "sweep.yaml").write_text(SWEEP)
-    try:
-        check_choice(compilers)
-        check_errors(compilers)
-        check_cache(compilers)
-        check_bytes(compilers)
-    finally:
-        shutil.rmtree(folder)
-    if len(compilers) < 2:
-        print(f"skipped in part: of gcc and clang only {compilers[0]} is installed")
-    return 1 if failures else 77 if len(compilers) < 2 else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+found = [name for name in compilers() if name != "cc"]
+if not found:
+    skip("neither gcc nor clang is installed")
+os.environ["TMPDIR"] = str(folder)
+write("sweep.yaml", SWEEP)
+for part in (check_choice, check_errors, check_cache, check_bytes):
+    part(found)
+if len(found) < 2:
+    skip(f"in part: of gcc and clang only {found[0]} is installed")
+finish()

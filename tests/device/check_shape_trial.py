@@ -7,39 +7,26 @@
 # Exit status: 0 all as documented, 1 something is not.
 import argparse
 import json
-import os
-import pathlib
 import re
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, finish, folder, log_of, preloaded, start, write  # noqa: E402
+
 SWEEP = "problem: pendulum\nparameters: {x0: {linear: [0.1, 3, 4096]}}\nmethods: [rk4]\nstep: 0.01\nsteps: 100\nmetrics: [status, x_final]\n"
 LONG = SWEEP.replace("4096", "4000000").replace("100\n", "20\n")
 FEW = SWEEP.replace("4096", "65536").replace("100\n", "400\n") + "trajectory: {every: 1, where: {x0: 0.1}}\n"
-failures = []
-folder = None
-shim = None
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}", flush=True)
-    return fine
-
-
-def start(*words, cache, compiler="none", **fakes):
+def begun(*words, cache, compiler="none", **fakes):
     fakes = {f"PENDULA_FAKE_{name.upper()}": value for name, value in fakes.items()}
-    environment = {**os.environ, "PENDULA_CC": compiler, "LD_PRELOAD": str(shim), "PENDULA_CACHE_DIR": str(folder / cache), **fakes}
-    return subprocess.Popen([PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder, env=environment)
+    return start(*words, **preloaded(shim, PENDULA_CC=compiler, PENDULA_CACHE_DIR=folder / cache, **fakes))
 
 
 def pendula(*words, code=0, **more):
-    process = start(*words, **more)
+    process = begun(*words, **more)
     out, error = process.communicate()
     check(process.returncode == code, f"{words}: exit {process.returncode}, not {code}: {error}")
     return out, error
@@ -102,7 +89,7 @@ def check_run():
     check(len(re.findall(words, said)) == 1, f"a long run does not say what its trial found: {said}")
     out, _ = pendula("diff", "plain.h5", "tried.h5", cache="run")
     check("4000000 points in common" in out and not re.search(r": [1-9]\d* of", out), f"a trial changed results: {out}")
-    log = [json.loads(line) for line in (folder / "tried.h5.log").read_text(encoding="utf-8").splitlines()]
+    log = log_of("tried")
     check(len(log[-1].get("trials", [])) == 1 and log[-1]["trials"][0] in said, f"the log does not hold what the trial found: {log[-1]}")
     # A run of seconds makes none.
     _, said = pendula("run", "short.yaml", "-o", "short.h5", "--progress", "none", cache="short", slow_build=slow("LANES=16", seconds=0.05))
@@ -111,7 +98,7 @@ def check_run():
 
 def check_signal():
     """A signal while other shapes are compiled ends the run as at any time."""
-    process = start("run", "long.yaml", "-o", "ended.h5", "--progress", "none", cache="signal", slow_build=slow("LANES=16", seconds=0.4), build="4",
+    process = begun("run", "long.yaml", "-o", "ended.h5", "--progress", "none", cache="signal", slow_build=slow("LANES=16", seconds=0.4), build="4",
                     log="builds")
     builds = folder / "builds"
     began = time.monotonic()
@@ -124,23 +111,16 @@ def check_signal():
     check(time.monotonic() - sent < 4, f"a signal while shapes compile took {time.monotonic() - sent:.1f} s")
 
 
-def main():
-    global folder, shim
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--shim", required=True)
-    shim = pathlib.Path(parser.parse_args().shim).resolve()
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        (folder / "sweep.yaml").write_text(SWEEP, encoding="utf-8")
-        (folder / "short.yaml").write_text(SWEEP.replace("4096", "200000").replace("100\n", "20\n"), encoding="utf-8")
-        (folder / "long.yaml").write_text(LONG, encoding="utf-8")
-        (folder / "few.yaml").write_text(FEW, encoding="utf-8")
-        (folder / "small.yaml").write_text(SWEEP.replace("4096", "4"), encoding="utf-8")
-        for part in (check_trials, check_groups, check_gpu, check_run, check_signal):
-            began = time.monotonic()
-            part()
-            print(f"{part.__name__}: {time.monotonic() - began:.1f} s", flush=True)
-    sys.exit(1 if failures else 0)
-
-
-main()
+parser = argparse.ArgumentParser()
+parser.add_argument("--shim", required=True)
+shim = parser.parse_args().shim
+write("sweep.yaml", SWEEP)
+write("short.yaml", SWEEP.replace("4096", "200000").replace("100\n", "20\n"))
+write("long.yaml", LONG)
+write("few.yaml", FEW)
+write("small.yaml", SWEEP.replace("4096", "4"))
+for part in (check_trials, check_groups, check_gpu, check_run, check_signal):
+    began = time.monotonic()
+    part()
+    print(f"{part.__name__}: {time.monotonic() - began:.1f} s", flush=True)
+finish()

@@ -4,65 +4,47 @@
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped: no xargs, or no C compiler for the native device.
 import os
-import pathlib
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 
-PROGRAM = pathlib.Path(os.environ["PENDULA_PROGRAM"])
-PAGE = pathlib.Path(os.environ.get("PENDULA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2])) / "docs" / "cluster.md"
-failures = []
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import (check, execute, finish, folder, need_compiler, need_program, PROGRAM, ROOT, same_bytes, write)  # noqa: E402
 
-
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
+PAGE = ROOT / "docs" / "cluster.md"
 
 
-def main():
-    devices = subprocess.run([PROGRAM, "list", "devices"], capture_output=True, text=True).stdout
-    if "native" not in devices or not shutil.which("xargs"):
-        print("skipped: no C compiler, or no xargs")
-        return 77
-    text = PAGE.read_text()
-    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", text, re.M | re.S)
-    commands = [line for kind, block in blocks if kind == "sh" for line in block.splitlines()]
-    ranks = re.findall(r"^    (mpirun .*)$", text, re.M)
-    check(len(commands) == 2 and len(ranks) == 2, f"the page has {commands} and {ranks}")
-    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
-        (folder / "bin").mkdir()
-        (folder / "bin" / "pendula").symlink_to(PROGRAM.resolve())
-        environment["PATH"] = f"{folder}/bin:{environment['PATH']}"
-        # The native device compiles in a tenth of the time, and is the first that is found where OpenCL's are hidden.
-        environment["OCL_ICD_VENDORS"] = f"{folder}/none"
-        (folder / "study.yaml").write_text(blocks[0][1])
-
-        def sh(line, code=0):
-            done = subprocess.run(["sh", "-eu", "-c", line], cwd=folder, env=environment, capture_output=True, text=True)
-            check(done.returncode == code, f"{line}: exit {done.returncode}: {done.stderr[-600:]}")
-
-        sh("pendula run study.yaml -o whole.h5 --progress none")
-        whole = (folder / "whole.h5").read_bytes()
-        for line in commands:
-            sh(line)
-        check((folder / "study.h5").read_bytes() == whole, "shards: not the bytes of one process")
-        (folder / "study.shard-07-of-16.h5").unlink()
-        sh(commands[1] + " --force", code=6)
-        sh("pendula run study.yaml --resume -o study.h5 --progress none")
-        check((folder / "study.h5").read_bytes() == whole, "a missing shard, computed afterwards")
-        if os.environ.get("PENDULA_MPI") == "ON" and shutil.which("mpirun"):
-            (folder / "study.h5").unlink()
-            sh(ranks[0].replace("-n 8", "--oversubscribe -n 4"))
-            check((folder / "study.h5").read_bytes() == whole, "ranks: not the bytes of one process")
-            sh(ranks[1].replace("-n 3", "--oversubscribe -n 3"))
-    print(f"{len(failures)} wrong" if failures else "all as it should be")
-    return 1 if failures else 0
+need_compiler()
+need_program("xargs")
+text = PAGE.read_text()
+blocks = re.findall(r"^```(\w+)\n(.*?)^```$", text, re.M | re.S)
+commands = [line for kind, block in blocks if kind == "sh" for line in block.splitlines()]
+ranks = re.findall(r"^    (mpirun .*)$", text, re.M)
+check(len(commands) == 2 and len(ranks) == 2, f"the page has {commands} and {ranks}")
+(folder / "bin").mkdir()
+(folder / "bin" / "pendula").symlink_to(PROGRAM)
+# The native device compiles in a tenth of the time, and is the first that is found where OpenCL's are hidden.
+SURROUNDINGS = {"OMPI_ALLOW_RUN_AS_ROOT": 1, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": 1, "PATH": f"{folder}/bin:{os.environ['PATH']}",
+                "OCL_ICD_VENDORS": folder / "none"}
+write("study.yaml", blocks[0][1])
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def sh(line, code=0):
+    done = execute(["sh", "-eu", "-c", line], **SURROUNDINGS)
+    check(done.code == code, f"{line}: exit {done.code}: {done.err[-600:]}")
+
+
+sh("pendula run study.yaml -o whole.h5 --progress none")
+for line in commands:
+    sh(line)
+same_bytes("study.h5", "whole.h5", "shards")
+(folder / "study.shard-07-of-16.h5").unlink()
+sh(commands[1] + " --force", code=6)
+sh("pendula run study.yaml --resume -o study.h5 --progress none")
+same_bytes("study.h5", "whole.h5", "a missing shard, computed afterwards")
+if os.environ.get("PENDULA_MPI") == "ON" and shutil.which("mpirun"):
+    (folder / "study.h5").unlink()
+    sh(ranks[0].replace("-n 8", "--oversubscribe -n 4"))
+    same_bytes("study.h5", "whole.h5", "ranks")
+    sh(ranks[1].replace("-n 3", "--oversubscribe -n 3"))
+finish("all as it should be")

@@ -2,43 +2,20 @@
 #
 # The sweeps run on the device native. Exit status: 0 all as it should be, 1 something is not, 77 skipped.
 import math
-import os
-import pathlib
 import re
 import shlex
-import shutil
-import subprocess
 import sys
-import tempfile
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
-
-ROOT = pathlib.Path(os.environ.get("PENDULA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
-sys.path.insert(0, str(ROOT / "tests/plot"))
+sys.path[:0] = [f"{sys.path[0]}/../support", f"{sys.path[0]}/../plot"]
+from checking import answer, check, finish, folder, need, need_compiler, need_program, read, ROOT  # noqa: E402
 from picture import faults_of, texts_of  # noqa: E402
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
-folder = None
-failures = []
-
-
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
+np, _ = need("numpy", "h5py")
 
 
 def run(line):
-    words = shlex.split(line)
-    words = [str(ROOT / word) if word.startswith("sweeps/") else word for word in words]
-    done = subprocess.run([PROGRAM, *words[1:]], cwd=folder, capture_output=True, text=True, env={**os.environ, "PENDULA_DEVICE": "native"})
-    check(done.returncode == 0, f"{line}: exit {done.returncode}: {done.stderr}")
-    return done.stdout
+    words = [str(ROOT / word) if word.startswith("sweeps/") else word for word in shlex.split(line)]
+    return answer(*words[1:], PENDULA_DEVICE="native")
 
 
 # Each section is a run, a plot, and the picture of the page, whose name is that of the file that was made.
@@ -54,11 +31,6 @@ def check_section(title, text):
     for fault in faults_of(svg, said):
         check(False, f"{title}: {fault}")
     return said, [part.words for part in texts_of(svg)]
-
-
-def read(name, path):
-    with h5py.File(folder / f"{name}.h5", "r") as file:
-        return file[path][()]
 
 
 def different(values):
@@ -140,20 +112,11 @@ CHECKS = {"The way to chaos": check_bifurcation, "A stability chart": check_math
           "A phase portrait": check_portrait, "A map with failures": check_failures}
 
 
-def main():
-    global folder
-    if not shutil.which("gnuplot") or not shutil.which("cc"):
-        print("skipped: the pictures need gnuplot and a C compiler")
-        return 77
-    page = (ROOT / "docs/gallery.md").read_text(encoding="utf-8")
-    sections = {part.splitlines()[0]: part for part in page.split("\n## ")[1:]}
-    check(sections.keys() == CHECKS.keys(), f"sections of the page: {sorted(sections)}")
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        for title, text in sections.items():
-            CHECKS[title](*check_section(title, text))
-    print(f"{len(failures)} wrong" if failures else "all pictures are as the page says")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+need_program("gnuplot")
+need_compiler()
+page = (ROOT / "docs/gallery.md").read_text(encoding="utf-8")
+sections = {part.splitlines()[0]: part for part in page.split("\n## ")[1:]}
+check(sections.keys() == CHECKS.keys(), f"sections of the page: {sorted(sections)}")
+for title, text in sections.items():
+    CHECKS[title](*check_section(title, text))
+finish("all pictures are as the page says")

@@ -1,65 +1,43 @@
 # check_tutorial -- every file and every command of the pages tutorial, sensitivity, refine and advise of docs, in order, each in an empty folder.
 #
-#   check_tutorial.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
-#
 # Files are the blocks whose first line is a comment with a name. Commands must end with 0, and sweeps have no failed point. Beside that,
 # what a page says of the results is checked, and each line of a block of text stands in what the commands before it print.
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
-import os
-import pathlib
 import re
 import shlex
 import shutil
-import subprocess
 import sys
-import tempfile
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, execute, failures, finish, folder, need, need_compiler, PROGRAM, ROOT  # noqa: E402
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
-DOCS = pathlib.Path(os.environ.get("PENDULA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2])) / "docs"
-folder = None
+h5py, np = need("h5py", "numpy")
+
+DOCS = ROOT / "docs"
 printed = ""
-failures = []
-
-
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
+place = folder
 
 
 def read(name):
-    return h5py.File(folder / name, "r")
-
-
-def has_r():
-    if not shutil.which("Rscript"):
-        return False
-    return subprocess.run(["Rscript", "-e", "library(hdf5r)"], capture_output=True).returncode == 0
+    return h5py.File(place / name, "r")
 
 
 def run(line):
+    global printed
     words = shlex.split(line)
-    if words[0] == "Rscript" and not has_r():
+    if words[0] == "Rscript" and (not shutil.which("Rscript") or execute(["Rscript", "-e", "library(hdf5r)"]).code != 0):
         print(f"skipped: {line}: R or its package hdf5r is not installed")
         return
     words[0] = {"pendula": PROGRAM, "python3": sys.executable}.get(words[0], words[0])
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
-    check(done.returncode == 0, f"{line}: exit {done.returncode}: {done.stderr}")
-    global printed
-    printed += done.stdout
+    done = execute(words, cwd=place)
+    check(done.code == 0, f"{line}: exit {done.code}: {done.err}")
+    printed += done.out
 
 
-def write(text):
+def write_block(text):
     name = re.match(r"# ([\w.]+)\n", text).group(1)
-    (folder / name).write_text(text)
+    (place / name).write_text(text)
     if name.endswith(".yaml"):
         # What stands beside the system: at most six keys.
         beside = [line for line in text.splitlines()[1:] if not line.startswith((" ", "problem:", "parameters:"))]
@@ -154,7 +132,7 @@ def mathieu_values(q):
 
 
 def test_boundaries():
-    cells = np.genfromtxt(folder / "tongues.csv", delimiter=",", skip_header=1, usecols=(1, 2, 3, 4))
+    cells = np.genfromtxt(place / "tongues.csv", delimiter=",", skip_header=1, usecols=(1, 2, 3, 4))
     check(np.all(cells[:, 1] - cells[:, 0] <= 0.01) and np.all(cells[:, 3] - cells[:, 2] <= 0.024), "cells are short enough")
     crossed = 0
     for low, high, a_low, a_high in cells:
@@ -187,37 +165,27 @@ def test_advice():
 
 def follow(page, least, test):
     """The files and commands of a page, and what it says of them."""
-    global folder, printed
-    printed = ""
+    global place, printed
+    printed, place = "", folder / page
+    place.mkdir()
     blocks = re.findall(r"^```(\w+)\n(.*?)^```$", (DOCS / page).read_text(), re.M | re.S)
     check(len(blocks) >= least, f"only {len(blocks)} blocks in {page}")
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(temporary)
-        for kind, text in blocks:
-            if kind == "sh":
-                for line in text.splitlines():
-                    run(line)
-            elif kind == "text":
-                for line in text.splitlines():
-                    check(line in printed, f"{page}: no command before it prints: {line}")
-            else:
-                write(text)
-        if not failures:
-            test()
+    for kind, text in blocks:
+        if kind == "sh":
+            for line in text.splitlines():
+                run(line)
+        elif kind == "text":
+            for line in text.splitlines():
+                check(line in printed, f"{page}: no command before it prints: {line}")
+        else:
+            write_block(text)
+    if not failures:
+        test()
 
 
-def main():
-    devices = subprocess.run([PROGRAM, "list", "devices"], capture_output=True, text=True).stdout
-    if "native" not in devices:
-        print("skipped: no C compiler")
-        return 77
-    follow("tutorial.md", 14, test_results)
-    follow("sensitivity.md", 8, test_indices)
-    follow("refine.md", 7, test_boundaries)
-    follow("advise.md", 4, test_advice)
-    print(f"{len(failures)} wrong" if failures else "all as it should be")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+need_compiler()
+follow("tutorial.md", 14, test_results)
+follow("sensitivity.md", 8, test_indices)
+follow("refine.md", 7, test_boundaries)
+follow("advise.md", 4, test_advice)
+finish("all as it should be")

@@ -20,11 +20,10 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
-os.environ.setdefault("PENDULA_PROGRAM", str(ROOT / "build" / "pendula"))
 os.environ.setdefault("PENDULA_FAULT_SHIM", str(ROOT / "build" / "tests" / "libfault_shim.so"))
 
 sys.path.insert(0, str(ROOT / "tests" / "support"))
-import scenarios  # noqa: E402, as it reads the environment
+import scenarios  # noqa: E402
 import trials  # noqa: E402
 import turn  # noqa: E402
 

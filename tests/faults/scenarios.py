@@ -1,13 +1,13 @@
 # scenarios -- what the campaign disturbs: commands that make a result file, how each goes on, and the bytes that it must come to.
 import dataclasses
 import json
-import os
 import pathlib
 import subprocess
 import tempfile
 import time
 
-PROGRAM = os.environ.get("PENDULA_PROGRAM", "")
+from checking import Ended, PROGRAM, execute, preloaded
+
 OUTPUT = "out.h5"
 CLOCK = "200"  # so much faster the clock runs: blocks become done every 5 ms instead of once a second
 HASTY = "1000000000"  # and here as soon as they are written
@@ -27,14 +27,8 @@ MERGE = ["merge", "-o", OUTPUT, "--progress", "none", "part-0.h5", "part-1.h5", 
 RETRY = [*RUN, "--resume", "--retry", "failed", "-s", "newton.max_updates=30"]
 
 
-@dataclasses.dataclass
-class Ended:
-    code: int
-    out: str
-    error: str
-
-    def lines(self):
-        return [line for line in self.error.splitlines() if line.startswith("pendula: ")]
+def lines(ended):
+    return [line for line in ended.err.splitlines() if line.startswith("pendula: ")]
 
 
 @dataclasses.dataclass
@@ -76,7 +70,7 @@ class Scenario:
         if words:
             ended = pendula(folder, words)
             if ended.code != 0:
-                return [f"`{' '.join(words)}` ends with {ended.code}: {ended.error.strip()}"]
+                return [f"`{' '.join(words)}` ends with {ended.code}: {ended.err.strip()}"]
         if output.read_bytes() != self.wanted:
             return ["the file is not that of an undisturbed run"]
         # Where nothing is left to do, a lock that nobody holds may stay.
@@ -84,22 +78,21 @@ class Scenario:
         return [f"left over: {', '.join(sorted(left))}"] if left else []
 
 
-def environment(shim, clock=CLOCK, **faults):
-    return dict(os.environ, LD_PRELOAD=str(shim), PENDULA_FAULT_CLOCK=clock, **faults)
+def faults(shim, clock=CLOCK, **variables):
+    return preloaded(shim, PENDULA_FAULT_CLOCK=clock, **variables)
 
 
-def pendula(folder, words, env=None):
+def pendula(folder, words, **variables):
     try:
-        done = subprocess.run([PROGRAM, *words], cwd=folder, env=env, capture_output=True, text=True, errors="replace", timeout=SECONDS)
-        return Ended(done.returncode, done.stdout, done.stderr)
+        return execute([PROGRAM, *words], cwd=folder, seconds=SECONDS, **variables)
     except subprocess.TimeoutExpired:
         return Ended(-1, "", f"it does not end within {SECONDS} s")
 
 
-def succeed(folder, words, env=None):
-    ended = pendula(folder, words, env)
+def succeed(folder, words, **variables):
+    ended = pendula(folder, words, **variables)
     if ended.code != 0:
-        raise SystemExit(f"`{' '.join(words)}` ends with {ended.code}: {ended.error.strip()}")
+        raise SystemExit(f"`{' '.join(words)}` ends with {ended.code}: {ended.err.strip()}")
     return (folder / OUTPUT).read_bytes()
 
 
@@ -121,7 +114,7 @@ def half_done(folder, shim, whole):
     for operation in range(60, 10000, 3):
         for path in folder.glob(OUTPUT + "*"):
             path.unlink()
-        pendula(folder, RUN, environment(shim, PENDULA_FAULT=f"kill:{operation}"))
+        pendula(folder, RUN, **faults(shim, PENDULA_FAULT=f"kill:{operation}"))
         if not (folder / OUTPUT).exists():
             continue
         found = json.loads(pendula(folder, ["verify", OUTPUT, "--json"]).out)["points"]
@@ -154,7 +147,7 @@ def make_all(base, shim):
         scenario.fill(place)
         begun = time.monotonic()
         record = place.with_suffix(".record")
-        scenario.wanted = succeed(place, scenario.command, environment(shim, PENDULA_FAULT_RECORD=str(record)))
+        scenario.wanted = succeed(place, scenario.command, **faults(shim, PENDULA_FAULT_RECORD=str(record)))
         scenario.seconds = time.monotonic() - begun
         scenario.operations = count_operations(record)
         if scenario.name != "retry" and scenario.wanted != whole:

@@ -2,26 +2,23 @@
 # slurm -- the array and the merge script of docs/cluster.md under a SLURM of one node: tasks are killed, cancelled and requeued, and
 # the file is that of one process, byte for byte.
 #
-#   slurm.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM, else build/pendula)
-#
 # To be run as root on a machine with Debian's packages slurm-wlm and munge; it starts daemons of its own, with ports, keys and folders
 # of its own, and ends them. It takes five minutes, two of which SLURM waits before it
 # starts a requeued task again.
 #
 # Exit status: 0 all as documented, 1 something is not, 77 skipped: no SLURM, or not root.
 import os
-import pathlib
 import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PENDULA_PROGRAM", ROOT / "build" / "pendula")).resolve()
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import PROGRAM, ROOT, check, ended, execute, failures, finish, folder, same_bytes, skip  # noqa: E402
+
 # As in the page, but long enough that its tasks can be disturbed.
 STUDY = """problem: pendulum
 parameters: {x0: {linear: [0.1, 3, 2001]}, zeta: {linear: [0, 0.2, 301]}}
@@ -30,16 +27,8 @@ step: [0.05, 0.1]
 end: 120
 metrics: [status, updates, energy_drift, x_final]
 """
-failures, daemons = [], []
+daemons = []
 environment = {}
-folder = None
-
-
-def check(fine, what):
-    print(f"{'ok   ' if fine else 'wrong'} {what}", flush=True)
-    if not fine:
-        failures.append(what)
-    return fine
 
 
 def free_port():
@@ -49,14 +38,13 @@ def free_port():
 
 
 def call(*words, code=0):
-    done = subprocess.run(list(map(str, words)), cwd=folder, env=environment, capture_output=True, text=True)
-    if code is not None and done.returncode != code:
-        check(False, f"{' '.join(map(str, words))}: exit {done.returncode}: {done.stderr}")
-    return done.stdout.strip()
+    done = execute(words, **environment)
+    check(code is None or done.code == code, f"{' '.join(map(str, words))}: exit {done.code}: {done.err}")
+    return done.out.strip()
 
 
 def start(*words):
-    daemons.append(subprocess.Popen(list(map(str, words)), cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    daemons.append(subprocess.Popen(list(map(str, words)), cwd=folder, env={**os.environ, **environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
 
 
 def wait_for(what, seconds, test):
@@ -100,7 +88,7 @@ SchedulerParameters=sched_interval=1,batch_sched_delay=0
 NodeName={host} NodeAddr=127.0.0.1 CPUs={os.cpu_count()} State=UNKNOWN
 PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
 """)
-    environment.update(os.environ, SLURM_CONF=f"{folder}/slurm.conf", PATH=f"{folder}/bin:{os.environ['PATH']}")
+    environment.update(SLURM_CONF=f"{folder}/slurm.conf", PATH=f"{folder}/bin:{os.environ['PATH']}")
     (folder / "bin").mkdir()
     (folder / "bin" / "pendula").symlink_to(PROGRAM)
     start("munged", "--foreground", "--force", f"--key-file={folder}/munge.key", f"--socket={folder}/munge.socket",
@@ -159,7 +147,7 @@ def disturbed_array():
     wait_for("the array ends", 300, lambda: not tasks_of(job))
     wait_for("the merge ends", 60, lambda: not call("squeue", "-h", "-j", merge, code=None))
     shards = sorted(folder.glob("study.shard-*-of-16.h5"))
-    states = {i: subprocess.run([PROGRAM, "verify", f"study.shard-{i:02}-of-16.h5"], cwd=folder, capture_output=True).returncode for i in range(16)}
+    states = {i: ended("verify", f"study.shard-{i:02}-of-16.h5").code for i in range(16)}
     missing = [i for i, code in states.items() if code]
     check(missing and set(missing) <= {done["killed"], done["cancelled"]}, f"the tasks that are not complete are those that were ended: {missing}")
     check(states[done["requeued"]] == 0, "the requeued task went on and is complete")
@@ -170,36 +158,26 @@ def disturbed_array():
         again = call("sbatch", "--parsable", f"--array={','.join(map(str, missing))}", "array.sh")
         wait_for("the array of what is missing ends", 200, lambda: not tasks_of(again))
     call("pendula", "merge", "-o", "study.h5", "--force", *[shard.name for shard in shards])
-    check((folder / "study.h5").read_bytes() == (folder / "whole.h5").read_bytes(), "the file is that of one process, byte for byte")
+    same_bytes("study.h5", "whole.h5", "the file of one process")
 
 
-def main():
-    global folder
-    missing = [name for name in ("munged", "slurmctld", "slurmd", "sbatch") if not shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin")]
-    if missing or os.geteuid() != 0:
-        print(f"skipped: {', '.join(missing) + ' not installed' if missing else 'not root'}")
-        return 77
-    os.environ["PATH"] += ":/usr/sbin:/sbin"
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
+missing = [name for name in ("munged", "slurmctld", "slurmd", "sbatch") if not shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin")]
+if missing or os.geteuid() != 0:
+    skip(f"{', '.join(missing)} not installed" if missing else "not root")
+os.environ["PATH"] += ":/usr/sbin:/sbin"
+try:
+    if start_cluster():
+        disturbed_array()
+finally:
+    for daemon in reversed(daemons):
+        daemon.terminate()
+    for daemon in daemons:
         try:
-            if start_cluster():
-                disturbed_array()
-        finally:
-            for daemon in reversed(daemons):
-                daemon.terminate()
-            for daemon in daemons:
-                try:
-                    daemon.wait(timeout=10)
-                except subprocess.TimeoutExpired:
-                    daemon.kill()
-            if failures:
-                for name in ("munge.log", "slurmctld.log", "slurmd.log"):
-                    if (folder / name).exists():
-                        print(f"--- {name}\n{(folder / name).read_text()[-2000:]}")
-    print(f"{len(failures)} wrong" if failures else "all as documented")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+            daemon.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            daemon.kill()
+    if failures:
+        for name in ("munge.log", "slurmctld.log", "slurmd.log"):
+            if (folder / name).exists():
+                print(f"--- {name}\n{(folder / name).read_text()[-2000:]}")
+finish("all as documented")

@@ -9,8 +9,9 @@ import struct
 import subprocess
 import time
 
+from checking import PROGRAM, environment, execute
 from disk import Disk
-from scenarios import CLOCK, HASTY, OUTPUT, PROGRAM, RUN, SECONDS, environment, pendula, read_record, succeed
+from scenarios import CLOCK, HASTY, OUTPUT, RUN, SECONDS, faults, lines, pendula, read_record, succeed
 
 CHAIN = 4  # at most so many kills before a run is left alone
 REASONS = {"eio": "Input/output error", "enospc": "No space left on device"}
@@ -40,7 +41,7 @@ class Kills(Kind):
         scenario.fill(folder)
         words, killed = scenario.command, 0
         while words and killed < CHAIN:
-            process = subprocess.Popen([PROGRAM, *words], cwd=folder, env=environment(self.shim), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            process = subprocess.Popen([PROGRAM, *words], cwd=folder, env=environment(**faults(self.shim)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(rng.uniform(0, 1.1 * scenario.seconds))
             process.kill()
             if process.wait() == 0:
@@ -63,8 +64,8 @@ class Operations(Kind):
     def trial(self, index, rng, folder):
         scenario, fault, number = self.cases[index]
         scenario.fill(folder)
-        ended = pendula(folder, scenario.command, environment(self.shim, PENDULA_FAULT=f"{fault}:{number}"))
-        wrong = [] if ended.code in (0, -signal.SIGKILL) else [f"it ends with {ended.code}: {ended.error.strip()}"]
+        ended = pendula(folder, scenario.command, **faults(self.shim, PENDULA_FAULT=f"{fault}:{number}"))
+        wrong = [] if ended.code in (0, -signal.SIGKILL) else [f"it ends with {ended.code}: {ended.err.strip()}"]
         return f"{scenario.name}, {fault} at operation {number}", wrong or scenario.settle(folder), ended.code != 0
 
 
@@ -77,7 +78,7 @@ class Failures(Operations):
         scenario, fault, number = self.cases[index]
         scenario.fill(folder)
         record = folder.with_suffix(".record")
-        ended = pendula(folder, scenario.command, environment(self.shim, PENDULA_FAULT=f"{fault}:{number}", PENDULA_FAULT_RECORD=str(record)))
+        ended = pendula(folder, scenario.command, **faults(self.shim, PENDULA_FAULT=f"{fault}:{number}", PENDULA_FAULT_RECORD=str(record)))
         failed = next(((name, paths) for name, inode, offset, _, paths, _ in read_record(record) if inode == 0 and offset == number), None)
         record.unlink()
         what = f"{scenario.name}, {fault} at operation {number}" + (f" ({failed[0]} {' '.join(failed[1])})" if failed else "")
@@ -88,15 +89,15 @@ class Failures(Operations):
         return what, wrong or scenario.settle(folder), failed is not None
 
     def judge(self, scenario, fault, failed, ended, folder):
-        lines = [line for line in ended.lines() if "without its log" not in line]
+        said = [line for line in lines(ended) if "without its log" not in line]
         if ended.code == 0:
             harmless = failed is None or failed[0] in HARMLESS or failed[1][-1].endswith((".log", ".lock"))
             same = (folder / OUTPUT).read_bytes() == scenario.wanted
             return [] if harmless and same else [f"it ends with 0, and the file is {'whole' if same else 'wrong'}"]
-        fine = ended.code == 3 and len(lines) == 1 and REASONS[fault] in lines[0]
+        fine = ended.code == 3 and len(said) == 1 and REASONS[fault] in said[0]
         # Where the sweep itself cannot be read, nothing was begun.
-        fine = fine and (lines[0].endswith(REMEDIES) or "sweep.yaml" in lines[0])
-        return [] if fine else [f"it ends with {ended.code}: {ended.error.strip()}"]
+        fine = fine and (said[0].endswith(REMEDIES) or "sweep.yaml" in lines[0])
+        return [] if fine else [f"it ends with {ended.code}: {ended.err.strip()}"]
 
 
 class Cuts(Kind):
@@ -112,7 +113,7 @@ class Cuts(Kind):
         scenario.fill(folder)
         inodes = {name: os.stat(folder / name).st_ino for name in scenario.files}
         record = folder.with_suffix(".record")
-        succeed(folder, scenario.command, environment(self.shim, clock, PENDULA_FAULT_RECORD=str(record)))
+        succeed(folder, scenario.command, **faults(self.shim, clock, PENDULA_FAULT_RECORD=str(record)))
         return inodes, list(read_record(record))
 
     def trial(self, index, rng, folder):
@@ -132,7 +133,7 @@ class Cuts(Kind):
 
 def says_how(ended, option):
     """Whether one line says what is wrong, and which run mends it."""
-    return len(ended.lines()) == 1 and f"`pendula run {option}`" in ended.lines()[0]
+    return len(lines(ended)) == 1 and f"`pendula run {option}`" in lines(ended)[0]
 
 
 def data_ranges(data):
@@ -171,10 +172,10 @@ class Bytes(Kind):
         ended = pendula(folder, ["verify", OUTPUT])
         # A block that is no longer said to be done is missing.
         if ended.code != (6 if undone else 4) or not says_how(ended, "--resume" if inside else "--force"):
-            wrong.append(f"verify ends with {ended.code}: {ended.error.strip()}")
+            wrong.append(f"verify ends with {ended.code}: {ended.err.strip()}")
         ended = pendula(folder, [*RUN, "--resume"])
         if ended.code != (0 if inside else 4) or not (inside or says_how(ended, "--force")):
-            wrong.append(f"--resume ends with {ended.code}: {ended.error.strip()}")
+            wrong.append(f"--resume ends with {ended.code}: {ended.err.strip()}")
         if (folder / OUTPUT).read_bytes() != (self.whole if inside else damaged):
             wrong.append("--resume leaves other bytes")
         return what, wrong, True
@@ -192,7 +193,7 @@ class Truncations(Kind):
         for words in (["verify", OUTPUT], [*RUN, "--resume"]):
             ended = pendula(folder, words)
             if ended.code != 4 or not says_how(ended, "--force"):
-                wrong.append(f"{words[0]} ends with {ended.code}: {ended.error.strip()}")
+                wrong.append(f"{words[0]} ends with {ended.code}: {ended.err.strip()}")
         if (folder / OUTPUT).read_bytes() != self.whole[:length]:
             wrong.append("--resume changes it")
         return f"{length} of {size} bytes", wrong, True
@@ -217,14 +218,14 @@ class Ranks(Kind):
 
     unless = "" if os.environ.get("PENDULA_MPI") == "ON" and shutil.which("mpirun") else "the program is built without MPI, or mpirun is absent"
     # A container's user may be root, and a machine may have fewer cores than there are ranks here.
-    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    variables = {"OMPI_ALLOW_RUN_AS_ROOT": 1, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": 1}
 
     def mpirun(self, ranks, words):
         return ["mpirun", "--oversubscribe", "-n", str(ranks), PROGRAM, *words]
 
     def kill(self, rng, folder, ranks):
         """Whether a rank or all were killed before they were done."""
-        process = subprocess.Popen(self.mpirun(ranks, [*RUN, "--resume"]), cwd=folder, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(self.mpirun(ranks, [*RUN, "--resume"]), cwd=folder, env=environment(**self.variables), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(rng.uniform(0.2, 0.8))
         found = children(process.pid)
         try:
@@ -252,8 +253,8 @@ class Ranks(Kind):
             (folder / f"{OUTPUT}.rank-9{ending}").write_bytes(self.whole[:5000])
         killed = sum(self.kill(rng, folder, rng.choice((2, 3, 4))) for _ in range(rng.randint(1, 3)))
         ranks = rng.choice((2, 3, 4))
-        done = subprocess.run(self.mpirun(ranks, [*RUN, "--resume"]), cwd=folder, env=self.environment, capture_output=True, text=True, timeout=SECONDS)
-        wrong = [] if done.returncode == 0 else [f"{ranks} ranks go on and end with {done.returncode}: {done.stderr.strip()}"]
+        done = execute(self.mpirun(ranks, [*RUN, "--resume"]), cwd=folder, seconds=SECONDS, **self.variables)
+        wrong = [] if done.code == 0 else [f"{ranks} ranks go on and end with {done.code}: {done.err.strip()}"]
         return f"{killed} kills", wrong or self.scenarios[0].settle(folder), killed > 0
 
 

@@ -3,19 +3,16 @@
 # Exit status: 0 all as it should be, 1 something is not.
 import argparse
 import os
-import pathlib
-import subprocess
 import sys
-import tempfile
-
-CAMPAIGN = pathlib.Path(os.environ["PENDULA_SOURCE_DIR"]) / "tests/mutants/campaign.py"
-PARTS = 10
-failures = []
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(CAMPAIGN.parent))
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, execute, finish, folder, ROOT, write  # noqa: E402
 import campaign  # noqa: E402
 import operators  # noqa: E402
+
+CAMPAIGN = ROOT / "tests/mutants/campaign.py"
+PARTS = 10
 
 # A line, an operator, and all that it makes of the line, in order.
 KNOWN = [
@@ -73,37 +70,31 @@ def names(turn=None, more=False):
 
 
 def refused(*words):
-    done = subprocess.run([sys.executable, CAMPAIGN, "--list", *words], capture_output=True, text=True)
-    if done.returncode != 2:
-        failures.append(f"{words}: exit {done.returncode}: {done.stderr.strip()}")
+    done = execute([sys.executable, CAMPAIGN, "--list", *words])
+    check(done.code == 2, f"{words}: exit {done.code}: {done.err}")
 
 
 def check_operators():
     for line, name, expected in KNOWN:
         made = list(operators.mutants(line).get(name, {}))
-        if made != expected:
-            failures.append(f"{name} makes of '{line}': {made}")
+        check(made == expected, f"{name} makes of '{line}': {made}")
     for name in operators.OPERATORS:
-        if not any(name in (known, known.replace("NULL", name[3:]).replace("ZERO", name[3:])) for _, known, _ in KNOWN):
-            failures.append(f"no known line of '{name}'")
+        check(any(name in (known, known.replace("NULL", name[3:]).replace("ZERO", name[3:])) for _, known, _ in KNOWN), f"no known line of '{name}'")
 
 
 def check_entries():
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "wrong.txt"
-        for entry, why in WRONG:
-            path.write_text(f"file kernels/metrics/counters.cl\n{entry}\n")
-            try:
-                campaign.read_list(path)
-                failures.append(f"'{entry}' is read")
-            except campaign.ListError as error:
-                if why not in str(error):
-                    failures.append(f"'{entry}': {error}")
-        path.write_text("file kernels/metrics/counters.cl\nconform halved\ntests parts\n@ a - b + 2 => sign #2, is 0\ntests cli\n")
-        read = [(m.title, m.edit.new, m.conform, m.tests) for m in campaign.read_list(path)]
-        if read[:2] != [("sign #2: a - b + 2 -> a - b - 2", "a - b - 2", [["halved"]], ["cli"]),
-                        ("is 0 #1: a - b -> 0 - b", "0 - b + 2", [["halved"]], ["cli"])] or len(read) != 6:
-            failures.append(f"an entry is read as {read}")
+    path = folder / "wrong.txt"
+    for entry, why in WRONG:
+        write(path, f"file kernels/metrics/counters.cl\n{entry}\n")
+        try:
+            campaign.read_list(path)
+            check(False, f"'{entry}' is read")
+        except campaign.ListError as error:
+            check(why in str(error), f"'{entry}': {error}")
+    write(path, "file kernels/metrics/counters.cl\nconform halved\ntests parts\n@ a - b + 2 => sign #2, is 0\ntests cli\n")
+    read = [(m.title, m.edit.new, m.conform, m.tests) for m in campaign.read_list(path)]
+    check(read[:2] == [("sign #2: a - b + 2 -> a - b - 2", "a - b - 2", [["halved"]], ["cli"]),
+                       ("is 0 #1: a - b -> 0 - b", "0 - b + 2", [["halved"]], ["cli"])] and len(read) == 6, f"an entry is read as {read}")
 
 
 def check_hand():
@@ -115,38 +106,28 @@ def check_hand():
         before, after = old[begin:end].lstrip(), new[begin:len(new) - len(old) + end].lstrip()
         if not mutant.edit.made and old[end:] == new[len(new) - len(old) + end:] and old.count(before) == 1:
             for name, edits in operators.mutants(before).items():
-                if after in edits:
-                    failures.append(f"{mutant.name()}: it is '@ {before} => {name} #{list(edits).index(after) + 1}'")
+                check(after not in edits, f"{mutant.name()}: it is '@ {before} => {name} #{[*edits, after].index(after) + 1}'")
 
 
 def check_parts():
     everything = names()
     parts = [names(f"{part:x}/{PARTS}") for part in range(PARTS)]
-    if sorted(sum(parts, [])) != sorted(everything) or len(everything) < 1000:
-        failures.append(f"{len(everything)} mutants, {sum(map(len, parts))} in {PARTS} parts")
-    if min(map(len, parts)) < len(everything) / PARTS / 2:
-        failures.append(f"uneven parts: {[len(part) for part in parts]}")
+    check(sorted(sum(parts, [])) == sorted(everything) and len(everything) >= 1000,
+          f"{len(everything)} mutants, {sum(map(len, parts))} in {PARTS} parts")
+    check(min(map(len, parts)) >= len(everything) / PARTS / 2, f"uneven parts: {[len(part) for part in parts]}")
     # Of a long hash the first eight digits are taken: 0x1b = 27 chooses part 7.
-    if names(f"0000001b{'f' * 32}/{PARTS}") != parts[7]:
-        failures.append("a hash chooses another part than its first digits")
-    if set(names(more=True)) & set(everything):
-        failures.append("what is made further is in the lists")
+    check(names(f"0000001b{'f' * 32}/{PARTS}") == parts[7], "a hash chooses another part than its first digits")
+    check(not set(names(more=True)) & set(everything), "what is made further is in the lists")
     refused("--turn", "x/10")
     refused("--turn", "1/0")
     refused("--only", "no such mutant")
 
 
-def main():
-    check_operators()
-    check_entries()
-    try:
-        check_hand()
-        check_parts()
-    except campaign.ListError as error:
-        failures.append(str(error))
-    for line in failures:
-        print(f"wrong: {line}")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+check_operators()
+check_entries()
+try:
+    check_hand()
+    check_parts()
+except campaign.ListError as error:
+    check(False, str(error))
+finish()

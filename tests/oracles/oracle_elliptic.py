@@ -7,21 +7,13 @@
 #
 # Exit status: 0 all as the exact motion, 1 something is not, 77 skipped because a Python package is absent.
 import math
-import os
-import subprocess
 import sys
-import tempfile
 
-try:
-    import h5py
-except ImportError:
-    print("skipped: oracle_elliptic needs the Debian package python3-h5py")
-    sys.exit(77)
-try:
-    import mpmath as mp
-except ImportError:
-    print("skipped: oracle_elliptic needs the Debian package python3-mpmath")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, main, need, results  # noqa: E402
+
+mp = need("mpmath")
+need("h5py")
 
 mp.mp.dps = 30
 ANGLES = (1.0, 2.0)
@@ -30,23 +22,6 @@ END = 15
 STEPS = (3200, 6400, 25600)  # two that show the order, one as fine as rounding allows
 SAMPLES = 65
 ROUNDOFF = 2.0**-53
-failures = []
-
-
-def check(fine, what):
-    print(("right: " if fine else "WRONG: ") + what)
-    if not fine:
-        failures.append(what)
-
-
-def run(folder, text):
-    """The group rk4 of the sweep's results, as arrays by name."""
-    sweep, path = os.path.join(folder, "sweep.yaml"), os.path.join(folder, "sweep.h5")
-    with open(sweep, "w", encoding="utf-8") as file:
-        file.write(text)
-    subprocess.run([os.environ["PENDULA_PROGRAM"], "run", sweep, "-o", path], check=True, capture_output=True)
-    with h5py.File(path, "r") as file:
-        return {name: file["rk4"][name][...] for name in file["rk4"]}
 
 
 def motion(x0, g, t):
@@ -119,18 +94,16 @@ def check_period(found):
             check(off <= bound, f"x0 {x0}, g {g}: the metric period is off by {off:.1e}, bound {bound:.1e}")
 
 
-def main():
-    check_formulas()
+def check_runs():
     text = (f"problem: pendulum\nparameters: {{g: {list(GRAVITIES)}, x0: {list(ANGLES)}}}\nmethods: [rk4]\nend: {END}\n"
             f"steps: {list(STEPS)}\nmetrics: [status, period, period_error]\n"
             f"trajectory: {{samples: {SAMPLES}, fields: [x, v]}}\n")
-    with tempfile.TemporaryDirectory(prefix="pendula-elliptic-") as folder:
-        found = run(folder, text)
-    check((found["status"] == 1).all(), "every point ended well")
+    with results("sweep", text, device=None) as file:
+        found = {name: file["rk4"][name][...] for name in file["rk4"]}
+    check((found["status"] == 1).all(), "a point did not end well")
     check(found["x"].shape == (len(STEPS), len(GRAVITIES), len(ANGLES), SAMPLES, 1), f"shape {found['x'].shape}")
     check_motion(found)
     check_period(found)
-    return 1 if failures else 0
 
 
-sys.exit(main())
+main(check_formulas, check_runs, fine="kernels have the exact motion")

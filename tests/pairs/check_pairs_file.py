@@ -4,37 +4,17 @@
 import csv
 import io
 import json
-import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 
-try:
-    import h5netcdf  # noqa: F401 (xarray's engine)
-    import h5py
-    import netCDF4  # noqa: F401 (xarray's engine)
-    import numpy as np
-    import xarray as xr
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import answer, check, csv_rows, execute, finish, folder, h5, need, ROOT  # noqa: E402
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
-HERE = pathlib.Path(__file__).resolve().parent
-failures = []
+np, xr = need("numpy", "xarray")
+need("h5netcdf", "h5py", "netCDF4")
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-
-
-def pairs(directory, *words):
-    ran = subprocess.run([PROGRAM, "pairs", *words, "--problem", "none"], cwd=directory, capture_output=True, text=True)
-    check(ran.returncode == 0, f"{words}: exit code {ran.returncode}: {ran.stderr}")
-    return ran.stdout
+def pairs(*words):
+    return answer("pairs", *words, "--problem", "none")
 
 
 def equal(numbers, texts):
@@ -42,15 +22,15 @@ def equal(numbers, texts):
 
 
 # The columns of csv are the variables of the file, bit by bit, along the axis named `dimension`.
-def check_against_table(directory, words, dimension):
-    table = list(csv.DictReader(io.StringIO(pairs(directory, *words, "--format", "csv", "-o", "pairs.csv", "--force") or
-                                            (directory / "pairs.csv").read_text())))
-    pairs(directory, *words, "-o", "pairs.h5", "--force")
-    path = str(directory / "pairs.h5")
-    checked = subprocess.run([sys.executable, str(HERE.parent / "store/check_file.py"), path], capture_output=True, text=True)
-    check(checked.returncode == 0, f"{words}: check_file: {checked.stdout}{checked.stderr}")
+def check_against_table(words, dimension):
+    pairs(*words, "--format", "csv", "-o", "pairs.csv", "--force")
+    table = list(csv.DictReader(io.StringIO((folder / "pairs.csv").read_text())))
+    pairs(*words, "-o", "pairs.h5", "--force")
+    path = str(folder / "pairs.h5")
+    checked = execute([sys.executable, ROOT / "tests/store/check_file.py", path])
+    check(checked.code == 0, f"{words}: check_file", checked.text)
     names = list(table[0])
-    with h5py.File(path) as file:
+    with h5("pairs") as file:
         group = file["pairs"]
         check(group["status"].dims[0][0].name == f"/pairs/{dimension}", f"{words}: dimension")
         for name in names:
@@ -71,9 +51,9 @@ def check_against_table(directory, words, dimension):
     return table
 
 
-def check_json(directory, words):
-    table = list(csv.DictReader(io.StringIO(pairs(directory, *words, "--format", "csv"))))
-    whole = json.loads(pairs(directory, *words, "--format", "json"))
+def check_json(words):
+    table = csv_rows("pairs", *words, "--problem", "none")
+    whole = json.loads(pairs(*words, "--format", "json"))
     check(whole["from"] == words[0] and whole["to"] == words[1], f"{words}: from and to")
     check(whole["columns"] == list(table[0])[:2], f"{words}: columns")
     check(len(whole["pairs"]) == len(table), f"{words}: one object per value")
@@ -89,26 +69,19 @@ def check_json(directory, words):
     return whole
 
 
-def main():
-    alpha = ("generalized_alpha", "theta2")
-    with tempfile.TemporaryDirectory() as name:
-        directory = pathlib.Path(name)
-        values = np.random.default_rng(18).uniform(0, 1, 20)
-        check_against_table(directory, (*alpha, "--values", ",".join(f"{value!r}" for value in values.tolist())),
-                            "rho_inf")
-        check_against_table(directory, (*alpha, "--values", "0.6,0.05,0.6,0.3"), "point")
-        check_against_table(directory, ("newmark", "theta1", "--criterion", "max_decay"), "gamma")
-        # tr_bdf2 damps alike below and above gamma = 2 - sqrt(2): two equivalents.
-        table = check_against_table(directory, ("bathe", "tr_bdf2", "--criterion", "radius", "--omega-h", "2.5",
-                                                "--values", "0.3,0.5,0.1"), "rho_inf")
-        check(all(row["roots"] for row in table), "there are further roots")
-        whole = check_json(directory, (*alpha, "--values", "0.05,0.6,0.9"))
-        check(whole["criterion"] == "low_frequency" and whole["omega_h"] is None, "json: the criterion")
-        check(len(whole["ranges"]) == 1 and abs(whole["ranges"][0][0] - 0.115013332) < 1e-8, "json: ranges")
-        whole = check_json(directory, ("theta1", "bathe", "--criterion", "decay", "--omega-h", "1", "--to-omega-h", "2"))
-        check(whole["omega_h"] == [1, 2], "json: omega_h")
-    print(f"{len(failures)} wrong" if failures else "all as documented")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+alpha = ("generalized_alpha", "theta2")
+values = np.random.default_rng(18).uniform(0, 1, 20)
+check_against_table((*alpha, "--values", ",".join(f"{value!r}" for value in values.tolist())),
+                    "rho_inf")
+check_against_table((*alpha, "--values", "0.6,0.05,0.6,0.3"), "point")
+check_against_table(("newmark", "theta1", "--criterion", "max_decay"), "gamma")
+# tr_bdf2 damps alike below and above gamma = 2 - sqrt(2): two equivalents.
+table = check_against_table(("bathe", "tr_bdf2", "--criterion", "radius", "--omega-h", "2.5",
+                                        "--values", "0.3,0.5,0.1"), "rho_inf")
+check(all(row["roots"] for row in table), "there are further roots")
+whole = check_json((*alpha, "--values", "0.05,0.6,0.9"))
+check(whole["criterion"] == "low_frequency" and whole["omega_h"] is None, "json: the criterion")
+check(len(whole["ranges"]) == 1 and abs(whole["ranges"][0][0] - 0.115013332) < 1e-8, "json: ranges")
+whole = check_json(("theta1", "bathe", "--criterion", "decay", "--omega-h", "1", "--to-omega-h", "2"))
+check(whole["omega_h"] == [1, 2], "json: omega_h")
+finish("all as documented")

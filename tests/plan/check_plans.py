@@ -1,22 +1,13 @@
 # check_plans -- `pendula plan --json` against the file that the run then makes.
 #
 # Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
-import json
-import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 
-try:
-    import h5py
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, finish, h5, need, parsed, write  # noqa: E402
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
-failures = []
-folder = None
+need("h5py")
+
 SWEEPS = {
     "grid": """title: "Two \\"methods\\""
 problem: pendulum
@@ -38,24 +29,11 @@ design: {sobol: {samples: 64}, inside: grid}
 }
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-    return fine
-
-
-def pendula(*words):
-    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, cwd=folder)
-    check(done.returncode == 0, f"{words}: exit {done.returncode}: {done.stderr}")
-    return done.stdout
-
-
 def compare(name):
-    plan = json.loads(pendula("plan", f"{name}.yaml", "--json", "--no-time"))
-    summary = json.loads(pendula("run", f"{name}.yaml", "-d", "cpu" if name == "design" else "reference", "--summary", "json", "--progress", "none"))
+    plan = parsed("plan", f"{name}.yaml", "--json", "--no-time")
+    summary = parsed("run", f"{name}.yaml", "-d", "cpu" if name == "design" else "reference", "--summary", "json", "--progress", "none")
     check(plan["points"] == summary["points"] and plan["blocks"] == summary["blocks"] and "time" not in plan, f"{name}: {plan}")
-    with h5py.File(folder / f"{name}.h5") as file:
+    with h5(name) as file:
         check(plan["title"] == file.attrs["title"] and plan["problem"] == file.attrs["problem"] and plan["precision"] == file.attrs["precision"], f"{name}: {plan['title']}")
         check(sorted(g["label"] for g in plan["groups"]) == sorted(g for g in file if g != "journal"), f"{name}: groups")
         data = 0
@@ -80,22 +58,14 @@ def compare(name):
     return plan, summary
 
 
-def main():
-    global folder
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
-        for name, text in SWEEPS.items():
-            (folder / f"{name}.yaml").write_text(text)
-        plan, summary = compare("grid")
-        check(sum(g["steps"] for g in plan["groups"]) >= summary["steps"] > 0 and len(plan["warnings"]) >= 1 and "zeta" in plan["warnings"][-1], f"warnings: {plan['warnings']}")
-        plan, summary = compare("design")
-        check(plan["groups"][0]["steps"] == summary["steps"] == 64 * 2 * 20, f"steps: {plan['groups'][0]['steps']}, {summary['steps']}")
-        time = json.loads(pendula("plan", "grid.yaml", "--json", "-d", "none such"))["time"]
-        check("no device 'none such'" in time["not_estimated"] and "seconds" not in time, f"a time that is not known: {time}")
-        time = json.loads(pendula("plan", "grid.yaml", "--json", "-d", "cpu"))["time"]
-        check(0 < time["seconds"] < 60 and time["device"] and time["substeps_and_updates"] > 1e4 and time["compile_seconds"] >= 0, f"a time: {time}")
-    print(f"plans: {len(failures)} wrong" if failures else "plans: all as the file is")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+for name, text in SWEEPS.items():
+    write(f"{name}.yaml", text)
+plan, summary = compare("grid")
+check(sum(g["steps"] for g in plan["groups"]) >= summary["steps"] > 0 and len(plan["warnings"]) >= 1 and "zeta" in plan["warnings"][-1], f"warnings: {plan['warnings']}")
+plan, summary = compare("design")
+check(plan["groups"][0]["steps"] == summary["steps"] == 64 * 2 * 20, f"steps: {plan['groups'][0]['steps']}, {summary['steps']}")
+time = parsed("plan", "grid.yaml", "--json", "-d", "none such")["time"]
+check("no device 'none such'" in time["not_estimated"] and "seconds" not in time, f"a time that is not known: {time}")
+time = parsed("plan", "grid.yaml", "--json", "-d", "cpu")["time"]
+check(0 < time["seconds"] < 60 and time["device"] and time["substeps_and_updates"] > 1e4 and time["compile_seconds"] >= 0, f"a time: {time}")
+finish("all as the file is")

@@ -1,7 +1,5 @@
 # check_points -- the points of a sweep have the values that its file says: sweeps enumerated and run a second time.
 #
-#   check_points.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
-#
 # Kernels, reference and certificates are handed the same points, so that they agree on a wrong one. Here a sweep's axes are
 # written out as nested loops, each point is computed by a few lines of Python, and the result file of `-d reference` must
 # hold that number at that place: every form of axis, step and steps and end, zip, entries with parameters of their own,
@@ -10,29 +8,13 @@
 # Exit status: 0 all as the sweep says, 1 something is not, 77 skipped because a Python package is absent.
 import itertools
 import math
-import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 from fractions import Fraction
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import answer, check, folder, main, need, results, write  # noqa: E402
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
-folder = None
-failures = []
-
-
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
+h5py, np = need("h5py", "numpy")
 
 
 def close(what, found, expected, bound=1e-12):
@@ -46,20 +28,9 @@ def close(what, found, expected, bound=1e-12):
         check(False, f"{what}{[int(i) for i in place]}: {found[place]!r}, not {expected[place]!r}")
 
 
-def pendula(*words):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"pendula {' '.join(map(str, words))}: exit code {done.returncode}: {done.stderr}")
-    return done.stdout
-
-
 def run(text):
     """The result file of a sweep."""
-    number = len(list(folder.iterdir()))
-    sweep, file = folder / f"{number}.yaml", folder / f"{number}.h5"
-    sweep.write_text(text)
-    pendula("run", sweep, "-d", "reference", "-o", file, "--progress", "none")
-    return h5py.File(file, "r")
+    return results(str(len(list(folder.iterdir()))), text)
 
 
 def linear(first, last, count):
@@ -252,7 +223,7 @@ trajectory: {every: 1, fields: [x], where: {omega: 3, v0: 0.5}}
 def check_file():
     """Points of a CSV file and of a dataset, alone and inside a grid; the step, the method's and Newton's numbers among its columns."""
     rows = [(0.5, 0.1, 1.0, 0.5), (2.0, 0.2, -1.5, 0.75), (2.0, 0.05, 0.25, 1.0), (7.0, 0.1, 3.0, 0.6)]
-    (folder / "samples.csv").write_text("omega,step,x0,theta1\r\n" + "".join(",".join(map(repr, row)) + "\r\n" for row in rows))
+    write("samples.csv", "omega,step,x0,theta1\r\n" + "".join(",".join(map(repr, row)) + "\r\n" for row in rows))
     with h5py.File(folder / "samples.h5", "w") as file:
         file["X"] = np.array(rows)
     for points in ("{file: ./samples.csv}", "{file: samples.h5, dataset: /X, columns: [omega, step, x0, theta1]}"):
@@ -411,10 +382,9 @@ def check_solutions():
 
 def check_plan():
     """What `pendula plan` prints of a sweep that is not run."""
-    sweep = folder / "plan.yaml"
-    sweep.write_text("problem: pendulum\nparameters: {x0: {linear: [0, 2, 7]}, g: [3, 1, 2]}\nmethods: [rk4, theta2: {theta: {log: [0.1, 1, 4]}}]\n"
-                     "step: [0.1, 0.04]\nend: 1\nnewton: {max_updates: [5, 6]}\nmetrics: [x_final]\ntrajectory: {every: 5, fields: [x], where: {g: [1, 2]}}\n")
-    lines = [" ".join(line.split()) for line in pendula("plan", sweep, "-d", "reference").splitlines()]
+    sweep = write("plan.yaml", "problem: pendulum\nparameters: {x0: {linear: [0, 2, 7]}, g: [3, 1, 2]}\nmethods: [rk4, theta2: {theta: {log: [0.1, 1, 4]}}]\n"
+                  "step: [0.1, 0.04]\nend: 1\nnewton: {max_updates: [5, 6]}\nmetrics: [x_final]\ntrajectory: {every: 5, fields: [x], where: {g: [1, 2]}}\n")
+    lines = [" ".join(line.split()) for line in answer("plan", sweep, "-d", "reference").splitlines()]
     # Bytes: 1 for the status and 8 for x_final of a point, 8 for a sample.
     for line in ("step 2 values: 0.1, 0.04", "x0 7 values: 0 .. 2", "g 3 values: 3 .. 2", "theta 4 values: 0.1 .. 1", "max_updates 2 values: 5, 6",
                  "42 points, 735 steps, 1 block, 1.7 KiB, 28 trajectories of 6 samples",
@@ -422,15 +392,4 @@ def check_plan():
         check(line in lines, f"plan: no line '{line}' in {lines}")
 
 
-def main():
-    global folder
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        for part in (check_grid, check_times, check_zip, check_zip_lists, check_file, check_trajectories, check_newton, check_words, check_coordinates, check_single, check_blocks, check_solutions, check_plan):
-            part()
-    print(f"{len(failures)} are wrong" if failures else "points have the values of their sweeps")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+main(check_grid, check_times, check_zip, check_zip_lists, check_file, check_trajectories, check_newton, check_words, check_coordinates, check_single, check_blocks, check_solutions, check_plan, fine="points have the values of their sweeps")

@@ -1,45 +1,20 @@
 # check_systems -- systems that a sweep file gives by formulas and by matrices: the same bits as the problem files that say the same,
 # closed forms, parameters and axes, and what `show` prints.
 #
-#   check_systems.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
-#
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
-import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, ended, main, need, need_compiler, pendula, results, write  # noqa: E402
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
+h5py, np = need("h5py", "numpy")
+
 ALL = "methods: [rk4, theta2, dopri5_adaptive, generalized_alpha, {label: analytic, trapezoidal: {}, newton: {jacobian: analytic}}]\n"
 TIMES = "step: 0.05\nend: 5\ntrajectory: {every: 10, fields: [x, v, energy]}\n"
-folder = None
-failures = []
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-
-
-def pendula(*words):
-    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
-
-
-def run(name, text, *words):
-    (folder / f"{name}.yaml").write_text(text)
-    where = () if "-d" in words else ("-d", "native")
-    done = pendula("run", f"{name}.yaml", *where, "-o", f"{name}.h5", "--force", "--progress", "none", *words)
-    check(done.returncode == 0, f"{name}: exit {done.returncode}: {done.stderr}")
-    return h5py.File(folder / f"{name}.h5", "r")
+def run(*words):
+    return results(*words, device="native")
 
 
 def same(what, own, built_in, least):
@@ -106,7 +81,7 @@ def test_matrices():
     mass = np.array([[2, 0.5, 0], [0.5, 1, -0.25], [0, -0.25, 1.5]])
     damping = np.diag([0.1, 0.2, 0.3])
     stiffness = np.array([[5, -2, 0], [-2, 4, -2], [0, -2, 3]])
-    (folder / "k.mtx").write_text("%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 5\n2 2 4\n3 3 3\n2 1 -2\n3 2 -2\n")
+    write("k.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 5\n2 2 4\n3 3 3\n2 1 -2\n3 2 -2\n")
     ways = {
         "rows": f"mass: {mass.tolist()}, damping: [0.1, 0.2, 0.3], stiffness: {stiffness.tolist()}",
         "file": f"mass: {mass.tolist()}, damping: [0.1, 0.2, 0.3], stiffness: ./k.mtx",
@@ -155,17 +130,17 @@ end: 10
         for name in ("error_max", "error_final"):
             errors = file["rk4"][name][...]
             check(np.all((errors[0] / errors[1] > 13) & (errors[0] / errors[1] < 19)), f"exact: {name} {errors} is not of order 4")
-    shown = pendula("show", "exact.yaml")
-    check("it''s the frequency" in shown.stdout and "static void jacobian(" in shown.stdout and "static void exact(" in shown.stdout,
-          f"show: {shown.stdout} {shown.stderr}")
-    (folder / "own_system.cl").write_text(shown.stdout)
-    done = pendula("check", "own_system.cl", "-d", "native")
-    check(done.returncode == 0 and "0 findings" in done.stdout, f"check: {done.stdout} {done.stderr}")
+    shown = ended("show", "exact.yaml")
+    check("it''s the frequency" in shown.out and "static void jacobian(" in shown.out and "static void exact(" in shown.out,
+          f"show: {shown.out} {shown.err}")
+    write("own_system.cl", shown.out)
+    done = ended("check", "own_system.cl", "-d", "native")
+    check(done.code == 0 and "0 findings" in done.out, f"check: {done.out} {done.err}")
 
 
 def test_two():
     """Rows and columns of a Jacobian, and which coordinate a solution is of."""
-    (folder / "two.yaml").write_text("""problem:
+    write("two.yaml", """problem:
   coordinates: [x, y]
   acceleration: [-x, 3*x - 4*y]
   start: [1, 2]
@@ -174,9 +149,9 @@ methods: [rk4]
 step: 0.1
 end: 1
 """)
-    (folder / "own_system.cl").write_text(pendula("show", "two.yaml").stdout)
-    done = pendula("check", "own_system.cl", "-d", "native")
-    check(done.returncode == 0 and "0 findings" in done.stdout, f"two: {done.stdout} {done.stderr}")
+    write("own_system.cl", ended("show", "two.yaml").out)
+    done = ended("check", "own_system.cl", "-d", "native")
+    check(done.code == 0 and "0 findings" in done.out, f"two: {done.out} {done.err}")
 
 
 def test_parameters():
@@ -196,11 +171,11 @@ end: 1
         check(file["rk4/x_final"].shape[0] == 2, f"parameters: {file['rk4/x_final'].shape}")
     with run("axes", own, "-s", "problem.parameters.c=0.5", "-s", "parameters.k=[1, 2]") as file:
         check(file["rk4/x_final"].shape[0] == 2, f"overrides: {file['rk4/x_final'].shape}")
-    (folder / "open.yaml").write_text(own.replace("[1, 2, 3]", "{default: 1, above: 0}"))
-    done = pendula("plan", "open.yaml", "-s", "parameters.k=0")
-    check(done.returncode == 2 and "greater than 0" in done.stderr, f"an open bound: exit {done.returncode}: {done.stderr}")
-    done = pendula("run", "axes.yaml", "-d", "native", "-o", "axes.h5", "--resume", "-s", "problem.acceleration=[-x]")
-    check(done.returncode == 4, f"another formula goes on with a file: exit {done.returncode}: {done.stderr}")
+    write("open.yaml", own.replace("[1, 2, 3]", "{default: 1, above: 0}"))
+    done = ended("plan", "open.yaml", "-s", "parameters.k=0")
+    check(done.code == 2 and "greater than 0" in done.err, f"an open bound: exit {done.code}: {done.err}")
+    done = ended("run", "axes.yaml", "-d", "native", "-o", "axes.h5", "--resume", "-s", "problem.acceleration=[-x]")
+    check(done.code == 4, f"another formula goes on with a file: exit {done.code}: {done.err}")
 
 
 def test_not_a_number():
@@ -209,25 +184,10 @@ def test_not_a_number():
         own = f'problem: {{coordinates: [x], acceleration: ["-x*{formula}"], start: [1], parameters: {{o: [0, 1]}}}}\n'
         for words in ((), ("--lanes", "1"), ("-d", "reference")):
             with run("nan", own + "methods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [status]\n", *words) as file:
-                ended = [int(status) for status in file["rk4/status"][...].ravel()]
-            check(ended == [5, 1], f"{formula} {words}: {ended}")
-        done = pendula("conform", "nan.yaml", "-d", "native")
-        check(done.returncode == 0, f"{formula}: conform: {done.stdout}")
+                statuses = [int(status) for status in file["rk4/status"][...].ravel()]
+            check(statuses == [5, 1], f"{formula} {words}: {statuses}")
+        pendula("conform", "nan.yaml", "-d", "native")
 
 
-def main():
-    global folder
-    devices = subprocess.run([PROGRAM, "list", "devices"], capture_output=True, text=True).stdout
-    if "native" not in devices:
-        print("skipped: no C compiler")
-        return 77
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(temporary)
-        for test in (test_pendulum, test_duffing, test_matrices, test_exact, test_two, test_parameters, test_not_a_number):
-            test()
-    print(f"{len(failures)} wrong" if failures else "all as it should be")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+need_compiler()
+main(test_pendulum, test_duffing, test_matrices, test_exact, test_two, test_parameters, test_not_a_number, fine="all as it should be")

@@ -6,49 +6,31 @@
 import base64
 import math
 import os
-import pathlib
 import random
 import re
-import shutil
 import struct
-import subprocess
 import sys
-import tempfile
 import zlib
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, ended, folder, main, need, need_compiler, need_program, pendula, read, run  # noqa: E402
+from picture import faults_of, texts_of  # noqa: E402
 
-from picture import faults_of, texts_of
+np, _ = need("numpy", "h5py")
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
 OSCILLATOR = "problem: harmonic_oscillator\nstep: 0.1\nsteps: 1\n"
 # Where omega and the step are large the motion overflows.
 FAILING = "problem: harmonic_oscillator\nsubsteps: {max_depth: 0}\nmethods: [rk4]\n"
 NOT_FINITE, NO_VALUE = 5, 8
-folder = None
-failures = []
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
+def told(*words):
+    done = pendula(*words)
+    return done.out, done.err
 
 
-def pendula(*words):
-    done = subprocess.run([PROGRAM, *words], cwd=folder, capture_output=True, text=True)
-    check(done.returncode == 0, f"pendula {' '.join(words)}: exit {done.returncode}: {done.stderr}")
-    return done.stdout, done.stderr
-
-
-def run(name, sweep):
-    (folder / f"{name}.yaml").write_text(sweep)
-    pendula("run", f"{name}.yaml", "-d", "native", "--progress", "none", "--force")
+def make(name, sweep):
+    run(name, sweep, device="native")
 
 
 class Picture:
@@ -56,7 +38,7 @@ class Picture:
 
     def __init__(self, name, metric, *options):
         self.name, self.stem = f"{name} {metric}", f"{name}_map_{metric}"
-        self.said, _ = pendula("plot", f"{name}.h5", "--force", "--kind", "map", "--metric", metric, *options)
+        self.said, _ = told("plot", f"{name}.h5", "--force", "--kind", "map", "--metric", metric, *options)
         self.svg = (folder / f"{self.stem}.svg").read_text(encoding="utf-8")
         self.script = (folder / f"{self.stem}.gp").read_text(encoding="utf-8")
         self.words = [text.words for text in texts_of(self.svg)]
@@ -107,11 +89,6 @@ def decode(data, rows):
     return np.array(lines).reshape(-1, width, channels)
 
 
-def read(name, path):
-    with h5py.File(folder / f"{name}.h5", "r") as file:
-        return file[path][()]
-
-
 def close(found, wanted, scale):
     """Whether numbers are the same to a thousandth of the scale, and NaN where they should be."""
     return found.shape == wanted.shape and (np.isnan(found) == np.isnan(wanted)).all() and \
@@ -120,7 +97,7 @@ def close(found, wanted, scale):
 
 def a_million():
     """Each cell is a pixel of its own: its value, or how it failed."""
-    run("million", FAILING + "parameters: {omega: {log: [1, 1000, 1000]}}\nstep: {log: [0.01, 10, 1000]}\nsteps: 60\nmetrics: [status, x_max]\n")
+    make("million", FAILING + "parameters: {omega: {log: [1, 1000, 1000]}}\nstep: {log: [0.01, 10, 1000]}\nsteps: 60\nmetrics: [status, x_max]\n")
     status, x_max = read("million", "rk4/status"), read("million", "rk4/x_max")
     picture = Picture("million", "x_max", "--format", "png,svg,pdf")
     for ending, most in (("png", 2), ("svg", 2), ("pdf", 2), ("gp", 10)):
@@ -140,7 +117,7 @@ def a_million():
 
 
 def the_page():
-    _, said = pendula("report", "million.h5", "--force")
+    _, said = told("report", "million.h5", "--force")
     page = (folder / "million.html").read_text(encoding="utf-8")
     check("missing" not in said and "not drawn" not in page, f"the page lacks a picture: {said}")
     check(len(page) < 4e6 and page.count("<image") == 3, f"the page: {len(page)} bytes, {page.count('<image')} images")
@@ -149,7 +126,7 @@ def the_page():
 
 def blocks():
     """Blocks of 3 x 1 points show means, or most of their failures."""
-    run("blocks", FAILING + "parameters: {omega: {log: [1, 1000, 100]}}\nstep: {log: [0.01, 10, 2050]}\nsteps: 2\nmetrics: [status, x_max]\n")
+    make("blocks", FAILING + "parameters: {omega: {log: [1, 1000, 100]}}\nstep: {log: [0.01, 10, 2050]}\nsteps: 2\nmetrics: [status, x_max]\n")
     status, x_max = read("blocks", "rk4/status"), read("blocks", "rk4/x_max")
     steps = len(status)
     picture = Picture("blocks", "x_max", "--format", "svg")
@@ -176,7 +153,7 @@ def blocks():
 
 def failures_of_blocks():
     """Blocks whose points end in several ways, by a parameter that no method takes."""
-    run("mixed", "problem: {coordinates: [x], acceleration: ['-x/max(0, sign(a - b))'], start: [1], parameters: {a: {linear: [0, 1, 2000]}, "
+    make("mixed", "problem: {coordinates: [x], acceleration: ['-x/max(0, sign(a - b))'], start: [1], parameters: {a: {linear: [0, 1, 2000]}, "
         "b: {linear: [0, 1, 1000]}}}\nmethods: [rk4]\nstep: 0.1\nsteps: 1\nsubsteps: {max_depth: 0}\nmetrics: [status, x_max]\n")
     status = read("mixed", "rk4/status")
     picture = Picture("mixed", "x_max", "--format", "svg")
@@ -194,7 +171,7 @@ def uneven_axes():
     """Values in no order and at uneven distances: each pixel shows the cell in which its middle lies; colours are those of the legend."""
     random.seed(3)
     x0 = [round(random.uniform(0.1, 1) ** 3, 6) for _ in range(90)]
-    run("uneven", f"{FAILING}parameters: {{x0: {x0}, omega: {{log: [0.1, 20, 190]}}}}\nstep: 5\nsteps: 60\nmetrics: [status, x_max]\n")
+    make("uneven", f"{FAILING}parameters: {{x0: {x0}, omega: {{log: [0.1, 20, 190]}}}}\nstep: 5\nsteps: 60\nmetrics: [status, x_max]\n")
     status, x_max = read("uneven", "rk4/status"), read("uneven", "rk4/x_max")
     picture = Picture("uneven", "x_max", "--format", "svg", "--scale", "log")
     order = np.argsort(x0)
@@ -217,7 +194,7 @@ def uneven_axes():
 
 def limits():
     """The second axes, which count pixels, show the part that is asked for."""
-    run("limits", OSCILLATOR + "parameters: {omega: {log: [1, 100, 201]}, x0: {linear: [0, 1, 101]}}\nmethods: [rk4]\nmetrics: [x_max]\n")
+    make("limits", OSCILLATOR + "parameters: {omega: {log: [1, 100, 201]}, x0: {linear: [0, 1, 101]}}\nmethods: [rk4]\nmetrics: [x_max]\n")
     picture = Picture("limits", "x_max", "--xlim", "10,50", "--ylim", "0.25,0.5", "--format", "svg")
     ranges = [[float(n) for n in re.search(rf"set {axis}2range \[([^:]+):([^]]+)\]", picture.script).groups()] for axis in "xy"]
     x, y = picture.matrix("ok0").shape
@@ -230,7 +207,7 @@ def limits():
 
 def narrow_scales():
     """Values that differ in their ninth digit, which single precision does not tell apart."""
-    run("narrow", OSCILLATOR + "parameters: {x0: {linear: [1000000, 1000001, 150]}, omega: {linear: [0.001, 0.0011, 150]}}\nmethods: [rk4]\n"
+    make("narrow", OSCILLATOR + "parameters: {x0: {linear: [1000000, 1000001, 150]}, omega: {linear: [0.001, 0.0011, 150]}}\nmethods: [rk4]\n"
         "metrics: [x_max]\n")
     x_max = read("narrow", "rk4/x_max")
     picture = Picture("narrow", "x_max", "--format", "svg")
@@ -243,7 +220,7 @@ def other_groups():
     """A group with one axis only is a strip."""
     sweep = ("problem: pendulum\nstep: 0.1\nsteps: 1\nparameters: {x0: {linear: [0.1, 3, 6000]}}\nmetrics: [status, x_max, jacobians]\n"
              "methods: [{theta2: {theta: {linear: [0, 1, 3]}}}, rk4]\n")
-    run("groups", sweep)
+    make("groups", sweep)
     picture = Picture("groups", "x_max", "--format", "svg")
     check("each cell is a block of 9 x 1 points" in picture.said and "rk4" in picture.words, f"groups: {picture.said}")
     check(picture.matrix("ok1").shape == (724, 2), f"groups: a strip of {picture.matrix('ok1').shape} pixels")
@@ -251,10 +228,10 @@ def other_groups():
 
 def long_curves():
     """Of each block of points the least and the greatest one, in the order of the axis."""
-    run("long", FAILING.replace("[rk4]", "[{theta2: {theta: [0.5, 1]}}]") + "parameters: {omega: {linear: [1, 3000, 50000]}}\nstep: 0.1\nsteps: 50\n"
+    make("long", FAILING.replace("[rk4]", "[{theta2: {theta: [0.5, 1]}}]") + "parameters: {omega: {linear: [1, 3000, 50000]}}\nstep: 0.1\nsteps: 50\n"
         "metrics: [status, x_final]\n")
     omega, found = read("long", "theta2/omega"), read("long", "theta2/x_final")
-    said, _ = pendula("plot", "long.h5", "--force", "--metric", "x_final[0]", "--kind", "curves", "--x", "omega", "--at", "theta=0.5", "--format", "svg")
+    said, _ = told("plot", "long.h5", "--force", "--metric", "x_final[0]", "--kind", "curves", "--x", "omega", "--at", "theta=0.5", "--format", "svg")
     check("theta2: the least and the greatest of each 49 points are drawn" in said, f"curves: {said}")
     script = (folder / "long_curves_x_final_0.gp").read_text()
     drawn = np.array([line.split() for line in script.split("$c0_0 << END\n")[1].split("END\n")[0].splitlines()], float)
@@ -264,11 +241,11 @@ def long_curves():
     extremes = np.sort(np.concatenate([np.minimum.reduceat(curve, firsts), np.maximum.reduceat(curve, firsts)]))
     check(len(drawn) == 2 * len(firsts) and np.allclose(np.sort(drawn[:, 1]), extremes, rtol=1e-8), f"curves: {len(drawn)} points, not {len(extremes)}")
     check((np.diff(drawn[:, 0]) > 0).all(), "curves: points in the order of the axis")
-    said, _ = pendula("plot", "long.h5", "--force", "--metric", "x_final[0]", "--kind", "curves", "--x", "omega", "--family", "theta", "--format", "svg")
+    said, _ = told("plot", "long.h5", "--force", "--metric", "x_final[0]", "--kind", "curves", "--x", "omega", "--family", "theta", "--format", "svg")
     script = (folder / "long_curves_x_final_0.gp").read_text()
     check(script.split("$s1 << END\n")[1].split("END\n")[0].count("\n") == 2 * len(firsts), f"a family of long curves: {said}")
     check((folder / "long_curves_x_final_0.svg").stat().st_size < 1e6, "the SVG of long curves")
-    _, said = pendula("report", "long.h5", "--force")
+    _, said = told("report", "long.h5", "--force")
     check("missing" not in said, f"the page of long curves: {said}")
 
 
@@ -279,22 +256,10 @@ def complaints():
     (tools / "gnuplot").write_text("#!/bin/sh\n/usr/bin/yes '\"x.gp\" line 9: warning: matrix contains missing or undefined values' | /usr/bin/head -n 100 >&2\n"
                                    "echo '\"x.gp\" line 10: undefined variable: q' >&2\nexit 1\n")
     (tools / "gnuplot").chmod(0o755)
-    done = subprocess.run([PROGRAM, "plot", "limits.h5", "--force", "-o", "broken"], cwd=folder, capture_output=True, text=True,
-                          env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"})
-    check(done.returncode != 0 and "undefined variable: q" in done.stderr and "warning" not in done.stderr, f"complaints: {done.stderr}")
+    done = ended("plot", "limits.h5", "--force", "-o", "broken", PATH=f"{tools}:{os.environ['PATH']}")
+    check(done.code != 0 and "undefined variable: q" in done.err and "warning" not in done.err, f"complaints: {done.err}")
 
 
-def main():
-    global folder
-    if not shutil.which("gnuplot") or not (shutil.which("gcc") or shutil.which("clang") or shutil.which("cc")):
-        print("skipped: needs gnuplot and a C compiler")
-        return 77
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        for part in (a_million, the_page, blocks, failures_of_blocks, uneven_axes, limits, narrow_scales, other_groups, long_curves, complaints):
-            part()
-    print(f"{len(failures)} wrong" if failures else "all pictures are as they should be")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+need_program("gnuplot")
+need_compiler()
+main(a_million, the_page, blocks, failures_of_blocks, uneven_axes, limits, narrow_scales, other_groups, long_curves, complaints, fine="all pictures are as they should be")

@@ -1,7 +1,5 @@
 # check_dropped_method -- a problem, a method or a metric is added by its file alone, dropped into a copy of the sources.
 #
-#   check_dropped_method.py [ROOT]     ROOT: the repository (default: $PENDULA_SOURCE_DIR, else the folder above this file)
-#
 # The copy is built, and its program certifies a sweep of the new problem by the new methods. Three methods are dropped,
 # Heun's, one that claims order 2 and has 1, and a copy of theta2; another card is changed to a lie. The tests that walk
 # the catalog must take the first and name the others. Two metrics are dropped, a real and a whole number, which the
@@ -9,13 +7,12 @@
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 left out (no cmake, no compiler, no cmocka).
 import json
-import os
-import pathlib
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
+
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, execute, failures, finish, folder, need_program, ROOT, skip  # noqa: E402
 
 # The parts of the sources that a build takes.
 PARTS = ["CMakeLists.txt", "host", "analysis", "kernels", "tests", "sweeps"]
@@ -105,37 +102,27 @@ end: 1
 # Metrics that no formula certifies: the dropped ones.
 UNKNOWN = ["reach", "tally"]
 
-failures = []
-
-
-def check(ok, what, output=""):
-    print(("ok      " if ok else "FAILED  ") + what, flush=True)
-    if not ok:
-        failures.append(what)
-        if output:
-            print(output[-3000:])
-
 
 def run(*words):
-    done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    return done.returncode, done.stdout
+    done = execute(words)
+    return done.code, done.text
 
 
-def copy_sources(root, tree):
+def copy_sources(tree):
     for part in PARTS:
-        if (root / part).is_dir():
-            shutil.copytree(root / part, tree / part)
+        if (ROOT / part).is_dir():
+            shutil.copytree(ROOT / part, tree / part)
         else:
-            shutil.copy(root / part, tree / part)
+            shutil.copy(ROOT / part, tree / part)
 
 
-# Returns the build folder, or None where this machine lacks what a build needs.
+# Returns the build folder.
 def build(tree):
     folder = tree / "build"
     code, output = run("cmake", "-S", tree, "-B", folder, "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS=-O0 -g0")
     check(code == 0, "cmake configures the copy", output)
     if code == 0 and "cmocka (" in output:
-        return None
+        skip("cmocka is not installed")
     targets = ["pendula", "test_orders", "test_amplification"]
     code, output = run("cmake", "--build", folder, "-j", "2", "--target", *targets)
     check(code == 0, "the copy builds", output)
@@ -229,33 +216,19 @@ def spoil(tree):
     replace("analysis/linear/theory.c", "zeta == 0.0 ? 2.0 * sqrt(2.0)", "zeta == 0.0 ? 2.5")
 
 
-def main():
-    here = pathlib.Path(__file__).resolve().parent.parent.parent
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PENDULA_SOURCE_DIR", here))
-    if not shutil.which("cmake") or not (shutil.which("cc") or shutil.which("gcc")):
-        print("left out: there is no cmake or no C compiler")
-        return 77
-    with tempfile.TemporaryDirectory(prefix="pendula-dropped-") as scratch:
-        tree = pathlib.Path(scratch)
-        copy_sources(root, tree)
-        (tree / "kernels/problems/quintic.cl").write_text(QUINTIC)
-        (tree / "kernels/methods/heun.cl").write_text(HEUN)
-        (tree / "kernels/methods/lame.cl").write_text(LAME)
-        theta2 = (tree / "kernels/methods/theta2.cl").read_text()
-        (tree / "kernels/methods/twin.cl").write_text(theta2.replace("method: theta2", "method: twin"))
-        (tree / "kernels/metrics/reach.cl").write_text(REACH)
-        (tree / "kernels/metrics/tally.cl").write_text(TALLY)
-        spoil(tree)
-        folder = build(tree)
-        if folder is None:
-            print("left out: cmocka is not installed")
-            return 77
-        if not failures:
-            check_program(folder / "pendula")
-            check_reference(folder / "pendula", tree)
-            check_tests(folder)
-    print(f"{len(failures)} failed" if failures else "all as it should be")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+need_program("cmake")
+if not (shutil.which("cc") or shutil.which("gcc")):
+    skip("no C compiler")
+tree = folder
+copy_sources(tree)
+for place, text in (("problems/quintic", QUINTIC), ("methods/heun", HEUN), ("methods/lame", LAME), ("metrics/reach", REACH), ("metrics/tally", TALLY)):
+    (tree / f"kernels/{place}.cl").write_text(text)
+theta2 = (tree / "kernels/methods/theta2.cl").read_text()
+(tree / "kernels/methods/twin.cl").write_text(theta2.replace("method: theta2", "method: twin"))
+spoil(tree)
+made = build(tree)
+if not failures:
+    check_program(made / "pendula")
+    check_reference(made / "pendula", tree)
+    check_tests(made)
+finish()

@@ -1,32 +1,20 @@
 # check_refine -- `pendula refine` on boundaries that are known in closed form, beside fine grids, and on what it refuses.
 #
-#   check_refine.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
-#
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import csv
-import io
-import json
 import os
-import pathlib
 import re
 import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import (answer, check, csv_rows, folder, h5, main, need, need_compiler, parsed, refused, start, write)  # noqa: E402
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
+np, _ = need("numpy", "h5py")
+
 os.environ["PENDULA_PROGRESS"] = "none"  # whether a compiler takes a second depends on the machine
-folder = None
-failures = []
 
 # x = x0 cos(omega t), to the error of rk4.
 OSCILLATOR = """problem: harmonic_oscillator
@@ -48,27 +36,10 @@ metrics: [status, updates]
 """
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-
-
-def pendula(*words, code=0):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
-    check(done.returncode == code, f"pendula {' '.join(map(str, words))}: exit {done.returncode}: {done.stderr}")
-    return done.stdout if code == 0 else done.stderr
-
-
-def write(name, text):
-    (folder / name).write_text(text)
-    return name
-
-
 def refine(*words):
     """Rows of the boundary's cells."""
     numbers = lambda row: {k: v if k in ("label", "between") else float(v) for k, v in row.items() if v != ""}
-    return [numbers(row) for row in csv.DictReader(io.StringIO(pendula("refine", *words, "-d", "native", "--format", "csv")))]
+    return [numbers(row) for row in csv_rows("refine", *words, "-d", "native")]
 
 
 def a_crossing_of_one_axis():
@@ -79,7 +50,7 @@ def a_crossing_of_one_axis():
     check(cells[0]["between"] == "below 0.2|above 0.2", f"classes {cells[0]['between']}")
     named = refine("oscillator.yaml", "-s", "parameters.x0=1", "--boundary", "x_final[x]=0.2", "--width", "omega=1e-7")
     check(named == cells, f"by the coordinate's name {named}, not {cells}")
-    text = pendula("refine", "oscillator.yaml", "-d", "native", "-s", "parameters.x0=1", "--boundary", "x_final[0]=0.2", "--width", "omega=1e-7")
+    text = answer("refine", "oscillator.yaml", "-d", "native", "-s", "parameters.x0=1", "--boundary", "x_final[0]=0.2", "--width", "omega=1e-7")
     check(f"omega from {low:.9g} to {high:.9g}: below 0.2|above 0.2" in text, f"the interval in: {text}")
 
 
@@ -99,7 +70,7 @@ def a_curve_in_two_axes():
     covered = [np.any((ends[:, 0] <= w) & (w <= ends[:, 1]) & (ends[:, 2] <= x) & (x <= ends[:, 3]))
                for w, x in zip(omega[inside], x0[inside])]
     check(np.all(covered), f"{np.sum(~np.array(covered))} of {len(covered)} places of the curve are in no cell")
-    summary = pendula("refine", "oscillator.yaml", "-d", "native", "--boundary", "x_final[0]=0.7", "--width", share)
+    summary = answer("refine", "oscillator.yaml", "-d", "native", "--boundary", "x_final[0]=0.7", "--width", share)
     points = re.search(r"(\d+) points in \d+ rounds; a grid of this width has (\S+) \(", summary)
     check(points and int(points.group(1)) < 0.02 * float(points.group(2)), f"a fiftieth of a grid's points: {summary}")
 
@@ -108,7 +79,7 @@ def widths_of_single_axes():
     cells = refine("oscillator.yaml", "--boundary", "x_final[0]=0.7", "--width", "x0=0.089,omega=0.03")
     check(max(c["omega_high"] - c["omega_low"] for c in cells) <= 0.03, "omega to 0.03")
     check(0.03 < max(c["x0_high"] / c["x0_low"] - 1 for c in cells) <= 0.089, "x0 to 8.9 %, and not much better")
-    text = pendula("refine", "oscillator.yaml", "-d", "native", "--boundary", "x_final[0]=0.7", "--width", "x0=0.089,omega=0.03")
+    text = answer("refine", "oscillator.yaml", "-d", "native", "--boundary", "x_final[0]=0.7", "--width", "x0=0.089,omega=0.03")
     # 5 distances of 0.2 are halved three times, 6 of 8^(1/6) too.
     check(f"a grid of this width has {(5 * 8 + 1) * (6 * 8 + 1)} (" in text, f"points of the grid: {text}")
 
@@ -145,9 +116,9 @@ def points_fail_where_a_fine_grid_fails():
     """Every point of a fine grid that lies in no cell of the boundary has the class of the points around it."""
     share = 1 / 112
     cells = refine("growing.yaml", "--width", share, "--points", "points.csv", "--force")
-    pendula("run", "growing.yaml", "-d", "native", "-s", "parameters.omega={linear: [1, 400, 113]}", "-s", "step={log: [0.01, 1, 129]}",
+    answer("run", "growing.yaml", "-d", "native", "-s", "parameters.omega={linear: [1, 400, 113]}", "-s", "step={log: [0.01, 1, 129]}",
             "-o", "fine.h5")
-    with h5py.File(folder / "fine.h5") as file:
+    with h5("fine") as file:
         group = file["explicit_euler"]
         status, zeta = group["status"][...], group["zeta"][...]
         step, omega = np.meshgrid(group["step"][...], group["omega"][...], indexing="ij")
@@ -185,8 +156,8 @@ steps: 600
 substeps: {max_depth: 0}
 metrics: [status]
 """)
-    pendula("run", "again.yaml", "-d", "native", "-o", "again.h5")
-    with h5py.File(folder / "again.h5") as file:
+    answer("run", "again.yaml", "-d", "native", "-o", "again.h5")
+    with h5("again") as file:
         status = file["explicit_euler/status"][...]
     check(len(status) == len(rows) and all((s == 1) == (r["status"] == "ok") for s, r in zip(status, rows)), "the same statuses")
 
@@ -195,7 +166,7 @@ def statuses_and_devices():
     """The kernel and the reference find the same cells; --boundary status finds those of ok too."""
     words = ("-s", "parameters.zeta=0", "--width", 1 / 56)
     native = refine("growing.yaml", *words)
-    reference = pendula("refine", "growing.yaml", *words, "-d", "reference", "--format", "csv")
+    reference = answer("refine", "growing.yaml", *words, "-d", "reference", "--format", "csv")
     numbers = [[float(c) for c in row.split(",")[1:-1]] for row in reference.splitlines()[1:]]
     check(np.array_equal(numbers, [[c[k] for k in c if k not in ("label", "between")] for c in native]), "kernel and reference")
     status = refine("growing.yaml", *words, "--boundary", "status")
@@ -206,18 +177,18 @@ def json_and_groups():
     """Groups with other axes: a row has those that it has."""
     sweep = write("groups.yaml", OSCILLATOR.replace("[rk4]", "[rk4, generalized_alpha: {rho_inf: [0.5, 1]}]").replace(
         "{log: [0.5, 4, 7]}", "1"))
-    cells = json.loads(pendula("refine", sweep, "-d", "native", "--boundary", "x_final[0]=0.2", "--format", "json"))
+    cells = parsed("refine", sweep, "-d", "native", "--boundary", "x_final[0]=0.2", "--format", "json")
     check([c["label"] for c in cells] == ["rk4", "generalized_alpha", "generalized_alpha"], "a cell for each chart")
     check("rho_inf" not in cells[0] and [c.get("rho_inf") for c in cells[1:]] == [0.5, 1], "charts by rho_inf")
     check(all(abs(c["omega_low"] - np.arccos(0.2)) < 0.01 for c in cells), "where x crosses 0.2")
-    table = pendula("refine", sweep, "-d", "native", "--boundary", "x_final[0]=0.2", "--format", "csv").splitlines()
+    table = answer("refine", sweep, "-d", "native", "--boundary", "x_final[0]=0.2", "--format", "csv").splitlines()
     check(table[0] == "label,omega_low,omega_high,rho_inf,between" and table[1].split(",")[3] == "", "columns of all groups")
 
 
 def a_list_is_halved_where_it_is_named():
     sweep = write("list.yaml", OSCILLATOR.replace("{linear: [1, 2, 6]}", "[1, 1.1, 1.9, 2]"))
     words = (sweep, "-s", "parameters.x0=1", "--boundary", "x_final[0]=0.2")
-    message = pendula("refine", *words, code=4)
+    message = answer("refine", *words, code=4)
     check("group 'rk4' has no axis to halve" in message and "--along" in message, message)
     cells = refine(*words, "--along", "omega", "--width", "omega=1e-4")
     check(len(cells) == 1 and cells[0]["omega_low"] <= np.arccos(0.2) <= cells[0]["omega_high"], f"along a list: {cells}")
@@ -227,78 +198,64 @@ def pictures():
     if not shutil.which("gnuplot"):
         print("skipped: pictures, gnuplot is not installed")
         return
-    pendula("refine", "growing.yaml", "-d", "native", "--width", 0.02, "--plot", "chart")
+    answer("refine", "growing.yaml", "-d", "native", "--width", 0.02, "--plot", "chart")
     svg, script = (folder / "chart.svg").read_text(), (folder / "chart.gp").read_text()
     for word in ("zeta = 0", "zeta = 0.01", "ok", "failed", "boundary", "omega [rad/s]", "step [s]"):
         check(f">{word}<" in svg, f"the picture says {word}")
     cells = refine("growing.yaml", "--width", 0.02)
     drawn = [len(re.search(rf"\$panel{p}_0 << END\n(.*?)END", script, re.S).group(1).splitlines()) for p in range(2)]
     check(drawn == [sum(c["zeta"] == z for c in cells) for z in (0, 0.01)], f"all cells of the boundary are drawn: {drawn}")
-    pendula("refine", "oscillator.yaml", "-d", "native", "-s", "parameters.x0=1", "--boundary", "x_final[0]=0.2", "--plot", "strip")
+    answer("refine", "oscillator.yaml", "-d", "native", "-s", "parameters.x0=1", "--boundary", "x_final[0]=0.2", "--plot", "strip")
     check(">omega [rad/s]<" in (folder / "strip.svg").read_text(), "a strip of one axis")
 
 
 def refusals():
-    def refused(words, message, code=2, sweep="oscillator.yaml"):
-        said = pendula("refine", sweep, "-d", "native", *words, code=code)
-        check(message in said and said.count("\n") == 1, f"refine {' '.join(map(str, words))}: '{message}' in: {said}")
+    def refuses(words, message, code=2, sweep="oscillator.yaml"):
+        refused(message, "refine", sweep, "-d", "native", *words, code=code)
 
-    refused(["--along", "omeg"], "--along: group 'rk4' has no axis 'omeg'; did you mean 'omega'?")
-    refused(["--width", "x1=0.1"], "--width: group 'rk4' has no axis 'x1'")
-    refused(["--along", "omega", "--width", "x0=0.1"], "--width: axis 'x0' is not halved")
-    refused(["--width", "0"], "--width")
-    refused(["--width", "1.5"], "a share of the range, at most 1")
-    refused(["--width", "omega=-1"], "the width of 'omega' must be greater than 0")
-    refused(["--width", "omega=1e-12"], "less than 2^-24 of the distance", code=4)
-    refused(["--boundary", "x_max=1"], "has no metric 'x_max'")
-    refused(["--boundary", "x_final[1]=1"], "did you mean 'x_final[0]'?")
-    refused(["--boundary", "fine"], "--boundary takes ok, status or METRIC=VALUE,..., got 'fine'")
-    refused(["--boundary", "x_final[0]=inf"], "--boundary")
-    refused(["--boundary", "x_final[0]=1,2,3,4,5,6"], "--boundary")
-    refused(["--most", "10"], "its grid has 42 points already, more than --most allows")
-    refused(["--most", "0.5"], "--most takes a whole number")
-    refused(["-s", "steps={linear: [10, 20, 3]}", "--along", "steps"], "cannot be halved: its values are whole numbers")
-    refused(["-s", "parameters.x0=[1, 3, 2]", "--along", "x0"], "cannot be halved: its values neither rise nor fall")
-    refused(["-s", "design=zip", "-s", "parameters.x0={log: [0.5, 4, 6]}", "--along", "x0"], "go together")
-    refused(["-s", "design={random: {samples: 10}}", "-s", "parameters={omega: {uniform: [1, 2]}}"], "random design", code=4)
-    refused(["-s", "step={linear: [0.1, 0.2, 3]}", "-s", "parameters.v0={linear: [0, 1, 3]}"], "more than 3 axes to halve", code=4)
-    refused(["-o", "oscillator.yaml"], "oscillator.yaml", code=3)
-    refused(["--points", "oscillator.yaml", "--force"], "oscillator.yaml", code=3)
+    refuses(["--along", "omeg"], "--along: group 'rk4' has no axis 'omeg'; did you mean 'omega'?")
+    refuses(["--width", "x1=0.1"], "--width: group 'rk4' has no axis 'x1'")
+    refuses(["--along", "omega", "--width", "x0=0.1"], "--width: axis 'x0' is not halved")
+    refuses(["--width", "0"], "--width")
+    refuses(["--width", "1.5"], "a share of the range, at most 1")
+    refuses(["--width", "omega=-1"], "the width of 'omega' must be greater than 0")
+    refuses(["--width", "omega=1e-12"], "less than 2^-24 of the distance", code=4)
+    refuses(["--boundary", "x_max=1"], "has no metric 'x_max'")
+    refuses(["--boundary", "x_final[1]=1"], "did you mean 'x_final[0]'?")
+    refuses(["--boundary", "fine"], "--boundary takes ok, status or METRIC=VALUE,..., got 'fine'")
+    refuses(["--boundary", "x_final[0]=inf"], "--boundary")
+    refuses(["--boundary", "x_final[0]=1,2,3,4,5,6"], "--boundary")
+    refuses(["--most", "10"], "its grid has 42 points already, more than --most allows")
+    refuses(["--most", "0.5"], "--most takes a whole number")
+    refuses(["-s", "steps={linear: [10, 20, 3]}", "--along", "steps"], "cannot be halved: its values are whole numbers")
+    refuses(["-s", "parameters.x0=[1, 3, 2]", "--along", "x0"], "cannot be halved: its values neither rise nor fall")
+    refuses(["-s", "design=zip", "-s", "parameters.x0={log: [0.5, 4, 6]}", "--along", "x0"], "go together")
+    refuses(["-s", "design={random: {samples: 10}}", "-s", "parameters={omega: {uniform: [1, 2]}}"], "random design", code=4)
+    refuses(["-s", "step={linear: [0.1, 0.2, 3]}", "-s", "parameters.v0={linear: [0, 1, 3]}"], "more than 3 axes to halve", code=4)
+    refuses(["-o", "oscillator.yaml"], "oscillator.yaml", code=3)
+    refuses(["--points", "oscillator.yaml", "--force"], "oscillator.yaml", code=3)
 
 
 def it_ends_before_too_many_points():
-    text = pendula("refine", "oscillator.yaml", "-d", "native", "--boundary", "x_final[0]=0.7", "--most", 500)
+    text = answer("refine", "oscillator.yaml", "-d", "native", "--boundary", "x_final[0]=0.7", "--most", 500)
     points = int(re.search(r"(\d+) points in", text).group(1))
     check(points <= 500 and "some cells are wider than asked" in text, text)
 
 
 def a_signal_ends_it_with_what_is_known():
     sweep = write("long.yaml", OSCILLATOR.replace("steps: 100", "steps: 3000000").replace("step: 0.01", "step: 1.0e-6"))
-    run = subprocess.Popen([PROGRAM, "refine", sweep, "-d", "native", "--boundary", "x_final[0]=0.7"], cwd=folder, text=True,
-                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = start("refine", sweep, "-d", "native", "--boundary", "x_final[0]=0.7")
     time.sleep(3)
-    run.send_signal(signal.SIGTERM)
-    out, err = run.communicate(timeout=60)
-    check(run.returncode == 75 and "stopped by a signal; what was found until then is written" in err, f"exit {run.returncode}: {err}")
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=60)
+    check(process.returncode == 75 and "stopped by a signal; what was found until then is written" in err, f"exit {process.returncode}: {err}")
     check("some cells are wider than asked" in out, out)
 
 
-def main():
-    global folder
-    if not (shutil.which("gcc") or shutil.which("clang") or shutil.which("cc")):
-        print("skipped: no C compiler")
-        return 77
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = pathlib.Path(scratch)
-        write("oscillator.yaml", OSCILLATOR)
-        write("growing.yaml", GROWING)
-        for part in (a_crossing_of_one_axis, a_curve_in_two_axes, widths_of_single_axes, charts_of_several_axes,
-                     a_coordinate_among_several, points_fail_where_a_fine_grid_fails,
-                     points_are_a_sweep_s_points, statuses_and_devices, json_and_groups, a_list_is_halved_where_it_is_named, pictures,
-                     refusals, it_ends_before_too_many_points, a_signal_ends_it_with_what_is_known):
-            part()
-    print("refine: " + ("all as it should be" if not failures else f"{len(failures)} wrong"))
-    return 1 if failures else 0
-
-
-sys.exit(main())
+need_compiler()
+write("oscillator.yaml", OSCILLATOR)
+write("growing.yaml", GROWING)
+main(a_crossing_of_one_axis, a_curve_in_two_axes, widths_of_single_axes, charts_of_several_axes,
+     a_coordinate_among_several, points_fail_where_a_fine_grid_fails,
+     points_are_a_sweep_s_points, statuses_and_devices, json_and_groups, a_list_is_halved_where_it_is_named, pictures,
+     refusals, it_ends_before_too_many_points, a_signal_ends_it_with_what_is_known, fine="all as it should be")

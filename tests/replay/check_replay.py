@@ -6,32 +6,18 @@
 
 Exit status: 0 all as it should be, 1 something is not, 77 there is neither gcc nor clang, or no h5py or numpy.
 """
-import csv
-import io
-import json
 import os
-import pathlib
 import re
 import shutil
-import struct
-import subprocess
 import sys
-import tempfile
-import zlib
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import answer, check, csv_rows, ended, flip, folder, h5, main, need, parsed, pendula, refused, ROOT, run, skip, write  # noqa: E402
+from poke import poke  # noqa: E402
+from seal import seal  # noqa: E402
 
-try:
-    import h5py
-    import numpy
+numpy, _ = need("numpy", "h5py")
 
-    from poke import poke
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(77)
-
-ROOT = pathlib.Path(os.environ.get("PENDULA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
-PROGRAM = str(pathlib.Path(os.environ.get("PENDULA_PROGRAM", ROOT / "build/pendula")).resolve())
 MARKS = ("<!-- replay -->\n```\n", "```\n<!-- end of replay -->\n")
 METRICS = "[status, updates, failed_solves, substeps, energy_drift, condition_max, x_final, v_final]"
 
@@ -115,31 +101,17 @@ static void acceleration(real t, const real x[DOF], const real v[DOF], const Par
 }
 """
 
-failures = []
-folder = pathlib.Path(tempfile.mkdtemp())
 # The same kernels are needed again and again.
 os.environ["PENDULA_CACHE_DIR"] = str(folder / "cache")
 
 
-def check(holds, what):
-    if not holds:
-        print("FAILED  " + what, flush=True)
-        failures.append(what)
-
-
-def pendula(*words, **environment):
-    return subprocess.run([PROGRAM, *map(str, words)], cwd=folder, capture_output=True, text=True, env=os.environ | environment)
-
-
 def make(name):
-    (folder / f"{name}.yaml").write_text(SWEEPS[name].replace("METRICS", METRICS), encoding="utf-8")
-    run = pendula("run", f"{name}.yaml", "-d", "native", "--progress", "none")
-    assert run.returncode == 0, run.stderr
+    run(name, SWEEPS[name].replace("METRICS", METRICS), device="native")
 
 
 def stored(name, label, point):
     """Status, metrics and final state that h5py finds in the file."""
-    with h5py.File(folder / f"{name}.h5") as file:
+    with h5(name) as file:
         group = file[label]
         at = numpy.unravel_index(point, group["status"].shape) if group["status"].shape else ()
         words = group["status"].attrs["flag_meanings"].split()
@@ -150,11 +122,9 @@ def stored(name, label, point):
 def replay(name, label, point, *words):
     """Summary and trace of a point, as objects and as rows of text."""
     chosen = [f"{name}.h5", "--group", label, "--point", point, "-d", "native", *words]
-    whole = pendula("replay", *chosen, "--format", "json")
-    check(whole.returncode == 0, f"{name} {label} {point}: exit {whole.returncode}: {whole.stderr}")
-    trace = pendula("replay", *chosen, "--trace", "--format", "csv")
-    rows = list(csv.DictReader(io.StringIO(trace.stdout)))
-    return json.loads(whole.stdout)[0], [r for r in rows if not r["update"]], [r for r in rows if r["update"]]
+    summary = parsed("replay", *chosen, "--format", "json")[0]
+    rows = csv_rows("replay", *chosen, "--trace")
+    return summary, [r for r in rows if not r["update"]], [r for r in rows if r["update"]]
 
 
 def check_places(what, rows, side, steps, h):
@@ -166,8 +136,8 @@ def check_places(what, rows, side, steps, h):
         check(abs(t - reached) <= 1e-6 * h * (1 + int(row["step"])), f"{what}: {side} tries t = {t} where it has reached {reached}")
         if row[side] == "accepted":
             reached, count = t + length, int(row["step"])
-    ended = abs(reached - steps * h) <= 1e-6 * h * (1 + steps)
-    check(ended or tried[-1][side] != "accepted" or count < steps, f"{what}: {side} ends at {reached}, of {steps} steps of {h}")
+    reaches = abs(reached - steps * h) <= 1e-6 * h * (1 + steps)
+    check(reaches or tried[-1][side] != "accepted" or count < steps, f"{what}: {side} ends at {reached}, of {steps} steps of {h}")
 
 
 def check_updates(what, updates, tolerance):
@@ -244,15 +214,14 @@ def check_kinds():
             failed += summary["status"] != "ok"
     check(halved > 0 and failed > 0, f"{halved} points halve steps, {failed} fail: the sweep shows too little")
     # Another way to name a point, and part of a trace.
-    by_number = pendula("replay", "kinds.h5", "--group", "theta2", "--point", "6", "-d", "native")
+    point = ("replay", "kinds.h5", "--group", "theta2", "--point", "6", "-d", "native")
     by_value = pendula("replay", "kinds.h5", "--method", "theta2", "--at", "step=0.3,eps=0.012", "--at", "theta=0.1", "-d", "native")
-    check(by_number.returncode == 0 and by_number.stdout == by_value.stdout, f"--at is not --point 6: {by_value.stderr}")
-    part = pendula("replay", "kinds.h5", "--group", "theta2", "--point", "6", "-d", "native", "--trace", "--from=3", "--to=4", "--format=csv")
-    steps = {row["step"] for row in csv.DictReader(io.StringIO(part.stdout))}
+    check(answer(*point) == by_value.out, f"--at is not --point 6: {by_value.err}")
+    steps = {row["step"] for row in csv_rows(*point, "--trace", "--from=3", "--to=4")}
     check(steps == {"3", "4"}, f"--from 3 --to 4 shows steps {steps}")
-    rows = json.loads(pendula("replay", "kinds.h5", "--group", "theta2", "--point", "6", "-d", "native", "--trace", "--format=json").stdout)
+    rows = parsed(*point, "--trace", "--format=json")
     check(any("kernel_jacobian" in row and len(row["kernel_jacobian"]) == 4 for row in rows), "json has no Jacobians")
-    text = pendula("replay", "kinds.h5", "--group", "theta2", "--point", "6", "-d", "native", "--trace", "--to=0").stdout
+    text = answer(*point, "--trace", "--to=0")
     check("certificates" in text and "\n      0 " in text and "Jacobian" in text, f"the trace as text: {text}")
 
 
@@ -269,7 +238,7 @@ def check_chance():
     summaries = [check_point("chance", "generalized_alpha", point)[0] for point in (0, 1)]
     check(all(s["sensitive"] for s in summaries), "chance: a point whose counts are chance is not sensitive")
     for point, summary in enumerate(summaries):
-        text = pendula("replay", "chance.h5", "--point", point, "-d", "native").stdout
+        text = answer("replay", "chance.h5", "--point", point, "-d", "native")
         said = "decisions    differ first at step" in text and "the residual is" in text
         check(said == (summary["first_decision"] is not None), f"chance {point}: {text}")
 
@@ -279,8 +248,8 @@ def check_single():
     for point in (0, 1):
         summary, rows, _ = check_point("single", "hht_alpha", point)
         check(float(rows[1]["ulps"]) < 64, f"single: {rows[1]['ulps']} ulps of float after a step")
-    alone = pendula("replay", "single.h5", "--point", "0", "-d", "reference", "--format", "json")
-    check(alone.returncode == 0 and not json.loads(alone.stdout)[0]["kernel"]["ran"], f"the reference alone: {alone.stderr}")
+    alone = parsed("replay", "single.h5", "--point", "0", "-d", "reference", "--format", "json")
+    check(not alone[0]["kernel"]["ran"], f"the reference alone: {alone}")
 
 
 def check_search():
@@ -293,55 +262,41 @@ def check_search():
 
 def check_reference_file():
     """A file that the reference computed: its bits are the reference's, and those of the kernel are no fault."""
-    run = pendula("run", "search.yaml", "-d", "reference", "-o", "reference.h5", "--progress", "none")
-    assert run.returncode == 0, run.stderr
-    summary = json.loads(pendula("replay", "reference.h5", "--point", "0", "-d", "native", "--format=json").stdout)[0]
+    pendula("run", "search.yaml", "-d", "reference", "-o", "reference.h5", "--progress", "none")
+    summary = parsed("replay", "reference.h5", "--point", "0", "-d", "native", "--format=json")[0]
     check(summary["computed_by"] == "reference" and summary["reference"]["same_as_file"], f"a file of the reference: {summary['reference']}")
     check(not summary["kernel"]["same_as_file"], "the kernel has the bits of the reference: this shows nothing")
 
 
 def check_own():
-    (folder / "own.cl").write_text(OWN, encoding="utf-8")
+    write("own.cl", OWN)
     make("own")
     trusted = ("--sweep", "own.yaml")
     summary, rows, updates = replay("own", "theta1", 1, *trusted)
     check(summary["reference"]["ran"] and summary["kernel"]["same_as_file"], f"own: {summary}")
     check(summary["certified"] == summary["judged"] == 11 and len(rows) == 11 and updates, f"own: {summary}")
-    alone = pendula("replay", "own.h5", "--point", "1", "-d", "reference", *trusted)
-    check(alone.returncode == 0, f"own on the reference: {alone.returncode} {alone.stderr}")
+    pendula("replay", "own.h5", "--point", "1", "-d", "reference", *trusted)
     # Whose file it is does not matter: no code that it names is read, though it lies beside it.
     for device in ("native", "reference"):
-        lost = pendula("replay", "own.h5", "--point", "1", "-d", device)
-        check(lost.returncode == 4 and "--sweep" in lost.stderr and "'./own.cl'" in lost.stderr, f"own alone: {lost.returncode} {lost.stderr}")
+        lost = answer("replay", "own.h5", "--point", "1", "-d", device, code=4)
+        check("--sweep" in lost and "'./own.cl'" in lost, f"own alone: {lost}")
     (folder / "elsewhere").mkdir()
     shutil.copy(folder / "own.h5", folder / "elsewhere")
-    found = pendula("replay", "elsewhere/own.h5", "--point", "1", "-d", "native", *trusted)
-    check(found.returncode == 0, f"own with --sweep: {found.stderr}")
+    pendula("replay", "elsewhere/own.h5", "--point", "1", "-d", "native", *trusted)
     # Of a sweep file of the user's only the files that it names are opened.
-    lost = pendula("replay", "own.h5", "--point", "1", "-d", "native", "--sweep", "search.yaml")
-    check(lost.returncode == 4 and "does not name it" in lost.stderr, f"own by another sweep: {lost.returncode} {lost.stderr}")
+    lost = answer("replay", "own.h5", "--point", "1", "-d", "native", "--sweep", "search.yaml", code=4)
+    check("does not name it" in lost, f"own by another sweep: {lost}")
     # A changed file of the user's makes other kernels: said, and no fault.
-    (folder / "own.cl").write_text(OWN.replace("-p->k * x[0]", "-p->k * x[0] * 1.5"), encoding="utf-8")
-    other = pendula("replay", "own.h5", "--point", "1", "-d", "native", *trusted)
-    check(other.returncode == 0 and "of another version" in other.stdout, f"own changed: {other.returncode} {other.stdout}")
-
-
-def reseal(data):
-    """Writes the checksum of the header anew, as a stranger would."""
-    count, = struct.unpack("<Q", data[-24:-16])
-    table = list(struct.iter_unpack("<QQ", data[-24 - 16 * count:-24]))
-    place = total = 0
-    for offset, length in [*table, (len(data) - 24 - 16 * count, 0)]:
-        total = zlib.crc32(data[place:offset], total)
-        place = offset + length
-    data[-12:-8] = struct.pack("<I", total)
+    write("own.cl", OWN.replace("-p->k * x[0]", "-p->k * x[0] * 1.5"))
+    other = answer("replay", "own.h5", "--point", "1", "-d", "native", *trusted)
+    check("of another version" in other, f"own changed: {other}")
 
 
 def check_stranger():
     """No file that a result file names is opened, nor printed, and no other kernel runs than the one it has."""
     plain = "problem: harmonic_oscillator\nmethods: [rk4]\nsteps: 3\nend: 1\n"
     for kind in ("problem", "method", "metric"):
-        assert pendula("new", kind, f"new_{kind}").returncode == 0
+        pendula("new", kind, f"new_{kind}")
     files = {
         "points.csv": ("x0\n1\n2\n", plain + "points: {file: points.csv}\n"),
         "matrix.mtx": ("%%MatrixMarket matrix array real general\n1 1\n4\n", "problem: {stiffness: ./matrix.mtx}\nmethods: [rk4]\nsteps: 3\nend: 1\n"),
@@ -349,32 +304,27 @@ def check_stranger():
         "new_method.cl": (None, plain.replace("rk4", "./new_method.cl")),
         "new_metric.cl": (None, plain + "metrics: [./new_metric.cl]\n"),
     }
-    (folder / "plain.yaml").write_text(plain, encoding="utf-8")
+    write("plain.yaml", plain)
     for name, (text, sweep) in files.items():
         if text:
-            (folder / name).write_text(text, encoding="utf-8")
-        (folder / "named.yaml").write_text(sweep, encoding="utf-8")
-        run = pendula("run", "named.yaml", "-d", "native", "-o", "named.h5", "--force", "--progress", "none")
-        assert run.returncode == 0, run.stderr
-        (folder / name).write_text("hunter2\n", encoding="utf-8")
+            write(name, text)
+        run("named", sweep, device="native")
+        write(name, "hunter2\n")
         for words in (["replay", "named.h5", "--point", "0", "-d", "reference"],
                       ["replay", "named.h5", "--point", "0", "-d", "reference", "--sweep", "plain.yaml"],
                       ["merge", "-o", "merged.h5", "named.h5"],
                       ["run", "plain.yaml", "-d", "reference", "-o", "again.h5", "--progress", "none", "--reuse", "named.h5"]):
-            done = pendula(*words)
-            check(done.returncode == 4 and "may not have opened" in done.stderr and "hunter2" not in done.stdout + done.stderr,
-                  f"{name}: {words}: exit {done.returncode}: {done.stderr}")
-    run = pendula("run", "plain.yaml", "-d", "native", "-o", "plain.h5", "--progress", "none")
-    assert run.returncode == 0, run.stderr
+            done = ended(*words)
+            check(done.code == 4 and "may not have opened" in done.err and "hunter2" not in done.out + done.err,
+                  f"{name}: {words}: exit {done.code}: {done.err}")
+    run("plain", plain, device="native")
     data = bytearray((folder / "plain.h5").read_bytes())
-    place = data.index(b"#define DOF 1\n") + 12
-    data[place] += 1
-    reseal(data)
+    data[data.index(b"#define DOF 1\n") + 12] += 1
     (folder / "plain.h5").write_bytes(data)
-    done = pendula("replay", "plain.h5", "--point", "0", "-d", "native")
-    check(done.returncode == 4 and "differs from the file's in line 2 of `source`" in done.stderr, f"another source: {done.returncode} {done.stderr}")
-    done = pendula("replay", "plain.h5", "--point", "0", "-d", "native", "--sweep", "plain.yaml")
-    check(done.returncode == 0, f"another source, and a sweep that is trusted: {done.returncode} {done.stderr}")
+    seal(folder / "plain.h5")  # as a stranger would
+    error = answer("replay", "plain.h5", "--point", "0", "-d", "native", code=4)
+    check("differs from the file's in line 2 of `source`" in error, f"another source: {error}")
+    pendula("replay", "plain.h5", "--point", "0", "-d", "native", "--sweep", "plain.yaml")
 
 
 def check_refusals():
@@ -391,27 +341,24 @@ def check_refusals():
         (8, "nosuch", ["kinds.h5", "--group", "theta2", "--point", "0", "-d", "nosuch"]),
     ]
     data = (folder / "kinds.h5").read_bytes()
-    begin = data.index(b"GCOL") + 40
-    (folder / "damaged.h5").write_bytes(data[:begin] + bytes([data[begin] ^ 1]) + data[begin + 1:])
+    flip("kinds", data.index(b"GCOL") + 40, "damaged")
     (folder / "cut.h5").write_bytes(data[:len(data) // 2])
     for code, words, arguments in cases:
-        run = pendula("replay", *arguments)
-        check(run.returncode == code and words in run.stderr and run.stderr.count("\n") == 1 and not run.stdout,
-              f"{arguments}: exit {run.returncode}, not {code}: {run.stderr}")
+        refused(words, "replay", *arguments, code=code)
 
 
 def check_other_numbers():
     """A number of the file that is not the kernel's is exit 7; a point that is not computed yet is none."""
-    with h5py.File(folder / "kinds.h5") as file:
+    with h5("kinds") as file:
         number = int(file["theta2/updates"][()].flat[3])
     shutil.copy(folder / "kinds.h5", folder / "other.h5")
     poke(folder / "other.h5", "theta2", "updates", {3: number + 1})
     poke(folder / "other.h5", "theta2", "status", {4: 0})
-    run = pendula("replay", "other.h5", "--group", "theta2", "--point", "3", "-d", "native")
-    check(run.returncode == 7 and "the kernel's 'updates' is not that of the file" in run.stderr, f"other numbers: {run.returncode} {run.stderr}")
-    check(f"updates {number} and not {number + 1}" in run.stdout, f"other numbers: {run.stdout}")
-    run = pendula("replay", "other.h5", "--group", "theta2", "--point", "4", "-d", "native")
-    check(run.returncode == 0 and "file         not_run" in run.stdout, f"not computed: {run.returncode} {run.stdout}")
+    done = ended("replay", "other.h5", "--group", "theta2", "--point", "3", "-d", "native")
+    check(done.code == 7 and "the kernel's 'updates' is not that of the file" in done.err, f"other numbers: {done.code} {done.err}")
+    check(f"updates {number} and not {number + 1}" in done.out, f"other numbers: {done.out}")
+    done = ended("replay", "other.h5", "--group", "theta2", "--point", "4", "-d", "native")
+    check(done.code == 0 and "file         not_run" in done.out, f"not computed: {done.code} {done.out}")
 
 
 def check_wrong_kernel():
@@ -420,21 +367,20 @@ def check_wrong_kernel():
     compiler.write_text("#!/bin/sh\nfor word; do test -f \"$word\" && sed -i 's#theta / 6.0#theta / 6.00001#' \"$word\"; done\n"
                         f"exec {shutil.which('gcc') or shutil.which('clang')} \"$@\"\n", encoding="utf-8")
     compiler.chmod(0o755)
-    run = pendula("replay", "kinds.h5", "--group", "theta2", "--point", "3", "-d", "native", PENDULA_CC=str(compiler), PENDULA_CACHE_DIR="none")
-    check(run.returncode == 7 and "without a certificate" in run.stderr and
-          ("of the theta method" in run.stderr or "condition number" in run.stderr),
-          f"a wrong kernel: {run.returncode} {run.stderr} {run.stdout}")
-    check("bits         part at step 1," in run.stdout or "bits         part at step 0," in run.stdout, f"a wrong kernel: {run.stdout}")
+    done = ended("replay", "kinds.h5", "--group", "theta2", "--point", "3", "-d", "native", PENDULA_CC=str(compiler), PENDULA_CACHE_DIR="none")
+    check(done.code == 7 and "without a certificate" in done.err and
+          ("of the theta method" in done.err or "condition number" in done.err),
+          f"a wrong kernel: {done.code} {done.err} {done.out}")
+    check("bits         part at step 1," in done.out or "bits         part at step 0," in done.out, f"a wrong kernel: {done.out}")
 
 
 def check_without_compiler():
-    listed = pendula("list", "devices", "--json", PENDULA_CC="none")
-    if listed.returncode or not json.loads(listed.stdout):
+    if not parsed("list", "devices", "--json", PENDULA_CC="none"):
         print("no OpenCL device here: the replay without a compiler is left out")
         return
-    run = pendula("replay", "fails.h5", "--point", "0", PENDULA_CC="none")
-    check(run.returncode == 0 and "certificates left out: " in run.stdout and "have the file's bits" in run.stdout,
-          f"without a compiler: {run.returncode} {run.stdout} {run.stderr}")
+    done = ended("replay", "fails.h5", "--point", "0", PENDULA_CC="none")
+    check(done.code == 0 and "certificates left out: " in done.out and "have the file's bits" in done.out,
+          f"without a compiler: {done.code} {done.out} {done.err}")
 
 
 def masked(text):
@@ -449,11 +395,10 @@ def check_page():
     """The example of the page, from a part of the quickstart."""
     page = ROOT / "docs/replay.md"
     text = page.read_text(encoding="utf-8")
-    run = pendula("run", ROOT / "sweeps/quickstart.yaml", "-d", "native", "--progress", "none", "-s", "parameters.eps=[1.0e-3]",
-                  "-s", "step=[0.05]", "-s", "trajectory.where={step: 0.05, rho_inf: 0.6, theta: 0.07}")
-    assert run.returncode == 0, run.stderr
+    pendula("run", ROOT / "sweeps/quickstart.yaml", "-d", "native", "--progress", "none", "-s", "parameters.eps=[1.0e-3]",
+            "-s", "step=[0.05]", "-s", "trajectory.where={step: 0.05, rho_inf: 0.6, theta: 0.07}")
     command = re.search(r"^pendula (replay .*)$", text, re.M).group(1)
-    printed = pendula(*command.split(), "-d", "native").stdout
+    printed = answer(*command.split(), "-d", "native")
     before, _, rest = text.partition(MARKS[0])
     example, _, after = rest.partition(MARKS[1])
     if "--write" in sys.argv[1:]:
@@ -465,21 +410,9 @@ def check_page():
     check(len(flat[0]) > 500 and flat[0] == flat[1], f"docs/replay.md shows\n{flat[1]}\nnot\n{flat[0]}\n(--write makes it so)")
 
 
-def main():
-    if json.loads(pendula("list", "devices", "--json").stdout or "[]") == [] or pendula("source", "--help").returncode:
-        print("skipped: no device here")
-        return 77
-    if not (shutil.which("gcc") or shutil.which("clang")):
-        print("skipped: neither gcc nor clang is there")
-        return 77
-    try:
-        check_page()
-        for part in (check_kinds, check_fails, check_chance, check_single, check_search, check_reference_file, check_own, check_stranger, check_refusals, check_other_numbers, check_wrong_kernel, check_without_compiler):
-            part()
-            print(f"{part.__name__}: {len(failures)} failures so far", flush=True)
-    finally:
-        shutil.rmtree(folder)
-    return 1 if failures else 0
-
-
-sys.exit(main())
+if not parsed("list", "devices", "--json"):
+    skip("no device here")
+if not (shutil.which("gcc") or shutil.which("clang")):
+    skip("neither gcc nor clang is there")
+main(check_page, check_kinds, check_fails, check_chance, check_single, check_search, check_reference_file, check_own, check_stranger,
+     check_refusals, check_other_numbers, check_wrong_kernel, check_without_compiler)

@@ -1,35 +1,23 @@
 # check_report -- `pendula report`: pages of several kinds of files, their numbers, and what a page must never do.
 #
-#   check_report.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
-#
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import base64
 import hashlib
 import html.parser
 import json
 import math
-import os
-import pathlib
 import re
 import shutil
-import struct
-import subprocess
 import sys
-import tempfile
 import zlib
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import answer, check, csv_rows, folder, h5, log_of, main, need, need_compiler, pendula, run  # noqa: E402
+from seal import seal, split, trailer  # noqa: E402
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
-ROOT = pathlib.Path(os.environ.get("PENDULA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
+h5py, np = need("h5py", "numpy")
+
 EMPTY = {"meta", "br", "link", "img", "input", "hr"}
-folder = None
-failures = []
 
 # Explicit Euler overflows where omega and the step are large.
 GRID = """title: 'A <script>alert(1)</script> & "quoted" title'
@@ -53,21 +41,8 @@ design: {saltelli: {samples: 128}}
 """
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-
-
-def pendula(*words, code=0, env=None):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder, env=env)
-    check(done.returncode == code, f"pendula {' '.join(map(str, words))}: exit {done.returncode}: {done.stderr}")
-    return done.stdout if code == 0 else done.stderr
-
-
 def make(name, sweep, *words):
-    (folder / f"{name}.yaml").write_text(sweep)
-    pendula("run", f"{name}.yaml", "-d", "native", "-o", f"{name}.h5", *words)
+    run(name, sweep, *words, device="native")
     pendula("report", f"{name}.h5")
     return Page((folder / f"{name}.html").read_text())
 
@@ -147,7 +122,7 @@ def a_grid_with_failures():
     check("<script>alert" not in page.text and "A <script>alert(1)</script> & \"quoted\" title" in page.headings[0], f"title: {page.headings[0]}")
     check("&amp; &quot;quoted&quot; title" in page.text, "the title is escaped")
     check([row[0] for row in page.table("group", "method")] == ["explicit_euler", "rk4"], "both groups")
-    with h5py.File(folder / "grid.h5") as file:
+    with h5("grid") as file:
         for label, group in ((k, v) for k, v in file.items() if "status" in v):
             status = group["status"][...]
             row = [r for r in page.table("group", "method") if r[0] == label][0]
@@ -175,7 +150,7 @@ def a_grid_with_failures():
         values_of_trajectories(page)
         cells_of_maps(page)
     check("harmonic_oscillator with explicit_euler, rk4. 480 points in 2 groups: " in page.text, "the page says what it is about")
-    start, end = [json.loads(line) for line in (folder / "grid.h5.log").read_text().splitlines()]
+    start, end = log_of("grid")
     check(page.table("event", "time (UTC)")[0][:5] == ["start", start["time"], start["device"], start["driver"], start["blocks"]], "where it ran")
     check(page.table("event", "time (UTC)")[1][5:] == [end["blocks_computed"], end["seconds"], end["compute_seconds"]], "how long it took")
 
@@ -225,7 +200,7 @@ def cells_of_maps(page):
 def values_of_trajectories(page):
     svg, data = picture(page, "Stored trajectories")
     check([p["y"]["label"] for p in data["panels"]] == ["x [m]"] and data["panels"][0]["x"]["label"] == "time [s]", f"axes of trajectories: {data['panels']}")
-    with h5py.File(folder / "grid.h5") as file:
+    with h5("grid") as file:
         for label in ("explicit_euler", "rk4"):
             time, x = file[label]["time"][...].ravel(), file[label]["x"][...].ravel()
             spots = [s for s in data["spots"] if data["labels"][s[4]] == label]
@@ -238,7 +213,7 @@ def the_typical_and_the_worst():
     sweep = GRID.replace("substeps: {max_depth: 0}", "")
     for name, where in (("all", ""), ("some", ", where: {step: [0.01, 0.1, 1]}")):
         page = make(name, sweep.replace(", where: {omega: 1, step: 0.01}", where))
-        with h5py.File(folder / f"{name}.h5") as file:
+        with h5(name) as file:
             for label in ("explicit_euler", "rk4"):
                 group = file[label]
                 steps = range(20) if not where else [int(np.argmin(abs(group["step"][...] - s))) for s in (0.01, 0.1, 1)]
@@ -251,7 +226,7 @@ def the_typical_and_the_worst():
                     check(row[1:] == [word, "energy_drift", value, place], f"{name} {label}: {row}, not {[word, value, place]}")
                 check(len(rows) == 2, f"{name} {label}: {rows}")
     page = make("design", STUDY.replace("x_max]", "x_max]\ntrajectory: {samples: 9, fields: [x]}"))
-    with h5py.File(folder / "design.h5") as file:
+    with h5("design") as file:
         group = file["rk4"]
         order = np.argsort(group["x_max"][...], kind="stable")
         for row, i in zip(page.table("group", "trajectory", "metric"), (order[(len(order) - 1) // 2], order[-1])):
@@ -264,9 +239,7 @@ def indices_of_a_design():
     page = make("study", STUDY)
     page_is_sound(page)
     rows = page.table("metric", "factor", "S1", "S1_conf", "ST", "ST_conf")
-    expected = pendula("sensitivity", "study.h5", "--format", "csv").splitlines()
-    names = expected[0].split(",")
-    expected = [dict(zip(names, line.split(","))) for line in expected[1:]]
+    expected = csv_rows("sensitivity", "study.h5")
     check(len(rows) == len(expected) == 6, f"{len(rows)} rows")
     for row, other in zip(rows, expected):
         check(row[:2] == [other["metric"], other["parameter"]] and np.allclose(row[2:], [float(other[n]) for n in ("S1", "S1_conf", "ST", "ST_conf")]),
@@ -279,7 +252,7 @@ def indices_of_a_design():
     check(page.captions == ["Sensitivity indices", "Outputs over each factor, with conditional means"] or not shutil.which("gnuplot"), "the picture of indices")
     place = [r for r in page.table("metric", "group") if r[0] == "x_max"][0]
     final = [r for r in page.table("metric", "group") if r[0].split(" ")[0] == "x_final[0]"][0]
-    with h5py.File(folder / "study.h5") as file:
+    with h5("study") as file:
         group = file["rk4"]
         number = group["x_final"][..., 0]
         check(np.allclose(final[3:9], [number.min(), *np.quantile(number, [0.25, 0.5, 0.75]), number.max(), number.mean()]), f"a number per degree of freedom: {final}")
@@ -290,7 +263,7 @@ def indices_of_a_design():
 def failures_of_a_design():
     sweep = STUDY.replace("[0.5, 2]", "[0.5, 200]").replace("step: 0.05\nsteps: 60", "step: 0.05\nsteps: 2000\nsubsteps: {max_depth: 0}")
     page = make("overflow", sweep)
-    with h5py.File(folder / "overflow.h5") as file:
+    with h5("overflow") as file:
         omega, status = file["rk4/omega"][...], file["rk4/status"][...]
     rows = [r for r in page.table("group", "axis", "value") if r[1] == "omega"]
     part = np.minimum((omega - omega.min()) / (omega.max() - omega.min()) * 8, 7).astype(int)
@@ -303,7 +276,7 @@ def other_files():
     page_is_sound(page)
     check(page.headings[0] != "" and page.table("group", "method")[0][3:] == [1, 1, 0], "one point")
     page = make("double", "problem: double_pendulum\nmethods: [rk4]\nstep: {linear: [0.01, 0.1, 5]}\nsteps: 20\nmetrics: [x_final, x_max]\n")
-    with h5py.File(folder / "double.h5") as file:
+    with h5("double") as file:
         for i in range(2):
             row = [r for r in page.table("metric", "group") if r[0].split(" ")[0] == f"x_final[{i}]"][0]
             number = file["rk4/x_final"][..., i]
@@ -313,7 +286,7 @@ def other_files():
     if not shutil.which("gnuplot"):
         return
     svg, data = picture(page, "x_max")
-    with h5py.File(folder / "line.h5") as file:
+    with h5("line") as file:
         for label in ("explicit_euler", "rk4"):
             fine = file[label]["status"][...] == 1
             wanted = list(zip(file[label]["omega"][...][fine], file[label]["x_max"][...][fine]))
@@ -331,18 +304,18 @@ def conformance_is_shown():
     pendula("report", "study.h5", "--conform", "conform.json", "-o", "conform.html")
     row = Page((folder / "conform.html").read_text()).table("group", "result")[0]
     check(row[:3] == ["rk4", "conforms", 4] and row[3] == row[4] > 0 and row[5] == row[6] > 0, f"conformance: {row}")
-    message = pendula("report", "study.h5", "--conform", "study.yaml", "-o", "no.html", code=4)
+    message = answer("report", "study.h5", "--conform", "study.yaml", "-o", "no.html", code=4)
     check("not a report of `pendula conform --json`" in message, message)
     check(not (folder / "no.html").exists(), "nothing is written where the report cannot be made")
 
 
 def the_same_bytes_and_nothing_lost():
     before = (folder / "grid.html").read_bytes()
-    message = pendula("report", "grid.h5", code=3)
+    message = answer("report", "grid.h5", code=3)
     check("--force" in message and (folder / "grid.html").read_bytes() == before, message)
     pendula("report", "grid.h5", "--force")
     check((folder / "grid.html").read_bytes() == before, "the same bytes twice")
-    check(pendula("report", "grid.h5", "-o", "-").encode() == before, "the same on standard output")
+    check(answer("report", "grid.h5", "-o", "-").encode() == before, "the same on standard output")
     pendula("report", "grid.h5", "-o", "grid.h5", "--force", code=3)
     pendula("report", "grid.yaml", code=4)
     pendula("report", "absent.h5", code=3)
@@ -352,17 +325,16 @@ def the_same_bytes_and_nothing_lost():
 def without_gnuplot():
     tools = folder / "bin"
     tools.mkdir()
-    env = {**os.environ, "PATH": str(tools)}
-    done = subprocess.run([PROGRAM, "report", "grid.h5", "-o", "bare.html"], capture_output=True, text=True, cwd=folder, env=env)
+    done = pendula("report", "grid.h5", "-o", "bare.html", PATH=tools)
     page = Page((folder / "bare.html").read_text())
-    check(done.returncode == 0 and "a picture is missing: gnuplot is not installed" in done.stderr and re.search(r"^[2-9] pictures are missing", done.stderr, re.M), f"exit {done.returncode}: {done.stderr}")
+    check("a picture is missing: gnuplot is not installed" in done.err and re.search(r"^[2-9] pictures are missing", done.err, re.M), f"exit {done.code}: {done.err}")
     check(page.pictures == 0 and sum("gnuplot is not installed" in c for c in page.captions) == 5, f"captions say why: {page.captions}")
     check(len(page.table("metric", "group")) == 6, "all else is there")
 
 
 def an_unfinished_run():
     """A group of which the first half is not computed."""
-    with h5py.File(folder / "grid.h5") as file:
+    with h5("grid") as file:
         done, place = file["journal/block_done"].id.get_offset(), file["explicit_euler/status"].id.get_offset()
         status = {label: file[label]["status"][...] for label in ("explicit_euler", "rk4")}
     status["explicit_euler"][:10] = 0
@@ -384,24 +356,12 @@ def an_unfinished_run():
         check([r[3:5] for r in rows] == [[np.sum(s[p] != 0), np.sum(s[p] > 1)] for p in parts], f"{label}: failures over the step: {rows}")
 
 
-def seal(before, after):
-    """A changed file with the seal of the file that it was, and a right checksum: what a stranger may do."""
-    count, end = int.from_bytes(before[-24:-16], "little"), len(after)
-    table = before[len(before) - 24 - 16 * count:-24]
-    place, crc = 0, 0
-    for offset, length in struct.iter_unpack("<QQ", table):
-        crc = zlib.crc32(after[place:offset], crc)
-        place = offset + length
-    return after + table + before[-24:-12] + zlib.crc32(after[place:end], crc).to_bytes(4, "little") + before[-8:]
-
-
 def texts_of_strangers():
     evil = b"</title><script>alert(1)</script> \xff\xfe \" ' & \x01\x1b[31m \xe2\x80\xae id=\"a\" url(#b) href='http://x.example/' "
     label, metric = "</script>&\"<", "<b onload='e()'>x"
     before = (folder / "grid.h5").read_bytes()
-    count = int.from_bytes(before[-24:-16], "little")
-    inner = before[:len(before) - 24 - 16 * count]
-    check(seal(before, inner) == before, "a seal is made as the program makes it")
+    inner, ranges = split(before)
+    check(inner + trailer(inner, ranges) == before, "a seal is made as the program makes it")
     (folder / "strange.h5").write_bytes(inner)
     kind = h5py.string_dtype("utf-8")
     with h5py.File(folder / "strange.h5", "r+", libver="latest") as file:
@@ -417,7 +377,7 @@ def texts_of_strangers():
         group.id.links.iterate(names.append, idx_type=h5py.h5.INDEX_CRT_ORDER)
         variables = names[names.index(b"status"):]
         file["journal/block_crc32"][int(group.attrs["first_block"])] = zlib.crc32(b"".join(group[name][()].tobytes() for name in variables))
-    (folder / "strange.h5").write_bytes(seal(before, (folder / "strange.h5").read_bytes()))
+    seal(folder / "strange.h5", ranges)  # what a stranger may do
     pendula("report", "strange.h5")
     page = Page((folder / "strange.html").read_bytes().decode())
     page_is_sound(page)
@@ -446,18 +406,6 @@ def many_points():
         check("img-src data:;" in page.text, "the policy allows images of the page's own")
 
 
-def main():
-    global folder
-    if not (shutil.which("gcc") or shutil.which("clang") or shutil.which("cc")):
-        print("skipped: no C compiler")
-        return 77
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = pathlib.Path(scratch)
-        for part in (a_grid_with_failures, the_typical_and_the_worst, indices_of_a_design, failures_of_a_design, other_files, conformance_is_shown,
-                     the_same_bytes_and_nothing_lost, without_gnuplot, an_unfinished_run, texts_of_strangers, many_points):
-            part()
-    print("report: " + ("all as it should be" if not failures else f"{len(failures)} wrong"))
-    return 1 if failures else 0
-
-
-sys.exit(main())
+need_compiler()
+main(a_grid_with_failures, the_typical_and_the_worst, indices_of_a_design, failures_of_a_design, other_files, conformance_is_shown,
+     the_same_bytes_and_nothing_lost, without_gnuplot, an_unfinished_run, texts_of_strangers, many_points, fine="all as it should be")

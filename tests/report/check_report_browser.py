@@ -1,22 +1,16 @@
 # check_report_browser -- the page of `pendula report` in headless Chromium: no error, no overflow, sorting, values, light and dark.
 #
-#   check_report_browser.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
-#
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because Chromium, gnuplot or a C compiler is absent.
 import html
 import json
-import os
-import pathlib
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import (check, execute, finish, folder, need_compiler, need_program, pendula, run, skip, write)  # noqa: E402
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-folder = None
-failures = []
 
 SWEEP = """title: Page
 problem: harmonic_oscillator
@@ -78,23 +72,11 @@ parent.postMessage(JSON.stringify(found), "*");
 """
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-
-
-def pendula(*words):
-    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, cwd=folder)
-    check(done.returncode == 0, f"pendula {' '.join(words)}: exit {done.returncode}: {done.stderr}")
-
-
 def browse(page, *options):
     """What the page is when its scripts have run, and what the browser said."""
-    done = subprocess.run([CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr",
-                           f"--user-data-dir={folder}/profile", "--window-size=1400,1000", "--virtual-time-budget=5000", *options, "--dump-dom", (folder / page).as_uri()],
-                          capture_output=True, text=True, timeout=120)
-    return done.stdout, [line for line in done.stderr.splitlines() if "CONSOLE" in line]
+    done = execute([CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr", f"--user-data-dir={folder}/profile",
+                    "--window-size=1400,1000", "--virtual-time-budget=5000", *options, "--dump-dom", (folder / page).as_uri()], seconds=120)
+    return done.out, [line for line in done.err.splitlines() if "CONSOLE" in line]
 
 
 def probe(text, width, dark):
@@ -104,8 +86,8 @@ def probe(text, width, dark):
     check(console == [], f"the console is empty: {console}")
     check(dom.count("<button>") > 10, "the page's own script has run")
     copy = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "<script>window.problems = []; window.onerror = (m) => { window.problems.push(m); };</script>", text)
-    (folder / "probe.html").write_text(copy.replace("</body>", f"<script>{PROBE}</script></body>"))
-    (folder / "around.html").write_text(AROUND.format(width=width))
+    write("probe.html", copy.replace("</body>", f"<script>{PROBE}</script></body>"))
+    write("around.html", AROUND.format(width=width))
     dom, console = browse("around.html", *scheme)
     found = re.search(r'<pre id="found">(.+?)</pre>', dom, re.S)
     check(found is not None, f"the probe ends: {console}")
@@ -136,26 +118,16 @@ def check_found(found, width, dark):
     check(found["outside"] == "none", f"{name}: beside the panel {found['outside']}")
 
 
-def main():
-    global folder
-    compiler = shutil.which("gcc") or shutil.which("clang") or shutil.which("cc")
-    for program, what in ((CHROMIUM, "Chromium (Debian: chromium)"), (shutil.which("gnuplot"), "gnuplot"), (compiler, "a C compiler")):
-        if not program:
-            print(f"skipped: {what} is not installed")
-            return 77
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = pathlib.Path(scratch)
-        (folder / "page.yaml").write_text(SWEEP)
-        pendula("run", "page.yaml", "-d", "native", "-o", "page.h5")
-        pendula("report", "page.h5")
-        text = (folder / "page.html").read_text()
-        for width in (1280, 390):
-            for dark in (False, True):
-                found = probe(text, width, dark)
-                if found:
-                    check_found(found, width, dark)
-    print("report in a browser: " + ("all as it should be" if not failures else f"{len(failures)} wrong"))
-    return 1 if failures else 0
-
-
-sys.exit(main())
+if not CHROMIUM:
+    skip("Chromium (Debian: chromium) is not installed")
+need_program("gnuplot")
+need_compiler()
+run("page", SWEEP, device="native")
+pendula("report", "page.h5")
+text = (folder / "page.html").read_text()
+for width in (1280, 390):
+    for dark in (False, True):
+        found = probe(text, width, dark)
+        if found:
+            check_found(found, width, dark)
+finish("all as it should be")

@@ -1,25 +1,12 @@
 # check_first_order -- systems u' = f(t, u): orders, closed forms, published digits, own files, certificates, and what is refused.
 #
-#   check_first_order.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
-#
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
-import json
-import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import (check, ended, folder, main, need, need_compiler, parsed, pendula, refused, results, write)  # noqa: E402
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
-folder = None
-failures = []
+np, _ = need("numpy", "h5py")
 
 OWN = """//: problem: relaxation
 //: title: Relaxation towards a cosine
@@ -46,26 +33,12 @@ static real energy(const real u[DOF], const Params *p) { return 0.5 * u[0] * u[0
 """
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-
-
-def pendula(*words):
-    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
-
-
-def run(name, text, *words):
-    (folder / f"{name}.yaml").write_text(text)
-    where = () if "-d" in words else ("-d", "native")
-    done = pendula("run", f"{name}.yaml", *where, "-o", f"{name}.h5", "--force", "--progress", "none", *words)
-    check(done.returncode == 0, f"{name}: exit {done.returncode}: {done.stderr}")
-    return h5py.File(folder / f"{name}.h5", "r")
+def run(*words):
+    return results(*words, device="native")
 
 
 def methods():
-    return json.loads(pendula("list", "methods", "--json").stdout)
+    return parsed("list", "methods", "--json")
 
 
 def suited():
@@ -74,7 +47,7 @@ def suited():
 
 def test_orders():
     """Every method that suits them has its order on a system with a closed form, and on Lorenz's against the tight solver."""
-    (folder / "relaxation.cl").write_text(OWN)
+    write("relaxation.cl", OWN)
     listed = ", ".join(m["name"] for m in suited() if not m["adaptive"])
     tail = "steps: [40, 80, 160, 320]\nnewton: {tolerance: 1.0e-12}\nmetrics: [error_max, error_final]\n"
     for name, head in (("relaxation", "problem: ./relaxation.cl\nend: 2\n"), ("lorenz", "problem: lorenz\nparameters: {rho: 14}\nend: 0.5\n")):
@@ -128,8 +101,8 @@ def test_same_bits():
     # Where nothing is said, the Jacobian is that of the formulas; the paper's rules have differences.
     for words, wanted in (((), "analytic"), (("-s", "newton.mode=robust"), "analytic"), (("-s", "newton.mode=paper"), "central")):
         with run("own", own + "methods: [trapezoidal]\nstep: 0.01\nend: 1\nmetrics: [x_final]\n", *words) as a:
-            said = a["trapezoidal"].attrs["newton.jacobian"]
-            check(said == wanted, f"formulas {words}: jacobian {said}")
+            jacobian = a["trapezoidal"].attrs["newton.jacobian"]
+            check(jacobian == wanted, f"formulas {words}: jacobian {jacobian}")
     with run("reference", built_in + tail, "-d", "reference") as a, run("built_in", built_in + tail) as b:
         for method in suited():
             x, y = a[method["name"]]["x_final"][...], b[method["name"]]["x_final"][...]
@@ -138,52 +111,32 @@ def test_same_bits():
 
 def test_certificates():
     """A few methods of each family are certified; halved steps too. Everywhere else conform_all does it."""
-    (folder / "relaxation.cl").write_text(OWN)
-    (folder / "some.yaml").write_text("problem: ./relaxation.cl\nparameters: {k: [2, 40]}\nmethods: [rk4, theta2, tr_bdf2]\nstep: 0.1\nend: 2\n")
-    (folder / "halved.yaml").write_text("problem: lorenz\nmethods: [theta2, dopri5_adaptive]\nstep: 1.5\nend: 15\n")
+    write("relaxation.cl", OWN)
+    write("some.yaml", "problem: ./relaxation.cl\nparameters: {k: [2, 40]}\nmethods: [rk4, theta2, tr_bdf2]\nstep: 0.1\nend: 2\n")
+    write("halved.yaml", "problem: lorenz\nmethods: [theta2, dopri5_adaptive]\nstep: 1.5\nend: 15\n")
     for name in ("some", "halved"):
-        done = pendula("conform", f"{name}.yaml", "-d", "native")
-        check(done.returncode == 0, f"conform {name}: exit {done.returncode}: {done.stdout[-500:]}{done.stderr[-300:]}")
+        pendula("conform", f"{name}.yaml", "-d", "native")
     with run("halved", (folder / "halved.yaml").read_text()):
-        done = pendula("replay", "halved.h5", "--point", 0, "--method", "theta2", "-d", "native")
-        check(done.returncode == 0 and "the reference's" not in done.stderr, f"replay: exit {done.returncode}: {done.stderr}")
+        done = ended("replay", "halved.h5", "--point", 0, "--method", "theta2", "-d", "native")
+        check(done.code == 0 and "the reference's" not in done.err, f"replay: exit {done.code}: {done.err}")
 
 
 def test_refusals():
-    def refused(text, message):
-        (folder / "refused.yaml").write_text(text)
-        done = pendula("plan", "refused.yaml")
-        check(done.returncode == 4 and message in done.stderr, f"exit {done.returncode}: {done.stderr.strip()} lacks: {message}")
+    def refuses(text, message):
+        refused(message, "plan", write("refused.yaml", text), code=4)
 
     times = "step: 0.1\nend: 1\n"
     for method in methods():
         if not method["first_order"]:
-            refused(f"problem: lorenz\nmethods: [{method['name']}]\n{times}", "is of first order")
-    refused(f"problem: lorenz\nmethods: [rk4]\n{times}trajectory: {{every: 1, fields: [v]}}\n", "has no velocities")
-    refused(f"problem: lorenz\nmethods: [rk4]\n{times}metrics: [v_final]\n", "has no velocities")
-    refused(f"problem: lorenz\nmethods: [rk4]\n{times}metrics: [kinetic_max]\n", "'kinetic'")
-    (folder / "relaxation.cl").write_text(OWN.replace("[exact,", "[kinetic, exact,"))
-    refused(f"problem: ./relaxation.cl\nmethods: [rk4]\n{times}", "relaxation.cl:6:15: provides: 'kinetic' is of systems of second order only")
-    (folder / "relaxation.cl").write_text(OWN.replace("order: first", "order: third"))
-    refused(f"problem: ./relaxation.cl\nmethods: [rk4]\n{times}", "relaxation.cl:4:12: order: expected first or second")
+            refuses(f"problem: lorenz\nmethods: [{method['name']}]\n{times}", "is of first order")
+    refuses(f"problem: lorenz\nmethods: [rk4]\n{times}trajectory: {{every: 1, fields: [v]}}\n", "has no velocities")
+    refuses(f"problem: lorenz\nmethods: [rk4]\n{times}metrics: [v_final]\n", "has no velocities")
+    refuses(f"problem: lorenz\nmethods: [rk4]\n{times}metrics: [kinetic_max]\n", "'kinetic'")
+    write("relaxation.cl", OWN.replace("[exact,", "[kinetic, exact,"))
+    refuses(f"problem: ./relaxation.cl\nmethods: [rk4]\n{times}", "relaxation.cl:6:15: provides: 'kinetic' is of systems of second order only")
+    write("relaxation.cl", OWN.replace("order: first", "order: third"))
+    refuses(f"problem: ./relaxation.cl\nmethods: [rk4]\n{times}", "relaxation.cl:4:12: order: expected first or second")
 
 
-def main():
-    global folder
-    if "native" not in pendula_devices():
-        print("skipped: no C compiler")
-        return 77
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(temporary)
-        for test in (test_orders, test_published_digits, test_same_bits, test_certificates, test_refusals):
-            test()
-    print(f"{len(failures)} wrong" if failures else "all as it should be")
-    return 1 if failures else 0
-
-
-def pendula_devices():
-    return subprocess.run([PROGRAM, "list", "devices"], capture_output=True, text=True).stdout
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+need_compiler()
+main(test_orders, test_published_digits, test_same_bits, test_certificates, test_refusals, fine="all as it should be")

@@ -4,29 +4,12 @@
 # rounding where the motion is not chaotic.
 #
 # Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py or numpy is absent.
-import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, main, need, results, ROOT, write  # noqa: E402
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
-failures = []
-folder = None
-
-
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-    return fine
+np, _ = need("numpy", "h5py")
 
 
 def near(found, wanted, tolerance, what):
@@ -36,11 +19,8 @@ def near(found, wanted, tolerance, what):
     check(np.all(same) and np.all(apart <= tolerance * (1 + np.abs(np.nan_to_num(wanted)))), f"{what}: {found} and {wanted}")
 
 
-def run(name, text, *words, code=0):
-    (folder / f"{name}.yaml").write_text(text)
-    done = subprocess.run([PROGRAM, "run", f"{name}.yaml", "--progress", "none", "-q", "--force", *words], capture_output=True, text=True, cwd=folder)
-    check(done.returncode == code, f"{name} {words}: exit {done.returncode}, not {code}: {done.stderr}")
-    return h5py.File(folder / f"{name}.h5") if code == 0 else done.stderr
+def run(*words):
+    return results(*words, device=None)
 
 
 DUFFING = """problem: duffing
@@ -105,8 +85,7 @@ def exponent(force, delta, t, x, h):
 
 def from_samples():
     for method in ("rk4", "generalized_alpha"):
-        files = run("duffing", DUFFING % method), None
-        with files[0] as file:
+        with run("duffing", DUFFING % method) as file:
             group = file[method]
             found = {name: group[name][()] for name in group if group[name].ndim == 2}
             x, v, energy = group["x"][..., 0], group["v"][..., 0], group["energy"][()]
@@ -274,8 +253,8 @@ end: 5
 metrics: [energy_drift]
 """
     # A file's own function may be called kinetic() though its card does not provide one.
-    own = (pathlib.Path(os.environ["PENDULA_SOURCE_DIR"]) / "kernels/problems/pendulum.cl").read_text()
-    (folder / "own.cl").write_text(own.replace("kinetic, ", "", 1).replace("problem: pendulum", "problem: own", 1))
+    own = (ROOT / "kernels/problems/pendulum.cl").read_text()
+    write("own.cl", own.replace("kinetic, ", "", 1).replace("problem: pendulum", "problem: own", 1))
     with run("own", "problem: ./own.cl\nparameters: {x0: 0, v0: 1}\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [status, energy_drift]\n", "-d", "native") as file:
         check(np.all(file["rk4/status"][()] == 1), "a problem with a function called kinetic() of its own fails")
     growth = 1.01**100
@@ -356,15 +335,4 @@ metrics: [{{lyapunov: {{from: 100}}}}]
         near(file["rk4/lyapunov_exponent"][()], wanted, 1e-3, "exponent at a point of rest")
 
 
-def main():
-    global folder
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
-        for part in (from_samples, samples, steep, met, drift, closed_forms, published):
-            part()
-    print(f"{len(failures)} wrong" if failures else "all as documented")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+main(from_samples, samples, steep, met, drift, closed_forms, published, fine="all as documented")

@@ -1,26 +1,15 @@
 # check_own_files -- kernel files of a user's own, named by their paths: the same bits as what they copy, options, refusals.
 #
-#   check_own_files.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
-#
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
-import os
-import pathlib
 import shutil
-import subprocess
 import sys
-import tempfile
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, ended, folder, h5, main, need, pendula, ROOT, skip, write  # noqa: E402
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
-KERNELS = pathlib.Path(os.environ.get("PENDULA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2])) / "kernels"
-folder = None
-failures = []
+np, _ = need("numpy", "h5py")
+
+KERNELS = ROOT / "kernels"
 
 RMS = """//: metric: rms
 //: title: Root mean square of a coordinate
@@ -50,33 +39,18 @@ static whole M(rms_seen)(const Observation *o, const M(State) *m) { return m->se
 """
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-
-
-def pendula(*words):
-    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
-
-
 def copy(kind, name, own, *changes):
     """A file of the program's under another name, with texts replaced."""
     text = (KERNELS / f"{kind}s" / f"{name}.cl").read_text().replace(f"//: {kind}: {name}\n", f"//: {kind}: {own}\n")
     for before, after in changes:
         assert before in text
         text = text.replace(before, after)
-    (folder / f"{own}.cl").write_text(text)
-
-
-def write(name, text):
-    (folder / name).write_text(text)
+    write(f"{own}.cl", text)
 
 
 def run(name, *words):
-    done = pendula("run", name, *(() if "-d" in words else ("-d", "native")), "-o", "out.h5", "--force", "--progress", "none", *words)
-    check(done.returncode == 0, f"{name}: exit {done.returncode}: {done.stderr}")
-    return h5py.File(folder / "out.h5", "r")
+    pendula("run", name, *(() if "-d" in words else ("-d", "native")), "-o", "out.h5", "--force", "--progress", "none", *words)
+    return h5("out")
 
 
 def check_copies():
@@ -121,9 +95,9 @@ metrics: [updates, energy_drift, error_final, error_max, x_final]
     made = {label: group["error_max"][()] for label, group in run("weight.yaml").items() if label != "journal"}
     for label, errors in made.items():
         check(np.all(np.abs(errors - run("weight.yaml", "-s", "problem=harmonic_oscillator")[label]["error_max"][()]) <= 1e-11), f"problem: closed form: {label}")
-    done = pendula("conform", "spring.yaml", "-d", "native", "--lanes", "1")
-    check(done.returncode == 0 and done.stdout.count("  conforms") == 2 and done.stdout.count("reference: 162 of 162 substeps") == 2,
-          f"problem: conform: {done.returncode} {done.stdout} {done.stderr}")
+    done = ended("conform", "spring.yaml", "-d", "native", "--lanes", "1")
+    check(done.code == 0 and done.out.count("  conforms") == 2 and done.out.count("reference: 162 of 162 substeps") == 2,
+          f"problem: conform: {done.code} {done.out} {done.err}")
 
 
 def check_metric():
@@ -147,8 +121,8 @@ trajectory: {every: 1, fields: [x, fast, slow]}
 
 
 def refused(code, words, *command):
-    done = pendula(*command)
-    check(done.returncode == code and all(word in done.stderr for word in words), f"{command}: exit {done.returncode}, not {code} with {words}: {done.stderr}")
+    done = ended(*command)
+    check(done.code == code and all(word in done.err for word in words), f"{command}: exit {done.code}, not {code} with {words}: {done.err}")
 
 
 def check_missing():
@@ -173,7 +147,7 @@ static whole M(lack_depth)(const Point *q) { return q->n.depth_max; }
                 check(list(values.attrs["_FillValue"]) == [fill], f"fill value: {label}/{name}: {values.attrs['_FillValue']}")
                 check(np.all((values[()] == fill) == (label in missing)), f"fill value: {device}: {label}/{name}: {values[()]}")
         check(np.all(file["rk4/updates"][()] == 0), "fill value: an explicit method makes no updates")
-        table = pendula("export", "out.h5", "--group", "rk4").stdout.splitlines()
+        table = ended("export", "out.h5", "--group", "rk4").out.splitlines()
         check(table[0] == "x0,status,updates,lack_updates,lack_depth" and table[1] == "1,1,0,,", f"fill value: as a table {table}")
 
 
@@ -182,7 +156,7 @@ def check_refusals():
     write("broken.cl", RMS.replace("rms", "broken").replace("    m->seen = count", "    if (x > 1.0)\n        m->squares = ZERO;\n    m->seen = count"))
     write("own.yaml", "problem: pendulum\nmethods: [./mine.cl]\nstep: 0.1\nend: 1\nmetrics: [./rms.cl]\n")
     write("broken.yaml", "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [./broken.cl]\n")
-    if "clang" in pendula("list", "devices").stdout:
+    if "clang" in ended("list", "devices").out:
         refused(9, ["broken.cl:21", "choose(mask, a, b)"], "run", "broken.yaml", "-d", "native", "--lanes", "4", "-o", "b.h5")
     refused(8, ["the reference has no method", "mine.cl"], "run", "own.yaml", "-d", "reference", "-o", "b.h5")
     copy("method", "rk4", "rk4")
@@ -191,24 +165,22 @@ def check_refusals():
     copy("problem", "duffing", "unfinished", ("provides: [", "provides: [period, "))
     write("unfinished.yaml", "problem: ./unfinished.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [updates]\n")
     refused(9, ["unfinished.cl", "period"], "run", "unfinished.yaml", "-d", "reference", "-o", "b.h5")
-    environment = {**os.environ, "PENDULA_CC": "none"}
-    done = subprocess.run([PROGRAM, "run", "spring.yaml", "-d", "reference", "-o", "b.h5"], capture_output=True, text=True, cwd=folder, env=environment)
-    check(done.returncode == 8 and "spring.cl' for the reference: no C compiler on this machine; install one" in done.stderr, f"no compiler: {done.returncode} {done.stderr}")
+    done = ended("run", "spring.yaml", "-d", "reference", "-o", "b.h5", PENDULA_CC="none")
+    check(done.code == 8 and "spring.cl' for the reference: no C compiler on this machine; install one" in done.err, f"no compiler: {done.code} {done.err}")
     run("own.yaml")
     shutil.copy(folder / "out.h5", folder / "kept.h5")
     write("rms.cl", RMS + "\n")
     refused(4, ["kept.h5"], "run", "own.yaml", "-d", "native", "-o", "kept.h5", "--resume")
     write("rms.cl", RMS)
-    done = pendula("run", "own.yaml", "-d", "native", "-o", "kept.h5", "--resume")
-    check(done.returncode == 0, f"resume: {done.stderr}")
+    pendula("run", "own.yaml", "-d", "native", "-o", "kept.h5", "--resume")
     refused(3, ["is a file that this command reads"], "run", "own.yaml", "-d", "native", "-o", "rms.cl", "--force")
 
 
 def check_new():
     """The files that `new` writes run and are certified as they are, also by the Jacobian that the problem's has."""
     for kind, name in (("problem", "hard"), ("method", "ralston"), ("metric", "level")):
-        done = pendula("new", kind, name)
-        check(done.returncode == 0 and f"./{name}.cl" in done.stdout, f"new {kind}: {done.returncode} {done.stderr}")
+        done = ended("new", kind, name)
+        check(done.code == 0 and f"./{name}.cl" in done.out, f"new {kind}: {done.code} {done.err}")
     write("new.yaml", """problem: ./hard.cl
 parameters: {x0: [0.5, 1.5], c: [0, 0.1]}
 methods: [./ralston.cl: {c: [0.5, 1]}, theta2]
@@ -219,11 +191,11 @@ metrics: [updates, energy_drift, error_max, ./level.cl, {./level.cl: {from: 2, r
     group = run("new.yaml")["theta2"]
     check(np.all(group["level_seen"][:] == 100) and np.all(np.isfinite(group["late"][:])) and np.all(group["energy_drift"][:, 0] < 0.05), "new: metrics")
     for words in ((), ("-s", "newton.jacobian=analytic")):
-        done = pendula("conform", "new.yaml", "-d", "native", "--lanes", "1", *words)
-        check(done.returncode == 0 and done.stdout.count("  conforms") == 2, f"new: conform: {done.returncode} {done.stdout} {done.stderr}")
+        done = ended("conform", "new.yaml", "-d", "native", "--lanes", "1", *words)
+        check(done.code == 0 and done.out.count("  conforms") == 2, f"new: conform: {done.code} {done.out} {done.err}")
     refused(3, ["hard.cl", "exists already", "--force"], "new", "metric", "hard")
     before = (folder / "hard.cl").read_text()
-    check(pendula("new", "problem", "hard", "--force").returncode == 0 and (folder / "hard.cl").read_text() == before, "new --force")
+    check(ended("new", "problem", "hard", "--force").code == 0 and (folder / "hard.cl").read_text() == before, "new --force")
     for code, word, words in ((2, "not a name", ["problem", "3x"]), (2, "not a name", ["problem", "../x"]), (2, "say what to write", ["thing", "x"]),
                               (2, "say what to write", []), (2, "name the metric", ["metric"]), (2, "choose another", ["problem", "pendulum"]),
                               (2, "choose another", ["method", "rk4"])):
@@ -250,29 +222,17 @@ def check_conform():
     program's, with another formula, is not taken for it."""
     copy("method", "theta2", "theta2", ("m->theta)", "1.25 * m->theta)"))
     write("theta.yaml", "problem: pendulum\nparameters: {x0: [0.5, 1.5]}\nmethods: [./theta2.cl, ./mine.cl]\nstep: 0.05\nend: 3\nmetrics: [./rms.cl]\n")
-    done = pendula("conform", "theta.yaml", "-d", "native", "--lanes", "1")
-    text = done.stdout
-    check(done.returncode == 0 and text.count("  conforms") == 2 and text.count("2 on the card") == 1 and text.count("4 on the card") == 1
-          and text.count("compared between devices only: rms, rms_seen") == 2, f"conform: {done.returncode} {text} {done.stderr}")
+    done = ended("conform", "theta.yaml", "-d", "native", "--lanes", "1")
+    text = done.out
+    check(done.code == 0 and text.count("  conforms") == 2 and text.count("2 on the card") == 1 and text.count("4 on the card") == 1
+          and text.count("compared between devices only: rms, rms_seen") == 2, f"conform: {done.code} {text} {done.err}")
     copy("method", "rk4", "wrong", ("h / 6.0, s->v", "h / 6.001, s->v"))
     write("wrong.yaml", "problem: pendulum\nmethods: [./wrong.cl]\nstep: 0.05\nend: 1\n")
-    done = pendula("conform", "wrong.yaml", "-d", "native", "--lanes", "1")
-    check(done.returncode == 7 and "DOES NOT CONFORM" in done.stdout, f"conform: wrong method: {done.returncode} {done.stdout}")
+    done = ended("conform", "wrong.yaml", "-d", "native", "--lanes", "1")
+    check(done.code == 7 and "DOES NOT CONFORM" in done.out, f"conform: wrong method: {done.code} {done.out}")
 
 
-def main():
-    global folder
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        write("any.yaml", "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nend: 1\n")
-        if pendula("run", "any.yaml", "-d", "native", "-o", "any.h5").returncode == 8:
-            print("skipped: no C compiler on this machine")
-            return 77
-        for part in (check_copies, check_problem, check_metric, check_missing, check_refusals, check_new, check_many, check_conform):
-            part()
-    print(f"{len(failures)} are wrong" if failures else "own files are read")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+write("any.yaml", "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nend: 1\n")
+if ended("run", "any.yaml", "-d", "native", "-o", "any.h5").code == 8:
+    skip("no C compiler on this machine")
+main(check_copies, check_problem, check_metric, check_missing, check_refusals, check_new, check_many, check_conform, fine="own files are read")

@@ -6,33 +6,24 @@
 # Exit status: 0 all as documented, 1 something is not, 77 skipped because there is no C compiler.
 import json
 import os
-import pathlib
 import pty
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, environment, folder, main, pendula, PROGRAM, skip, start, write  # noqa: E402
+
 SWEEP = "problem: pendulum\nparameters: {x0: {linear: [0.1, 3, 40]}}\nmethods: [rk4, {label: second, explicit_euler: {}}]\nstep: 0.1\nend: 2\nmetrics: [x_max]\n"
 LONG = "problem: pendulum\nparameters: {x0: {linear: [0.1, 3, 20000]}}\nmethods: [rk4]\nstep: 1.0e-6\nend: 20\nmetrics: [status]\n"
 SOME = "problem: pendulum\nparameters: {g: {log: [1, 1e8, 40]}}\nmethods: [generalized_alpha]\nstep: 0.5\nend: 2\nnewton: {max_updates: 4}\nsubsteps: {max_depth: 0}\n"
 KEYS = ["event", "file", "points", "points_done", "points_failed", "points_per_second", "steps_per_second", "seconds", "seconds_left"]
 COMPILE = ["event", "file", "number", "count", "group", "device", "first_launch"]
-failures = []
-folder = None
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-    return fine
-
-
-def environment(slow=True, compilers=("cc",)):
+def surroundings(slow=True, compilers=("cc",)):
     """Compilers that wait before they compile; what they are is asked for without -shared, at once."""
     bin_folder = folder / "bin"
     bin_folder.mkdir(exist_ok=True)
@@ -41,15 +32,13 @@ def environment(slow=True, compilers=("cc",)):
         wait = 'for word; do case "$word" in -shared) sleep 1.3;; esac; done\n' if slow else ""
         script.write_text(f'#!/bin/sh\n{wait}exec {shutil.which(name)} "$@" -O0\n')
         script.chmod(0o755)
-    chosen = {"PENDULA_CC": str(bin_folder / compilers[0])} if len(compilers) == 1 else {"PATH": f"{bin_folder}:{os.environ['PATH']}"}
-    kept = {name: value for name, value in os.environ.items() if name != "PENDULA_CC"}
-    return {**kept, "PENDULA_CACHE_DIR": "none", "OCL_ICD_VENDORS": str(folder), **chosen}
+    chosen = {"PENDULA_CC": bin_folder / compilers[0]} if len(compilers) == 1 else {"PENDULA_CC": None, "PATH": f"{bin_folder}:{os.environ['PATH']}"}
+    return {"PENDULA_CACHE_DIR": "none", "OCL_ICD_VENDORS": folder, **chosen}
 
 
-def pendula(*words, code=0, slow=True, compilers=("cc",)):
-    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, cwd=folder, env=environment(slow, compilers))
-    check(done.returncode == code, f"{words}: exit {done.returncode}, not {code}: {done.stderr}")
-    return done.stdout, done.stderr
+def told(*words, code=0, **how):
+    done = pendula(*words, code=code, **surroundings(**how))
+    return done.out, done.err
 
 
 def objects(err, what):
@@ -63,13 +52,13 @@ def objects(err, what):
 def compiling():
     """Plain and as objects; those alone that are compiled count."""
     run = ["run", "sweep.yaml", "-d", "native", "--force"]
-    out, err = pendula(*run, "--progress", "plain")
+    out, err = told(*run, "--progress", "plain")
     check(err.startswith("compiling 1 of 2: rk4\ncompiling 2 of 2: second\n100.0%") and "launch" not in err, f"plain: {err}")
-    found, others = objects(pendula(*run, "--progress", "json")[1], "json")
+    found, others = objects(told(*run, "--progress", "json")[1], "json")
     check([(o["event"], o.get("number"), o.get("count"), o.get("group"), o.get("device"), o.get("first_launch")) for o in found[:2]] ==
           [("compile", 1, 2, "rk4", None, False), ("compile", 2, 2, "second", None, False)] and others == [], f"json: {found} {others}")
-    pendula("run", "sweep.yaml", "-d", "native", "--force", "-q", "-s", "methods=[rk4]", "-o", "old.h5", slow=False)
-    out, err = pendula(*run, "--reuse", "old.h5", "--progress", "plain")
+    told("run", "sweep.yaml", "-d", "native", "--force", "-q", "-s", "methods=[rk4]", "-o", "old.h5", slow=False)
+    out, err = told(*run, "--reuse", "old.h5", "--progress", "plain")
     check(err.startswith("compiling 1 of 1: second\n"), f"one of two groups is compiled: {err}")
 
 
@@ -80,7 +69,7 @@ def on_a_terminal():
     except OSError as error:
         print(f"skipped: no pseudo-terminal on this machine: {error}")
         return
-    done = subprocess.Popen([PROGRAM, *run], stdout=subprocess.DEVNULL, stderr=terminal, cwd=folder, env=environment())
+    done = subprocess.Popen([PROGRAM, *run], stdout=subprocess.DEVNULL, stderr=terminal, cwd=folder, env=environment(**surroundings()))
     os.close(terminal)
     text = b""
     try:
@@ -97,7 +86,7 @@ def several():
     if not all(shutil.which(name) for name in ("clang", "gcc")):
         print("skipped: clang and gcc are not both there, so that no two devices compile")
         return
-    out, err = pendula("run", "sweep.yaml", "-d", "clang,gcc", "--force", "--progress", "plain", compilers=("clang", "gcc"))
+    out, err = told("run", "sweep.yaml", "-d", "clang,gcc", "--force", "--progress", "plain", compilers=("clang", "gcc"))
     lines = err.splitlines()
     for name in ("clang", "gcc"):
         mine = [line for line in lines if f" on {name}" in line]
@@ -106,37 +95,36 @@ def several():
 
 def studies():
     """Other commands that compile say it too."""
-    out, err = pendula("advise", "sweep.yaml", "-s", "parameters.x0=1", "-d", "native", "--method", "rk4", "--method", "rk2", "--steps", "4,8")
+    out, err = told("advise", "sweep.yaml", "-s", "parameters.x0=1", "-d", "native", "--method", "rk4", "--method", "rk2", "--steps", "4,8")
     check(err.startswith("compiling 1 of 2: rk4\ncompiling 2 of 2: rk2\n") or err.startswith("compiling 1 of 2: rk2\ncompiling 2 of 2: rk4\n"), f"advise: {err}")
-    out, err = pendula("refine", "sweep.yaml", "-d", "native", "--boundary", "x_max=1", "--width", "0.1")
+    out, err = told("refine", "sweep.yaml", "-d", "native", "--boundary", "x_max=1", "--width", "0.1")
     check(err.startswith("compiling 1 of 2: rk4\ncompiling 2 of 2: second\n"), f"refine: {err}")
-    out, err = pendula("conform", "sweep.yaml", "-s", "parameters.x0=1", "-s", "metrics=[status]", "-d", "native")
+    out, err = told("conform", "sweep.yaml", "-s", "parameters.x0=1", "-s", "metrics=[status]", "-d", "native")
     check("compiling 1 of 2: rk4, 2 kernels\n" in err and "compiling 2 of 2: second, 2 kernels\n" in err, f"conform: {err}")
 
 
 def events():
     """How a run ended is the last object's event; words stay words."""
     run = ["--progress", "json", "-d", "reference"]
-    found, others = objects(pendula("run", "sweep.yaml", *run, "--force")[1], "done")
+    found, others = objects(told("run", "sweep.yaml", *run, "--force")[1], "done")
     first, last = found[0], found[-1]
     check((first["event"], first["file"], first["points"], first["points_done"]) == ("progress", "sweep.h5", 80, 0), f"the first object comes at once: {first}")
     check((last["event"], last["points"], last["points_done"], last["points_failed"], last["seconds_left"]) == ("done", 80, 80, 0, None) and others == [], f"the last: {found}")
     check(len(found) == 2 and last["steps_per_second"] > 0 and last["points_per_second"] > 0, f"no more objects than plain lines, and a first one: {found}")
-    found, others = objects(pendula("run", "sweep.yaml", *run, "--resume")[1], "complete")
+    found, others = objects(told("run", "sweep.yaml", *run, "--resume")[1], "complete")
     check([(o["event"], o["points"], o["points_done"]) for o in found] == [("done", 80, 80)], f"nothing to compute: {found}")
-    found, others = objects(pendula("run", "some.yaml", *run, "--fail-on", "any", code=10)[1], "some failed")
+    found, others = objects(told("run", "some.yaml", *run, "--fail-on", "any", code=10)[1], "some failed")
     check(found[-1]["event"] == "done" and 0 < found[-1]["points_failed"] < 40 and len(others) == 1 and others[0].startswith("pendula: some.h5: "), f"words beside objects: {found} {others}")
-    found, others = objects(pendula("run", "sweep.yaml", *run, "-o", "no.h5", "-s", "step=-1", code=2)[1], "wrong sweep")
+    found, others = objects(told("run", "sweep.yaml", *run, "-o", "no.h5", "-s", "step=-1", code=2)[1], "wrong sweep")
     check([(o["event"], o["file"]) for o in found] == [("failed", None)] and len(others) == 1, f"a wrong sweep: {found} {others}")
-    found, others = objects(pendula("run", "sweep.yaml", *run, code=3)[1], "existing file")
+    found, others = objects(told("run", "sweep.yaml", *run, code=3)[1], "existing file")
     check([(o["event"], o["file"]) for o in found] == [("failed", "sweep.h5")], f"a file that exists: {found}")
-    out, err = pendula("run", "sweep.yaml", *run, "--force", "-q", "--summary", "json")
+    out, err = told("run", "sweep.yaml", *run, "--force", "-q", "--summary", "json")
     check(json.loads(out)["points"] == 80 and [o["event"] for o in objects(err, "-q")[0]] == ["progress", "done"], f"-q leaves what is asked for: {out}{err}")
 
 
 def stopped():
-    process = subprocess.Popen([PROGRAM, "run", "long.yaml", "-d", "native", "--progress", "json"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=folder,
-                               env=environment(slow=False))
+    process = start("run", "long.yaml", "-d", "native", "--progress", "json", **surroundings(slow=False))
     lines = [process.stderr.readline()]  # comes when the run begins, not when a buffer is full
     while lines[-1] and '"progress"' not in lines[-1]:
         lines.append(process.stderr.readline())
@@ -149,19 +137,8 @@ def stopped():
     check(last["points"] == 20000 and last["points_done"] < 20000 and last["steps_per_second"] > 0 and last["seconds"] >= 1 and len(others) == 1 and "--resume goes on" in others[0], f"stopped: {last} {others}")
 
 
-def main():
-    global folder
-    if not shutil.which("cc"):
-        print("skipped: no C compiler")
-        return 77
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
-        for name, text in (("sweep", SWEEP), ("long", LONG), ("some", SOME)):
-            (folder / f"{name}.yaml").write_text(text)
-        for part in (compiling, on_a_terminal, several) if "--quick" in sys.argv else (compiling, on_a_terminal, several, studies, events, stopped):
-            part()
-    print(f"progress: {len(failures)} wrong" if failures else "progress: all as documented")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+if not shutil.which("cc"):
+    skip("no C compiler")
+for name, text in (("sweep", SWEEP), ("long", LONG), ("some", SOME)):
+    write(f"{name}.yaml", text)
+main(*(compiling, on_a_terminal, several), *(() if "--quick" in sys.argv else (studies, events, stopped)), fine="all as documented")

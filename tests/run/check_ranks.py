@@ -5,27 +5,22 @@
 #
 # Exit status: 0 all as documented, 1 something is not, 77 skipped: a program without MPI, or no mpirun or h5py.
 import argparse
-import json
 import os
-import pathlib
 import random
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
-try:
-    import h5py
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
-if os.environ.get("PENDULA_MPI") != "ON" or not shutil.which("mpirun"):
-    print("skipped: the program is built without MPI, or there is no mpirun")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import (check, environment, execute, folder, h5, log_of, main, need, PROGRAM, remove, skip, write)  # noqa: E402
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
+h5py = need("h5py")
+
+if os.environ.get("PENDULA_MPI") != "ON" or not shutil.which("mpirun"):
+    skip("the program is built without MPI, or there is no mpirun")
+
 arguments = argparse.ArgumentParser()
 arguments.add_argument("--kills", type=int, default=8)
 arguments.add_argument("--shim")
@@ -33,10 +28,8 @@ arguments = arguments.parse_args()
 KILLS = arguments.kills
 # A container's user may be root, and a machine may have fewer cores than there are ranks here.
 # Open MPI unloads its components and leaves what they hold: a sanitizer would take each for a leak of no known place.
-ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                   ASAN_OPTIONS=":".join(filter(None, [os.environ.get("ASAN_OPTIONS"), "detect_leaks=0"])))
-failures = []
-folder = None
+MPI = {"OMPI_ALLOW_RUN_AS_ROOT": 1, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": 1,
+       "ASAN_OPTIONS": ":".join(filter(None, [os.environ.get("ASAN_OPTIONS"), "detect_leaks=0"]))}
 
 GRID = """problem: pendulum
 parameters: {x0: {linear: [0.5, 1.5, 101]}, zeta: {linear: [0, 0.3, 201]}}
@@ -56,24 +49,17 @@ design: {saltelli: {samples: 4096}}
 """
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-    return fine
-
-
 def command(ranks, name, *words):
     launch = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks else []
     return [*launch, PROGRAM, "run", f"{name}.yaml", "-d", "reference", "--progress", "none", *words]
 
 
 def run(ranks, name, *words, code=0, says=None):
-    done = subprocess.run(command(ranks, name, *words), capture_output=True, text=True, cwd=folder, env=ENVIRONMENT, timeout=300)
-    own = [line for line in done.stderr.splitlines() if line.startswith("pendula: ") and "solving" not in line]
-    check(done.returncode == code, f"{ranks} ranks {name} {words}: exit {done.returncode}, not {code}: {done.stderr}")
+    done = execute(command(ranks, name, *words), seconds=300, **MPI)
+    own = [line for line in done.err.splitlines() if line.startswith("pendula: ") and "solving" not in line]
+    check(done.code == code, f"{ranks} ranks {name} {words}: exit {done.code}, not {code}: {done.err}")
     check(len(own) == (code != 0 or says is not None) and (says or "") in "".join(own), f"{ranks} ranks {name} {words}: one line says what is wrong: {own}")
-    return done.stdout + "\n".join(own)
+    return done.out + "\n".join(own)
 
 
 def same(name, what):
@@ -81,22 +67,17 @@ def same(name, what):
     check(sorted(p.name for p in folder.glob("out*")) == ["out.h5", "out.h5.log"], f"{what}: {sorted(p.name for p in folder.glob('out*'))}")
 
 
-def clean():
-    for file in folder.glob("out*"):
-        file.unlink()
-
-
 def undisturbed():
     for name in ("grid", "design"):
         run(0, name)
         for ranks in (2, 3):
-            clean()
+            remove("out*")
             out = run(ranks, name, "-o", "out.h5")
             same(name, f"{name}, {ranks} ranks")
-            with h5py.File(folder / f"{name}.h5") as file:
+            with h5(name) as file:
                 points = sum(file[g]["status"].size for g in file if g != "journal")
             check(f"out.h5: {points} points on reference" in out, f"the summary is that of all: {out}")
-            log = [json.loads(line) for line in (folder / "out.h5.log").read_text().splitlines()]
+            log = log_of("out")
             ends = [line for line in log if line["event"] == "end"]
             check(sorted(line["rank"] for line in log if line["event"] == "start") == list(range(ranks)), f"the log has each rank: {log}")
             check(len(ends) == ranks and log[0]["event"] == "merge" and log[0]["blocks_missing"] == 0, f"the log has each end: {log}")
@@ -109,7 +90,7 @@ def undisturbed():
     same("grid", "replaced")
     run(2, "grid", "-o", "out.h5", "--shard", "0/2", code=2)
     run(2, "nothing", code=3)
-    clean()
+    remove("out*")
     run(2, "grid", "-o", "out.h5", "--reuse", "grid.h5")
     same("grid", "from an older file")
 
@@ -121,34 +102,33 @@ def devices_of_a_machine():
         return
     words = ["run", "grid.yaml", "--progress", "none", "-s", "methods=[theta1]", "-o", "out.h5", "--force"]
     # For the ranks alone: mpirun asks OpenCL for devices too.
-    exports = ["-x", f"LD_PRELOAD={arguments.shim}", "-x", "PENDULA_FAKE_DEVICES=Weak|P|gpu|single,First|P|gpu,Second|P|gpu,Third|Q|cpu"]
-    clean()
+    exports = ["-x", f"LD_PRELOAD={os.path.abspath(arguments.shim)}", "-x", "PENDULA_FAKE_DEVICES=Weak|P|gpu|single,First|P|gpu,Second|P|gpu,Third|Q|cpu"]
+    remove("out*")
     for device, wanted in (([], {0: "First", 1: "Second", 2: "First"}), (["-d", "Third"], {0: "Third", 1: "Third", 2: "Third"}),
                            (["-d", "third,second"], {0: "Third", 1: "Second", 2: "Third"})):
-        done = subprocess.run(["mpirun", "--oversubscribe", *exports, "-n", "3", PROGRAM, *words, *device], capture_output=True, text=True, cwd=folder, env=ENVIRONMENT)
-        log = [json.loads(line) for line in (folder / "out.h5.log").read_text().splitlines()]
-        (folder / "out.h5.log").unlink()
+        done = execute(["mpirun", "--oversubscribe", *exports, "-n", "3", PROGRAM, *words, *device], **MPI)
+        log = log_of("out")
+        remove("out.h5.log")
         found = {line["rank"]: line["device"] for line in log if line["event"] == "start"}
-        check(done.returncode == 0 and found == wanted, f"devices of ranks {device}: {found}: {done.stderr}")
+        check(done.code == 0 and found == wanted, f"devices of ranks {device}: {found}: {done.err}")
     # A rank whose device is lost goes on with another: what it drew is its own to compute.
     whole = (folder / "out.h5").read_bytes()
     for lose in ("Second:launch:2:-36", "Second:read:2:-5"):
         # Ranks wait at their first launch, and once more for longer where the second one came too late to find anything left.
         for wait in (0.5, 2, 8):
             faults = ["-x", f"PENDULA_FAKE_LOSE={lose}", "-x", f"PENDULA_FAKE_FIRST_LAUNCH={wait}"]
-            done = subprocess.run(["mpirun", "--oversubscribe", *exports, *faults, "-n", "2", PROGRAM, *words], capture_output=True, text=True,
-                                  cwd=folder, env=ENVIRONMENT)
+            done = execute(["mpirun", "--oversubscribe", *exports, *faults, "-n", "2", PROGRAM, *words], **MPI)
             log = (folder / "out.h5.log").read_text()
-            (folder / "out.h5.log").unlink()
+            remove("out.h5.log")
             if '"lost"' in log:
                 break
-        check(done.returncode == 0 and '"lost", "device": "Second"' in log, f"{lose}: {done.returncode}: {log}{done.stderr}")
+        check(done.code == 0 and '"lost", "device": "Second"' in log, f"{lose}: {done.code}: {log}{done.err}")
         check((folder / "out.h5").read_bytes() == whole, f"{lose}: other bytes")
 
 
 def kill_one(rng, words, ranks, seconds):
     """Kills a rank, or all of them by mpirun, within the seconds that a run takes; true where it was in time."""
-    process = subprocess.Popen(command(ranks, "grid", "-o", "out.h5", *words), cwd=folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command(ranks, "grid", "-o", "out.h5", *words), cwd=folder, env=environment(**MPI), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(rng.uniform(0.2, 1) * seconds)
     kind = rng.choice(("rank", "rank", "mpirun", "stop"))
     if kind == "rank":
@@ -176,11 +156,11 @@ def kill_one(rng, words, ranks, seconds):
 
 def killed_ranks():
     rng, killed, resumed, tries = random.Random(7), 0, 0, 0
-    clean()
+    remove("out*")
     begin = time.monotonic()
     run(2, "grid", "-o", "out.h5")
     seconds = time.monotonic() - begin  # what a run takes here: a kill after it would test nothing
-    clean()
+    remove("out*")
     while (killed < KILLS or resumed <= KILLS // 2) and tries < 4 * KILLS:
         tries += 1
         killed += kill_one(rng, ["--resume"], rng.choice((2, 3)), seconds)
@@ -189,15 +169,15 @@ def killed_ranks():
             continue  # and killed once more
         run(rng.choice((2, 3, 4)), "grid", "-o", "out.h5", "--resume")
         same("grid", f"kill {tries}")
-        clean()
+        remove("out*")
     check(killed >= KILLS and resumed > KILLS // 2, f"{killed} of {tries} runs were killed, {resumed} times work was left")
     print(f"{killed} of {tries} runs killed, {resumed} times with pieces left")
 
 
 def pieces_of_earlier_runs():
-    clean()
+    remove("out*")
     whole = (folder / "grid.h5").read_bytes()
-    with h5py.File(folder / "grid.h5") as file:
+    with h5("grid") as file:
         done, blocks = file["journal/block_done"].id.get_offset(), len(file["journal/block_done"])
     part = bytearray(whole)
     part[done:done + blocks // 2] = bytes(blocks // 2)
@@ -206,8 +186,8 @@ def pieces_of_earlier_runs():
     same("grid", "a file that one process began")
 
     run(3, "grid", "-o", "out.h5", "--force")
-    clean()
-    process = subprocess.Popen(command(2, "grid", "-o", "out.h5"), cwd=folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    remove("out*")
+    process = subprocess.Popen(command(2, "grid", "-o", "out.h5"), cwd=folder, env=environment(**MPI), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     for _ in range(400):
         if (folder / "out.h5.rank-1").exists():
             break
@@ -237,17 +217,6 @@ def pieces_of_earlier_runs():
     check(sorted(p.name for p in folder.glob("out*")) == ["out.h5", "out.h5.log"], "--force removes the pieces")
 
 
-def main():
-    global folder
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
-        (folder / "grid.yaml").write_text(GRID)
-        (folder / "design.yaml").write_text(DESIGN)
-        for part in (undisturbed, devices_of_a_machine, pieces_of_earlier_runs, killed_ranks):
-            part()
-    print(f"{len(failures)} wrong" if failures else "all as documented")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+write("grid.yaml", GRID)
+write("design.yaml", DESIGN)
+main(undisturbed, devices_of_a_machine, pieces_of_earlier_runs, killed_ranks, fine="all as documented")

@@ -2,26 +2,15 @@
 # the file says which is which.
 #
 # Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
-import json
-import os
-import pathlib
 import re
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, finish, flip, folder, h5, log_of, need, pendula, place_of, start, write  # noqa: E402
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
-failures = []
-folder = None
+np, _ = need("numpy", "h5py")
 
 SWEEP = """problem: pendulum
 parameters: {x0: {linear: [0.5, 3, 301]}, zeta: [0, 0.1, 0.3]}
@@ -36,25 +25,16 @@ SECOND = ["-s", "newton.max_updates=4", "-s", "substeps={max_depth: 0}"]
 THIRD = ["-s", "newton.max_updates=30", "-s", "substeps={max_depth: 4}"]
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-    return fine
+def told(*words, **how):
+    return pendula(*words, **how).text
 
 
-def pendula(*words, code=0):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
-    check(done.returncode == code, f"{words}: exit {done.returncode}, not {code}: {done.stderr}")
-    return done.stdout + done.stderr
-
-
-def run(name, *words, code=0, device="reference"):
-    return pendula("run", "sweep.yaml", "-o", f"{name}.h5", "-d", device, "--progress", "none", *words, code=code)
+def run(name, *words, device="reference", **how):
+    return told("run", "sweep.yaml", "-o", f"{name}.h5", "-d", device, "--progress", "none", *words, **how)
 
 
 def numbers(name):
-    with h5py.File(folder / f"{name}.h5") as file:
+    with h5(name) as file:
         return {label: {v: file[label][v][...] for v in file[label] if file[label][v].shape} for label in file if label != "journal"}, dict(file.attrs)
 
 
@@ -75,7 +55,7 @@ def agrees(name, then, now, again, attempt, what):
         check(np.array_equal(made[label][variable], wanted, equal_nan=True), f"{what}: {label}/{variable}")
     for label in again:
         check(np.array_equal(made[label]["attempt"], attempt[label]), f"{what}: attempts of {label}")
-    check(f"{name}.h5: " in pendula("verify", f"{name}.h5"), f"{what}: verify")
+    check(f"{name}.h5: " in told("verify", f"{name}.h5"), f"{what}: verify")
     check(not list(folder.glob(f"{name}.h5.retry*")), f"{what}: nothing else is left")
     return made, attributes
 
@@ -95,7 +75,7 @@ def retries():
     check(re.fullmatch(rf"1: {count} newton_failed computed again; before: theta2 newton: {{.*max_updates: 3}}; theta2 substeps: .*\n", attributes["history"]) is not None,
           attributes["history"])
     check("max_updates: 4" in attributes["settings"], "settings are those of the retry")
-    log = [json.loads(line) for line in (folder / "tried.h5.log").read_text().splitlines()]
+    log = log_of("tried")
     check(log[0]["retry"] == 1 and log[1]["points_copied"] == sum(p.size for p in failed.values()) - count, f"{log}")
     once = (folder / "tried.h5").read_bytes()
     # As after a kill behind the last renaming: the same command again.
@@ -110,7 +90,7 @@ def retries():
     attempt = {label: np.where(still[label], 2, failed[label]).astype("u1") for label in still}
     made, attributes = agrees("tried", made, third, still, attempt, "a second retry")
     check(attributes["history"].count("\n") == 2, attributes["history"])
-    check("retries      1: " in pendula("info", "tried.h5"), "info has the history")
+    check("retries      1: " in told("info", "tried.h5"), "info has the history")
     out = run("tried", "--resume", "--retry", "failed", *THIRD)
     check("no point ended so by other settings; nothing is computed again" in out, out)
     before = (folder / "tried.h5").read_bytes()
@@ -118,27 +98,21 @@ def retries():
     check((folder / "tried.h5").read_bytes() == before, "and stays as it is")
 
     # A block of it that is lost is not computed by rules that are not known to be its own.
-    whole, places = bytearray(before), {}
-    with h5py.File(folder / "tried.h5") as file:
-        places = {name: file[name].id.get_offset() for name in ("journal/block_done", "theta2/status", "theta2/attempt")}
     for place in ("theta2/status", "journal/block_done"):
-        changed = whole[:places[place]] + bytes([whole[places[place]] ^ 1]) + whole[places[place] + 1:]
-        (folder / "changed.h5").write_bytes(changed)
+        flip("tried", place_of("tried", place), "changed")
+        changed = (folder / "changed.h5").read_bytes()
         out = run("changed", "--resume", *THIRD, code=4)
         check("computed by several rules" in out and (folder / "changed.h5").read_bytes() == changed, f"{place}: {out}")
-    whole[places["theta2/attempt"]] ^= 1
-    (folder / "changed.h5").write_bytes(whole)
+    flip("tried", place_of("tried", "theta2/attempt"), "changed")
     pendula("verify", "changed.h5", code=4)
     return once
 
 
 def refusals(once):
     text = (folder / "first.h5").read_bytes()
-    with h5py.File(folder / "first.h5") as file:
-        done, status = file["journal/block_done"].id.get_offset(), file["theta2/status"].id.get_offset()
-    (folder / "part.h5").write_bytes(text[:done] + b"\0" + text[done + 1:])
+    flip("first", place_of("first", "journal/block_done"), "part")
     check("--resume without --retry completes it first" in run("part", "--resume", "--retry", "failed", *SECOND, code=6), "not complete")
-    (folder / "part.h5").write_bytes(text[:status] + bytes([text[status] ^ 3]) + text[status + 1:])
+    flip("first", place_of("first", "theta2/status"), "part", 3)
     check("1 of its blocks are damaged" in run("part", "--resume", "--retry", "failed", *SECOND, code=4), "damaged")
     for words, said in ((["-s", "end=10"], "end is 20 in the file, 10 in the sweep"), (["-s", "precision=single"], "precision"), (["-s", "metrics=[status]"], "metrics")):
         out = run("first", "--resume", "--retry", "failed", *SECOND, *words, code=4)
@@ -151,17 +125,17 @@ def refusals(once):
     check("nowhere.h5" in run("nowhere", "--resume", "--retry", "failed", code=3), "no file")
     check((folder / "first.h5").read_bytes() == text, "a refused retry changes nothing")
     (folder / "tried.h5").write_bytes(once)
-    check("it is no shard" in pendula("merge", "-o", "merged.h5", "tried.h5", code=4), "no shard")
+    check("it is no shard" in told("merge", "-o", "merged.h5", "tried.h5", code=4), "no shard")
     out = run("reused", "--reuse", "tried.h5", *SECOND)
     check("tried again by other rules: nothing of it is used" in out and (folder / "reused.h5").read_bytes() == (folder / "second.h5").read_bytes(), f"no source: {out}")
     check("copied from older files" not in out, f"points of a retried file are copied: {out}")
-    check("tried again" in pendula("replay", "tried.h5", "--group", "other", "--point", "0", "-d", "reference", code=4), "replay")
+    check("tried again" in told("replay", "tried.h5", "--group", "other", "--point", "0", "-d", "reference", code=4), "replay")
 
 
 def interrupted(once):
     """A retry that is killed at any moment leaves the file as it was, and the same command goes on to the same bytes."""
     slow = SWEEP.replace("[0.5, 3, 301]", "[0.5, 3, 8001]").replace("where: {x0: [0.5, 3]}", "where: {x0: 0.5}")
-    (folder / "sweep.yaml").write_text(slow)
+    write("sweep.yaml", slow)
     run("slow", *FIRST)
     first = (folder / "slow.h5").read_bytes()
     words = ["--resume", "--retry", "failed", *THIRD]
@@ -171,8 +145,7 @@ def interrupted(once):
     for i in range(6):
         (folder / "slow.h5").write_bytes(first)
         for how in (signal.SIGKILL, signal.SIGTERM):
-            process = subprocess.Popen([PROGRAM, "run", "sweep.yaml", "-o", "slow.h5", "-d", "reference", "--progress", "none", *words], cwd=folder, stdout=subprocess.DEVNULL,
-                                       stderr=subprocess.DEVNULL)
+            process = start("run", "sweep.yaml", "-o", "slow.h5", "-d", "reference", "--progress", "none", *words)
             time.sleep(0.05 + 0.06 * i)
             process.send_signal(how)
             stopped += process.wait() != 0
@@ -185,17 +158,8 @@ def interrupted(once):
     check(stopped > 3 and kept > 2, f"{stopped} were stopped, {kept} times work was left")
 
 
-def main():
-    global folder
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
-        (folder / "sweep.yaml").write_text(SWEEP)
-        once = retries()
-        refusals(once)
-        interrupted(once)
-    print(f"{len(failures)} wrong" if failures else "all as documented")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+write("sweep.yaml", SWEEP)
+once = retries()
+refusals(once)
+interrupted(once)
+finish("all as documented")

@@ -2,23 +2,13 @@
 # without it, byte for byte.
 #
 # Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
-import json
-import os
-import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 
-try:
-    import h5py
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import (check, flip, folder, h5, log_of, main, need, pendula, place_of, refused, remove, same_bytes, write)  # noqa: E402
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
-failures = []
-folder = None
+need("h5py")
 
 BASE = """problem: pendulum
 parameters: {x0: {linear: [0.5, 1.5, 41]}, zeta: {linear: [0, 0.3, 7]}}
@@ -31,36 +21,20 @@ trajectory: {every: 2, fields: [x, energy], where: {x0: 1, zeta: [0, 0.1]}}
 COUNT = 41 * 7 * 2 * 3  # points
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-    return fine
-
-
-def pendula(*words):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
-    return done.returncode, done.stdout, done.stderr
-
-
 def run(name, text, *words, device="reference"):
     """Writes NAME.yaml, runs it into NAME.h5, and returns what the file's log says at the end."""
-    (folder / f"{name}.yaml").write_text(text)
-    code, out, err = pendula("run", f"{name}.yaml", "-d", device, "--progress", "none", *words)
-    if not check(code == 0, f"{name} {words}: exit {code}: {err}"):
-        return {}
-    return json.loads((folder / f"{name}.h5.log").read_text().splitlines()[-1]) | {"err": err, "out": out}
+    done = pendula("run", write(f"{name}.yaml", text), "-d", device, "--progress", "none", *words)
+    return log_of(name)[-1] | {"err": done.err, "out": done.out} if done.code == 0 else {}
 
 
 def same(text, old, copied, what, device="reference"):
     """A run with older files copies so many points, and is equal to one without."""
-    for file in folder.glob("*new*.h5*"):
-        file.unlink()
+    remove("*new*.h5*")
     end = run("new", text, *[w for o in old for w in ("--reuse", f"{o}.h5")], device=device)
     check(end.get("points_copied") == copied, f"{what}: {end.get('points_copied')} points copied, not {copied}")
     (folder / "new.h5").rename(folder / "reused-new.h5")
     run("new", text, device=device)
-    check((folder / "new.h5").read_bytes() == (folder / "reused-new.h5").read_bytes(), f"{what}: not the bytes of a run without it")
+    same_bytes("reused-new.h5", "new.h5", f"{what}: a run without it")
     return end
 
 
@@ -100,12 +74,9 @@ def what_is_not_the_same():
         end = same(text, ["base"], 0, what)
         said = "has no group of the same kernel, metrics, precision and rules" in end["err"]
         check(said == (what not in ("a rule of Newton's method", "another parameter", "end")), f"{what}: {end['err']}")
-    code, out, err = pendula("run", "base.yaml", "-o", "other.h5", "--reuse", "gone.h5")
-    check(code == 3 and "gone.h5" in err and err.count("\n") == 1, f"an older file that is missing: {code} {err}")
-    code, out, err = pendula("run", "base.yaml", "-o", "base.h5", "--force", "--reuse", "base.h5")
-    check(code == 3 and "base.h5" in err, f"the file itself: {code} {err}")
-    code, out, err = pendula("run", "base.yaml", "-o", "other.h5", "--reuse", "base.yaml")
-    check(code == 4 and "base.yaml" in err and err.count("\n") == 1, f"no result file: {code} {err}")
+    for words, code, named in ((("other.h5", "--reuse", "gone.h5"), 3, "gone.h5"), (("base.h5", "--force", "--reuse", "base.h5"), 3, "base.h5"),
+                               (("other.h5", "--reuse", "base.yaml"), 4, "base.yaml")):
+        refused(named, "run", "base.yaml", "-o", *words, code=code)
     check(not list(folder.glob("other*")), "nothing is left behind")
 
 
@@ -134,30 +105,24 @@ trajectory: {samples: 3, fields: [v]}
     run("design", text)
     same(text.replace("1024", "2048"), ["design"], 1024 * 4, "twice the samples of a design")
     same(text.replace("1024", "512"), ["design"], 512 * 4, "half the samples of a design")
-    with h5py.File(folder / "design.h5") as file:
+    with h5("design") as file:
         x0, zeta = (file["rk4"][name][:] for name in ("x0", "zeta"))
-    (folder / "points.csv").write_text("x0,zeta\n" + "".join(f"{a:.17g},{b:.17g}\n" for a, b in zip(x0[::3], zeta[::3])) + "1,0.1\n")
+    write("points.csv", "x0,zeta\n" + "".join(f"{a:.17g},{b:.17g}\n" for a, b in zip(x0[::3], zeta[::3])) + "1,0.1\n")
     same(re.sub("parameters: .*\n", "points: {file: points.csv}\n", text).replace("design: {saltelli: {samples: 1024}}\n", ""), ["design"], len(x0[::3]), "rows of a file")
 
 
 def failed_and_unfinished():
     text = BASE.replace("step: [0.1, 0.05]", "step: [0.5, 0.05]") + "newton: {max_updates: 2}\nsubsteps: {max_depth: 0}\n"
     run("failed", text)
-    with h5py.File(folder / "failed.h5") as file:
+    with h5("failed") as file:
         check(len(set(file["other/status"][:].flat)) > 1, "some points fail")
     same(text.replace("1.5, 41]", "1.5, 81]"), ["failed"], COUNT, "points that fail")
-    whole = (folder / "base.h5").read_bytes()
-    with h5py.File(folder / "base.h5") as file:
-        done, status = file["journal/block_done"].id.get_offset(), file["theta2/status"].id.get_offset()
+    with h5("base") as file:
         blocks, first = len(file["journal/block_done"]), int(file["other"].attrs["first_block"])
     check(blocks == 3 and first == 2, f"{blocks} blocks, the last group from {first} on")
-    part = bytearray(whole)
-    part[done] = 0
-    (folder / "part.h5").write_bytes(part)
+    flip("base", place_of("base", "journal/block_done"), "part")
     same(BASE, ["part"], COUNT - 1024, "an older file that is not complete")
-    part = bytearray(whole)
-    part[status + 3] ^= 4
-    (folder / "damaged.h5").write_bytes(part)
+    flip("base", place_of("base", "theta2/status") + 3, "damaged", 4)
     end = same(BASE, ["damaged"], COUNT - 1024, "an older file with a damaged block")
     check("1 block of 'damaged.h5' is damaged, and not used" in end["err"], f"a damaged block is said: {end['err']}")
     same(BASE, ["damaged", "part", "base"], COUNT, "several older files")
@@ -169,10 +134,10 @@ def resumed():
     run("whole", text)
     run("older", text.replace("5000", "2500").replace("0.5, 1.5", "0.5, 0.9998999799959992"))
     wanted = (folder / "whole.h5").read_bytes()
-    with h5py.File(folder / "whole.h5") as file:
+    with h5("whole") as file:
         done = file["journal/block_done"].id.get_offset()
         x0 = file["rk4/x0"][:]
-    with h5py.File(folder / "older.h5") as file:
+    with h5("older") as file:
         common = set(file["rk4/x0"][:]) & set(x0[1024:])
     part = bytearray(wanted)
     part[done + 1:done + 5] = bytes(4)
@@ -182,16 +147,5 @@ def resumed():
     check((folder / "whole.h5").read_bytes() == wanted, "not the bytes of one run")
 
 
-def main():
-    global folder
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
-        run("base", BASE)
-        for part in (grids, what_is_not_the_same, kernels_and_reference, designs, failed_and_unfinished, resumed):
-            part()
-    print(f"{len(failures)} wrong" if failures else "all as documented")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+run("base", BASE)
+main(grids, what_is_not_the_same, kernels_and_reference, designs, failed_and_unfinished, resumed, fine="all as documented")

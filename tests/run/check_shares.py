@@ -6,21 +6,19 @@
 # Exit status: 0 all as documented, 1 something is not.
 import argparse
 import filecmp
-import json
-import os
 import pathlib
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
-failures = []
-folder = None
-shim = None
+sys.path.insert(0, f"{sys.path[0]}/../support")
+import checking  # noqa: E402
+from checking import check, compilers, folder, log_of, main, preloaded, remove, start, write  # noqa: E402
 
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--shim", required=True)
+shim = parser.parse_args().shim
 SWEEP = """problem: pendulum
 parameters: {x0: {linear: [0.1, 3, 301]}, zeta: {linear: [0, 0.2, 101]}}
 methods: [generalized_alpha, {label: second, theta2: {theta: 0.5}}]
@@ -34,25 +32,17 @@ BLOCKS = 2 * ((2 * 301 * 101 + 1023) // 1024)
 THREE = "Fast|P|cpu,Slow|P|cpu,Host|Q|cpu"
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}", flush=True)
-    return fine
-
-
-def start(*words, **fakes):
+def started(*words, **fakes):
     fakes = {f"PENDULA_FAKE_{name.upper()}": value for name, value in fakes.items()}
     # Devices of one thread, each of its own.
-    environment = {**os.environ, "PENDULA_CC": "none", "LD_PRELOAD": str(shim), "POCL_DEVICES": "basic basic basic", **fakes}
-    return subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder, env=environment)
+    return start(*words, **preloaded(shim, PENDULA_CC="none", POCL_DEVICES="basic basic basic", **fakes))
 
 
 def pendula(*words, code=0, **fakes):
     """PoCL 3.1 now and then ends a process, by an assertion of its own, in which several of its devices run kernels of one program; the
     command is repeated then."""
     for _ in range(8):
-        process = start(*words, **fakes)
+        process = started(*words, **fakes)
         out, error = process.communicate()
         if process.returncode != -signal.SIGABRT or "pocl_release_dlhandle_cache" not in error:
             break
@@ -69,8 +59,7 @@ def run(name, device, *more, code=0, **fakes):
 
 
 def clean(name):
-    for path in folder.glob(f"{name}.h5*"):
-        path.unlink()
+    remove(f"{name}.h5*")
 
 
 def same(name, what, drop=True):
@@ -79,13 +68,9 @@ def same(name, what, drop=True):
         clean(name)
 
 
-def events(name):
-    return [json.loads(line) for line in (folder / f"{name}.h5.log").read_text().splitlines()]
-
-
 def shares(name):
     """Which blocks each device computed, of the last run; every block has one."""
-    end = events(name)[-1]
+    end = log_of(name)[-1]
     blocks, whose = [], {}
     if not check(end["event"] == "end" and "devices" in end, f"the log ends with {end}"):
         return whose
@@ -106,7 +91,7 @@ def devices_share():
         check("points on " + " and ".join(names) + " in" in out, f"{device}: {out}")
         whose = shares("shared")
         check(sum(whose.values()) == BLOCKS and list(whose) == names and 0 not in whose.values(), f"{device}: {whose}")
-        begin = events("shared")[0]
+        begin = log_of("shared")[0]
         check([d["device"] for d in begin["devices"]] == names and "device" not in begin, f"{device}: {begin}")
         told = pendula("info", "shared.h5")
         check(all(f"{name}: {count} blocks in 1 run" in told for name, count in whose.items()), f"{device}: {told}")
@@ -134,10 +119,10 @@ def lost_devices():
             out = run("lost", "fast,host", lose=f"Fast:{call}:{nth}:-36")
             # How many calls it makes before all is computed, the other decides too.
             if "goes on" not in out:
-                check((call == "map" or nth == 7) and events("lost")[-1]["blocks_computed"] == BLOCKS, f"{call} {nth}: {out}")
+                check((call == "map" or nth == 7) and log_of("lost")[-1]["blocks_computed"] == BLOCKS, f"{call} {nth}: {out}")
             else:
                 check("device 'Fast': " in out and "CL_INVALID_COMMAND_QUEUE" in out and "; 'Host' goes on" in out, f"{call} {nth}: {out}")
-                check([e["event"] for e in events("lost")] == ["start", "lost", "end"], f"{events('lost')}")
+                check([e["event"] for e in log_of("lost")] == ["start", "lost", "end"], f"{log_of('lost')}")
                 check(sum(shares("lost").values()) == BLOCKS, f"{call} {nth}: {shares('lost')}")
             same("lost", f"{call} {nth}")
     out = run("lost", "all", lose="Fast:launch:3:-36,Slow:launch:5:-5")
@@ -191,7 +176,7 @@ def stopped_and_resumed():
     clean("timed")
     ended = 0
     for i in range(12):
-        process = start("run", "sweep.yaml", "-o", "killed.h5", "--progress", "none", "--resume", "-d", ("all", "fast,slow", "host,fast")[i % 3], devices=THREE)
+        process = started("run", "sweep.yaml", "-o", "killed.h5", "--progress", "none", "--resume", "-d", ("all", "fast,slow", "host,fast")[i % 3], devices=THREE)
         time.sleep(whole * (0.2 + 0.05 * i))
         ended += process.poll() is None
         process.send_signal(signal.SIGKILL if i % 2 else signal.SIGTERM)
@@ -203,41 +188,25 @@ def stopped_and_resumed():
 
 def real_devices():
     """The driver's device and this program's own, each with a compiler of its own."""
-    if not (shutil.which("clang") or shutil.which("gcc")):
+    if not compilers():
         print("without a C compiler: two real devices are not tried")
         return
-    environment = {name: value for name, value in os.environ.items() if name != "PENDULA_CC"}
-    words = [PROGRAM, "run", "sweep.yaml", "-o", "real.h5", "--progress", "none", "-d", "cpu,native"]
-    done = subprocess.run(words, capture_output=True, text=True, cwd=folder, env=environment)
-    check(done.returncode == 0, f"cpu,native: {done.stderr}")
+    words = ("run", "sweep.yaml", "-o", "real.h5", "--progress", "none", "-d")
+    checking.pendula(*words, "cpu,native", PENDULA_CC=None)
     names = list(shares("real"))
-    if not check(len(names) == 2, f"{events('real')}"):
+    if not check(len(names) == 2, f"{log_of('real')}"):
         return
     same("real", "cpu,native")
     # `all` are the driver's, where there is one for the CPU.
-    done = subprocess.run([*words[:-1], "all"], capture_output=True, text=True, cwd=folder, env=environment)
-    check(done.returncode == 0 and f"points on {names[0]} in" in done.stdout, f"all: {done.stdout}{done.stderr}")
+    out = checking.answer(*words, "all", PENDULA_CC=None)
+    check(f"points on {names[0]} in" in out, f"all: {out}")
     same("real", "all")
     # The name of the second has a comma, and is one word all the same.
-    words[-1] = names[1]
-    done = subprocess.run(words, capture_output=True, text=True, cwd=folder, env=environment)
-    check("," in names[1] and done.returncode == 0 and f"points on {names[1]} in" in done.stdout, f"{names[1]}: {done.stdout}{done.stderr}")
+    out = checking.answer(*words, names[1], PENDULA_CC=None)
+    check("," in names[1] and f"points on {names[1]} in" in out, f"{names[1]}: {out}")
     same("real", names[1])
 
 
-def main():
-    global folder, shim
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--shim", required=True)
-    shim = pathlib.Path(parser.parse_args().shim).resolve()
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        (folder / "sweep.yaml").write_text(SWEEP)
-        run("whole", "host")
-        for part in (devices_share, names_that_are_wrong, lost_devices, what_is_doubted_stops_the_run, small_memory, stopped_and_resumed, real_devices):
-            part()
-    print(f"{len(failures)} wrong")
-    sys.exit(bool(failures))
-
-
-main()
+write("sweep.yaml", SWEEP)
+run("whole", "host")
+main(devices_share, names_that_are_wrong, lost_devices, what_is_doubted_stops_the_run, small_memory, stopped_and_resumed, real_devices)

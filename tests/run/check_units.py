@@ -1,7 +1,5 @@
 # check_units -- the user's units change no bit: lengths by 2^a, times by 2^b and masses by 2^c, each coordinate by its own a.
 #
-#   check_units.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
-#
 # One sweep a problem: its first point is in plain units, each other one in units of its own. All methods that suit the problem run
 # it with their default settings, or with differences; states, statuses and counters must be the first point's, scaled, to the last
 # bit, and every metric that applies the first point's times one power of the units. So must states and counters be where
@@ -10,29 +8,17 @@
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import json
-import os
-import pathlib
 import random
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
-if not any(shutil.which(compiler) for compiler in ("cc", "gcc", "clang")):
-    print("skipped: no C compiler")
-    sys.exit(77)
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, ended, failures, finish, folder, h5, need, need_compiler, parsed, write  # noqa: E402
 import turn  # noqa: E402
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
+np, _ = need("numpy", "h5py")
+need_compiler()
+
 # the methods whose metrics are looked at; what a metric is asked with; the norms over coordinates, which have one unit only
 OBSERVED = ["generalized_alpha", "rk4", "sofa_newmark", "tr_bdf2"]
 GIVEN = {"of": "x0", "samples": "4"}
@@ -99,22 +85,9 @@ static void acceleration(real t, const real x[DOF], const real v[DOF], const Par
 }
 """
 
-folder = None
-failures = []
-
-
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-
-
-def pendula(*words):
-    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
-
 
 def listed(what):
-    return json.loads(pendula("list", what, "--json").stdout)
+    return parsed("list", what, "--json")
 
 
 def exponents(unit):
@@ -165,10 +138,10 @@ precision: {precision}
 newton: {newton}
 metrics: [{', '.join(metrics or states(problem))}]
 """
-    (folder / f"{name}.yaml").write_text(text)
-    done = pendula("run", f"{name}.yaml", "-d", device, "-o", f"{name}.h5", "--force", "--progress", "none")
-    check(done.returncode in (0, 3), f"{name}: run exits with {done.returncode}: {done.stderr[-300:]}")
-    return h5py.File(folder / f"{name}.h5") if (folder / f"{name}.h5").exists() else None
+    write(f"{name}.yaml", text)
+    done = ended("run", f"{name}.yaml", "-d", device, "-o", f"{name}.h5", "--force", "--progress", "none")
+    check(done.code in (0, 3), f"{name}: run exits with {done.code}: {done.err[-300:]}")
+    return h5(name) if (folder / f"{name}.h5").exists() else None
 
 
 def same(name, file, methods, lengths, times):
@@ -265,7 +238,7 @@ def describe(form):
     rates = form == "rates"
     coefficients = AMOUNTS if rates else OWN
     if form == "file":
-        (folder / "apart.cl").write_text(FILE % "\n".join(f"//:   {name}: {{default: {value}, unit: \"1\", about: \"{name}\"}}"
+        write("apart.cl", FILE % "\n".join(f"//:   {name}: {{default: {value}, unit: \"1\", about: \"{name}\"}}"
                                                           for name, (value, _, _) in coefficients.items()))
         return "./apart.cl", [], coefficients
     defaults = ", ".join(f"{name}: {value}" for name, (value, _, _) in coefficients.items())
@@ -318,9 +291,9 @@ def of_scales(methods, form):
         label, file, chosen, lengths, times = of_own(
             families, device, "double", form, lambda lengths: "{%s}" % (sizes and sizes % tuple(float(np.ldexp(s, n)) for s, n in zip(SIZES, lengths[k]))))
         for method in chosen if file else ():
-            said = [file[method].attrs.get(f"newton.scale.{name}") for name in "xyz"]
+            sizes_said = [file[method].attrs.get(f"newton.scale.{name}") for name in "xyz"]
             due = [None] * 3 if k is None else [np.ldexp(size, n) for size, n in zip(SIZES, lengths[k])]
-            check(said == due, f"{label}, {method}: least sizes {said} in the file, not {due}")
+            check(sizes_said == due, f"{label}, {method}: least sizes {sizes_said} in the file, not {due}")
             here = numbers(file, method, k or 0, lengths, times)
             if k is None:
                 plain[method] = here
@@ -335,28 +308,22 @@ def of_scales(methods, form):
     print(f"{form} with least sizes: {len(first)} methods, {sum(n[0][0] for n in first.values())} updates, without {sum(n[0][0] for n in plain.values())}")
 
 
-def main():
-    methods = listed("methods")
-    random.seed(turn.WORD)
-    names = sorted(PROBLEMS)
-    part = turn.part(len(names))
-    chosen = names if part is None else [names[part]]
-    for precision in ("double", "single"):
-        for form in ("formulas", "file", "rates"):
-            of_formulas(methods, "native", precision, form)
-    of_scales(methods, "file")
-    of_scales(methods, "rates")
-    for name in chosen:
-        of_catalog(name, methods, "native", "double")
-    of_catalog(chosen[0], methods, "native", "single", "{jacobian: central}")
-    few = [m for m in methods if m["name"] in ("generalized_alpha", "tr_bdf2")]
-    for name in chosen:
-        of_catalog(name, few, "cpu", "double", "{jacobian: central}")
-
-
-with tempfile.TemporaryDirectory() as name:
-    folder = pathlib.Path(name)
-    main()
+methods = listed("methods")
+random.seed(turn.WORD)
+names = sorted(PROBLEMS)
+part = turn.part(len(names))
+chosen = names if part is None else [names[part]]
+for precision in ("double", "single"):
+    for form in ("formulas", "file", "rates"):
+        of_formulas(methods, "native", precision, form)
+of_scales(methods, "file")
+of_scales(methods, "rates")
+for name in chosen:
+    of_catalog(name, methods, "native", "double")
+of_catalog(chosen[0], methods, "native", "single", "{jacobian: central}")
+few = [m for m in methods if m["name"] in ("generalized_alpha", "tr_bdf2")]
+for name in chosen:
+    of_catalog(name, few, "cpu", "double", "{jacobian: central}")
 if failures:
-    print(f"{len(failures)} wrong; again: PENDULA_TURN={turn.WORD} ctest --test-dir build -R '^units$'")
-sys.exit(bool(failures))
+    print(f"again: PENDULA_TURN={turn.WORD} ctest --test-dir build -R '^units$'")
+finish("no unit changes a bit")

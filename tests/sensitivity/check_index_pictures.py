@@ -1,28 +1,15 @@
 # check_index_pictures -- the pictures of `pendula sensitivity --plot`: their data beside numbers found otherwise, and their refusals.
 #
-#   check_index_pictures.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
-#
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package, gnuplot or a C compiler is absent.
 import csv
 import io
-import os
-import pathlib
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import (answer, check, csv_rows, folder, h5, main, need, need_compiler, need_program, pendula, run)  # noqa: E402
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
-folder = None
-failures = []
+np, _ = need("numpy", "h5py")
 
 STUDY = """title: A study
 problem: harmonic_oscillator
@@ -38,26 +25,9 @@ MORRIS = "morris: {trajectories: 8}"
 LOCAL = "local: {step: 0.1, halvings: 3}"
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-
-
-def pendula(*words, code=0):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
-    check(done.returncode == code, f"pendula {' '.join(map(str, words))}: exit {done.returncode}: {done.stderr}")
-    return done.stdout if code == 0 else done.stderr
-
-
-def make(name, sweep, *words):
-    (folder / f"{name}.yaml").write_text(sweep)
-    pendula("run", f"{name}.yaml", "-d", "native", "-o", f"{name}.h5", *words)
-
-
 def draw(file, stem, *words):
     """The picture's data blocks, and the texts in its SVG."""
-    pendula("sensitivity", file, "--plot", stem, "-o", "-", *words)
+    answer("sensitivity", file, "--plot", stem, "-o", "-", *words)
     script, svg = (folder / f"{stem}.gp").read_text(), (folder / f"{stem}.svg").read_text()
     blocks = {name: np.array([[float(n) for n in line.split()] for line in text.splitlines()])
               for name, text in re.findall(r"^\$(\w+) << END\n(.*?)^END$", script, re.M | re.S)}
@@ -69,7 +39,7 @@ def scatter():
     blocks, words = draw("study.h5", "scatter", "--picture", "scatter", "--metric", "x_final[0]")
     check(len(blocks) == 6 and words.count("rk4: x_final[0]") == 3 and words.count("512 of 512 points") == 3, f"panels: {list(blocks)} {words}")
     check(all(word in words for word in ("omega [rad/s]", "x0 [m]", "zeta", "points", "conditional mean, 95 %")), f"names: {words}")
-    with h5py.File(folder / "study.h5") as file:
+    with h5("study") as file:
         group = file["rk4"]
         taken = np.arange(group["omega"].size) % 5 < 2  # A and B
         y = group["x_final"][:, 0][taken]
@@ -93,7 +63,7 @@ def thinned(name, count):
     """Of many points one is drawn from each of 2000 equal parts of their order; they lie in the whole range of each factor."""
     blocks, words = draw(f"{name}.h5", name, "--picture", "scatter", "--metric", "x_final[0]")
     check(words.count(f"2000 of {count} points") == 3, f"{name}: how many are drawn: {[w for w in words if 'points' in w]}")
-    with h5py.File(folder / f"{name}.h5") as file:
+    with h5(name) as file:
         y = file["rk4/x_final"][:, 0]
         for k, factor in enumerate(("omega", "x0", "zeta")):
             x, drawn = file[f"rk4/{factor}"][...], blocks[f"points{k}"]
@@ -109,7 +79,7 @@ def thinned(name, count):
 def other_designs():
     """Means have a band where the points are a random sample; points around a centre have no means."""
     blocks, words = draw("screen.h5", "screen", "--picture", "scatter", "--metric", "x_final[0]")
-    with h5py.File(folder / "screen.h5") as file:
+    with h5("screen") as file:
         x, y = file["rk4/omega"][...], file["rk4/x_final"][:, 0]
         check(len(x) == 32 and np.allclose(blocks["points0"], np.column_stack([x, y]), rtol=1e-8), "all points of Morris' trajectories")
         means = blocks["means0"]
@@ -119,7 +89,7 @@ def other_designs():
     blocks, words = draw("near.h5", "near", "--picture", "scatter", "--metric", "x_final[0]")
     check(list(blocks) == ["points0", "points1", "points2"] and "points" in words and not any("mean" in w for w in words), f"points around a centre: {words}")
     blocks, words = draw("grid.h5", "grid", "--picture", "scatter", "--metric", "x_final[0]")
-    with h5py.File(folder / "grid.h5") as file:
+    with h5("grid") as file:
         y = file["rk4/x_final"][..., 0]
         check(np.allclose(blocks["means0"][:, :2], np.column_stack([file["rk4/omega"][...], y.reshape(7, -1).mean(axis=1)]), atol=1e-8), "means at the values of an axis")
     check(np.array_equal(blocks["means0"][:, 2], blocks["means0"][:, 3]), "points of a whole grid are not random")
@@ -128,7 +98,7 @@ def other_designs():
     blocks, words = draw("maps.h5", "first", "--picture", "scatter", "--metric", "x_final[0]")
     check("of the design at x0 = 0, v0 = 0" in words, f"which design of the grid: {words}")
     blocks, words = draw("partly.h5", "partly", "--picture", "scatter", "--metric", "period")
-    with h5py.File(folder / "partly.h5") as file:
+    with h5("partly") as file:
         x, y = file["rk4/omega"][...], file["rk4/period"][...]
         fine = np.isfinite(y)
         check(0 < fine.sum() < len(y) and np.allclose(blocks["points0"], np.column_stack([x, y])[fine], rtol=1e-8), f"points without a number are left out: {fine.sum()} of {len(y)}")
@@ -139,19 +109,19 @@ def surrogate():
     blocks, words = draw("study.h5", "surrogate", "--picture", "surrogate", "--metric", "x_final[0]")
     points = blocks["points0"]
     title = next(w for w in words if w.startswith("Q2"))
-    said = pendula("predict", "study.h5", "--metric", "x_final[0]", "--at", "omega=1,x0=1,zeta=0.01", "--format", "csv")
+    said = answer("predict", "study.h5", "--metric", "x_final[0]", "--at", "omega=1,x0=1,zeta=0.01", "--format", "csv")
     q2 = float(next(csv.DictReader(io.StringIO(said)))["Q2"])
     check(float(title.split()[1].rstrip(",")) == float(f"{q2:.4g}") and "512 points" in title, f"title: {title}")
-    with h5py.File(folder / "study.h5") as file:
+    with h5("study") as file:
         group = file["rk4"]
         taken = np.flatnonzero(np.arange(group["omega"].size) % 5 < 2)
         check(np.allclose(points[:, 0], group["x_final"][:, 0][taken], rtol=1e-8), "computed")
         for i in (0, 17, 300):
             at = ",".join(f"{n}={group[n][taken[i]]!r}" for n in ("omega", "x0", "zeta")).replace("np.float64(", "").replace(")", "")
-            row = next(csv.DictReader(io.StringIO(pendula("predict", "study.h5", "--metric", "x_final[0]", "--at", at, "--format", "csv"))))
+            row = csv_rows("predict", "study.h5", "--metric", "x_final[0]", "--at", at)[0]
             check(abs(float(row["value"]) - points[i, 1]) < 1e-8, f"predicted at {at}: {row['value']}, not {points[i, 1]}")
     check("computed [m]" in words and "predicted by the expansion [m]" in words and "predicted = computed" in words, f"axes: {words}")
-    printed = pendula("sensitivity", "study.h5", "--metric", "x_final[0]", "--plot", "surrogate", "--picture", "surrogate", "--force", "--format", "csv")
+    printed = answer("sensitivity", "study.h5", "--metric", "x_final[0]", "--plot", "surrogate", "--picture", "surrogate", "--force", "--format", "csv")
     check("shapley" in printed.splitlines()[0], f"the index is chaos: {printed.splitlines()[0]}")
     blocks, words = draw("rough.h5", "rough", "--picture", "surrogate", "--metric", "x_final[0]")
     title = [re.fullmatch(r"Q2 (\S+) refused, \d+ terms?, 128 of 128 points", w) for w in words]
@@ -166,7 +136,7 @@ def cells_of(blocks, k):
 
 def expect(file, metric, index, *words):
     """{factor: {(x0, v0): index}} of the printed table."""
-    table = csv.DictReader(io.StringIO(pendula("sensitivity", file, "--metric", metric, "--format", "csv", *words)))
+    table = csv_rows("sensitivity", file, "--metric", metric, *words)
     found = {}
     for row in table:
         if not row.get("with"):
@@ -194,7 +164,7 @@ def maps():
     blocks, words = draw("maps.h5", "fitted", "--metric", "x_final[0]", "--index", "chaos")
     check(same(cells_of(blocks, 1), expect("maps.h5", "x_final[0]", "S1", "--index", "chaos")["zeta"]), "cells of an expansion")
     blocks, words = draw("three.h5", "three", "--metric", "x_final[0]", "--map", "x0,steps")
-    table = csv.DictReader(io.StringIO(pendula("sensitivity", "three.h5", "--metric", "x_final[0]", "--format", "csv")))
+    table = csv_rows("sensitivity", "three.h5", "--metric", "x_final[0]")
     middle = {(round(float(r["x0"]), 6), float(r["steps"])): float(r["ST"]) for r in table if r["parameter"] == "omega" and abs(float(r["v0"]) - 2 / 3) < 1e-9}
     check(len(middle) == 6 and same(cells_of(blocks, 0), middle), f"cells at the middle of the third axis: {cells_of(blocks, 0)}, not {middle}")
     check(any("v0 = 0.6667" in w for w in words), f"the third axis at its middle: {words}")
@@ -221,68 +191,57 @@ def scales():
 
 def dummy():
     blocks, words = draw("given.h5", "given", "--metric", "x_final[0]")
-    table = list(csv.DictReader(io.StringIO(pendula("sensitivity", "given.h5", "--metric", "x_final[0]", "--format", "csv"))))
+    table = csv_rows("sensitivity", "given.h5", "--metric", "x_final[0]")
     check("PAWN of a dummy" in words, f"the legend: {words}")
     check(np.allclose(blocks["panel0"][:, 5], [float(r["pawn_dummy"]) for r in table]), "PAWN of a dummy")
     draw("waves.h5", "waves", "--metric", "x_final[0]")
-    table = list(csv.DictReader(io.StringIO(pendula("sensitivity", "waves.h5", "--metric", "x_final[0]", "--format", "csv"))))
+    table = csv_rows("sensitivity", "waves.h5", "--metric", "x_final[0]")
     bars, level = (max(float(r[key]) for r in table for key in keys) for keys in (("S1", "pawn"), ("pawn_dummy",)))
     high = float(re.search(r"^set xrange \[\S+:(\S+)\]$", (folder / "waves.gp").read_text(), re.M)[1])
     check(high > level > 1.05 * bars, f"a level beyond all bars lies in the panel: {level}, {bars}, {high}")
 
 
 def refusals():
-    def refused(words, message, file="study.h5", code=2):
-        said = pendula("sensitivity", file, *words, code=code)
-        check(message in said and said.count("\n") == 1, f"sensitivity {' '.join(words)}: '{message}' in: {said}")
+    def refuses(words, message, file="study.h5", code=2):
+        error = pendula("sensitivity", file, *words, code=code).err
+        check(message in error and error.count("\n") == 1, f"sensitivity {' '.join(words)}: '{message}' in: {error}")
 
-    refused(["--picture", "scatter"], "add --plot FILE")
-    refused(["--picture", "indices"], "add --plot FILE")
-    refused(["--map", "x0,v0"], "add --plot FILE", "maps.h5")
-    refused(["--picture", "bars", "--plot", "no"], "--picture takes indices, scatter or surrogate, got 'bars'")
-    refused(["--map", "x0", "--plot", "no"], "--map takes two axes, X,Y", "maps.h5")
-    refused(["--map", "x0,x0", "--plot", "no"], "--map takes two axes, X,Y", "maps.h5")
-    refused(["--map", "x0,w0", "--plot", "no"], "has no axis 'w0' around its designs; it has x0, v0", "maps.h5")
-    refused(["--map", "omega,x0", "--plot", "no"], "has no axis 'omega' around its designs; it has x0, v0", "maps.h5")
-    refused(["--map", "omega,x0", "--plot", "no"], "has no axis 'omega' around its designs; it has no grid of designs: add `inside: grid` to the design")
-    refused(["--map", "x0,rho_inf", "--plot", "no"], "has no axis 'x0' around its designs; it has steps, rho_inf", "two.h5")
-    refused(["--map", "x0,v0", "--plot", "no", "--picture", "scatter"], "leave out --picture scatter", "maps.h5")
-    refused(["--map", "x0,v0", "--plot", "no", "--over", "samples"], "--over draws curves", "maps.h5")
-    refused(["--over", "samples", "--plot", "no", "--picture", "scatter"], "--over draws curves")
-    refused(["--index", "sobol", "--plot", "no", "--picture", "surrogate"], "draws the expansion of --index chaos, not of sobol")
-    refused(["--plot", "no", "--picture", "surrogate"], "morris, does not serve the index chaos", "screen.h5")
-    refused(["--metric", "updates", "--picture", "surrogate", "--plot", "no"], "there is nothing to draw", code=4)
+    refuses(["--picture", "scatter"], "add --plot FILE")
+    refuses(["--picture", "indices"], "add --plot FILE")
+    refuses(["--map", "x0,v0"], "add --plot FILE", "maps.h5")
+    refuses(["--picture", "bars", "--plot", "no"], "--picture takes indices, scatter or surrogate, got 'bars'")
+    refuses(["--map", "x0", "--plot", "no"], "--map takes two axes, X,Y", "maps.h5")
+    refuses(["--map", "x0,x0", "--plot", "no"], "--map takes two axes, X,Y", "maps.h5")
+    refuses(["--map", "x0,w0", "--plot", "no"], "has no axis 'w0' around its designs; it has x0, v0", "maps.h5")
+    refuses(["--map", "omega,x0", "--plot", "no"], "has no axis 'omega' around its designs; it has x0, v0", "maps.h5")
+    refuses(["--map", "omega,x0", "--plot", "no"], "has no axis 'omega' around its designs; it has no grid of designs: add `inside: grid` to the design")
+    refuses(["--map", "x0,rho_inf", "--plot", "no"], "has no axis 'x0' around its designs; it has steps, rho_inf", "two.h5")
+    refuses(["--map", "x0,v0", "--plot", "no", "--picture", "scatter"], "leave out --picture scatter", "maps.h5")
+    refuses(["--map", "x0,v0", "--plot", "no", "--over", "samples"], "--over draws curves", "maps.h5")
+    refuses(["--over", "samples", "--plot", "no", "--picture", "scatter"], "--over draws curves")
+    refuses(["--index", "sobol", "--plot", "no", "--picture", "surrogate"], "draws the expansion of --index chaos, not of sobol")
+    refuses(["--plot", "no", "--picture", "surrogate"], "morris, does not serve the index chaos", "screen.h5")
+    refuses(["--metric", "updates", "--picture", "surrogate", "--plot", "no"], "there is nothing to draw", code=4)
     check(not list(folder.glob("no.*")), "nothing is left of a picture that is refused")
 
 
-def main():
-    global folder
-    if not (shutil.which("gcc") or shutil.which("clang") or shutil.which("cc")) or not shutil.which("gnuplot"):
-        print("skipped: no C compiler, or gnuplot is not installed")
-        return 77
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = pathlib.Path(scratch)
-        make("study", STUDY)
-        make("many", STUDY.replace("saltelli: {samples: 256}", "lhs: {samples: 16384}"))
-        make("given", STUDY.replace("saltelli: {samples: 256}", "random: {samples: 1000}"))
-        rough = STUDY.replace("steps: 60", "steps: 20000").replace("[0.001, 0.1]", "[1.0e-6, 1.0e-5]")
-        make("rough", rough.replace("saltelli: {samples: 256}", "sobol: {samples: 128}"))
-        waves = re.sub("parameters: .*", "parameters: {omega: {linear: [0.5, 2, 25]}}", STUDY).replace("design: {saltelli: {samples: 256}}\n", "")
-        make("waves", waves.replace("steps: 60", f"steps: {[19000 + 37 * i for i in range(25)]}"))
-        make("maps", MAPS)
-        make("three", MAPS.replace("steps: 60", "steps: [40, 60]"))
-        make("partly", STUDY.replace("steps: 60", "steps: 200").replace("saltelli: {samples: 256}", "random: {samples: 300}"))
-        make("even", STUDY.replace("saltelli: {samples: 256}", "sobol: {samples: 16000}"))
-        make("screen", STUDY.replace("normal: [1, 0.1]", "uniform: [0.8, 1.2]").replace("saltelli: {samples: 256}", MORRIS))
-        make("near", STUDY.replace("saltelli: {samples: 256}", LOCAL))
-        make("grid", re.sub("parameters: .*", "parameters: {omega: {linear: [0.5, 2, 7]}, x0: {linear: [1, 2, 3]}, zeta: {log: [0.001, 0.1, 5]}}", STUDY).replace("design: {saltelli: {samples: 256}}\n", ""))
-        make("screened", MAPS.replace("saltelli: {samples: 64}", MORRIS))
-        make("derived", MAPS.replace("saltelli: {samples: 64}", LOCAL))
-        make("two", STUDY.replace("[rk4]", "[{generalized_alpha: {rho_inf: [0.2, 0.8]}}, {theta1: {theta1: [0.6, 0.8]}}]").replace("steps: 60", "steps: [40, 60]").replace("samples: 256}}", "samples: 16}, inside: grid}"))
-        for part in (scatter, other_designs, surrogate, maps, scales, dummy, refusals):
-            part()
-    print("pictures of indices: " + ("all as it should be" if not failures else f"{len(failures)} wrong"))
-    return 1 if failures else 0
-
-
-sys.exit(main())
+need_compiler()
+need_program("gnuplot")
+run("study", STUDY, device="native")
+run("many", STUDY.replace("saltelli: {samples: 256}", "lhs: {samples: 16384}"), device="native")
+run("given", STUDY.replace("saltelli: {samples: 256}", "random: {samples: 1000}"), device="native")
+rough = STUDY.replace("steps: 60", "steps: 20000").replace("[0.001, 0.1]", "[1.0e-6, 1.0e-5]")
+run("rough", rough.replace("saltelli: {samples: 256}", "sobol: {samples: 128}"), device="native")
+waves = re.sub("parameters: .*", "parameters: {omega: {linear: [0.5, 2, 25]}}", STUDY).replace("design: {saltelli: {samples: 256}}\n", "")
+run("waves", waves.replace("steps: 60", f"steps: {[19000 + 37 * i for i in range(25)]}"), device="native")
+run("maps", MAPS, device="native")
+run("three", MAPS.replace("steps: 60", "steps: [40, 60]"), device="native")
+run("partly", STUDY.replace("steps: 60", "steps: 200").replace("saltelli: {samples: 256}", "random: {samples: 300}"), device="native")
+run("even", STUDY.replace("saltelli: {samples: 256}", "sobol: {samples: 16000}"), device="native")
+run("screen", STUDY.replace("normal: [1, 0.1]", "uniform: [0.8, 1.2]").replace("saltelli: {samples: 256}", MORRIS), device="native")
+run("near", STUDY.replace("saltelli: {samples: 256}", LOCAL), device="native")
+run("grid", re.sub("parameters: .*", "parameters: {omega: {linear: [0.5, 2, 7]}, x0: {linear: [1, 2, 3]}, zeta: {log: [0.001, 0.1, 5]}}", STUDY).replace("design: {saltelli: {samples: 256}}\n", ""), device="native")
+run("screened", MAPS.replace("saltelli: {samples: 64}", MORRIS), device="native")
+run("derived", MAPS.replace("saltelli: {samples: 64}", LOCAL), device="native")
+run("two", STUDY.replace("[rk4]", "[{generalized_alpha: {rho_inf: [0.2, 0.8]}}, {theta1: {theta1: [0.6, 0.8]}}]").replace("steps: 60", "steps: [40, 60]").replace("samples: 256}}", "samples: 16}, inside: grid}"), device="native")
+main(scatter, other_designs, surrogate, maps, scales, dummy, refusals, fine="all as it should be")

@@ -4,20 +4,13 @@
 # The function is Ishigami's (sin a + 7 sin^2 b + 0.1 c^4 sin a), whose indices are known in closed form.
 #
 # Exit status: 0 all as documented, 1 something is not, 77 skipped because numpy or a C compiler is absent.
-import json
-import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 
-try:
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import answer, check, finish, folder, need, need_compiler, parsed, run  # noqa: E402
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
+np = need("numpy")
+
 SAMPLES, FACTORS = 1024, 3
 SWEEP = """problem: {coordinates: [y], rate: ["sin(a) + 7*sin(b)^2 + 0.1*c^4*sin(a)"], parameters: {a: 0, b: 0, c: 0}}
 points: {file: ./%s.csv}
@@ -27,32 +20,16 @@ end: 1
 metrics: [x_final]
 """
 FIRST, TOTAL = (0.313905, 0.442411, 0.0), (0.557589, 0.442411, 0.243684)
-failures = []
-folder = None
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-    return fine
-
-
-def pendula(*words, code=0):
-    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, cwd=folder)
-    check(done.returncode == code, f"{words}: exit {done.returncode}, not {code}: {done.stderr}")
-    return done.stdout if code == 0 else done.stderr
-
-
-def run(name, rows, sweep=SWEEP):
+def run_rows(name, rows, sweep=SWEEP):
     np.savetxt(folder / f"{name}.csv", rows, delimiter=",", header="a,b,c", comments="", fmt="%.17g")
-    (folder / f"{name}.yaml").write_text(sweep % name)
-    pendula("run", f"{name}.yaml", "-d", "reference", "-o", f"{name}.h5", "--force", "--progress", "none", "-q")
+    run(name, sweep % name, "-q")
 
 
 def indices(name, *words):
     """Rows of the table, by factor: what each has, but for what there is none of."""
-    rows = json.loads(pendula("sensitivity", f"{name}.h5", "--format", "json", *words))
+    rows = parsed("sensitivity", f"{name}.h5", "--format", "json", *words)
     return {(row["parameter"], row.get("with") or ""): {key: value for key, value in row.items() if isinstance(value, (int, float))} for row in rows}
 
 
@@ -81,9 +58,9 @@ def check_orders(draw):
     for kind, files in orders.items():
         found = {}
         for name, rows in files.items():
-            run(name, rows)
+            run_rows(name, rows)
             found[name] = indices(name)
-            said = pendula("sensitivity", f"{name}.h5")
+            said = answer("sensitivity", f"{name}.h5")
             word = "a matrix" if name.startswith(("matrices", "changed")) else "a base sample"
             check(f"the points are rows of Saltelli's design, {word} after the other" in said, f"{name}: {said}")
             check(f"  {SAMPLES} samples, {len(rows)} points" in said, f"{name}: {said}")
@@ -93,26 +70,26 @@ def check_orders(draw):
         for factor, first, total in zip("abc", FIRST, TOTAL):
             row = one[factor, ""]
             check(abs(row["S1"] - first) < 2 * row["S1_conf"] and abs(row["ST"] - total) < 2 * row["ST_conf"], f"{kind}, {factor}: {row}")
-    halves = json.loads(pendula("sensitivity", "salib.h5", "--format", "json", "--over", "samples"))
-    whole = json.loads(pendula("sensitivity", "matrices.h5", "--format", "json", "--over", "samples"))
+    halves = parsed("sensitivity", "salib.h5", "--format", "json", "--over", "samples")
+    whole = parsed("sensitivity", "matrices.h5", "--format", "json", "--over", "samples")
     check([row.get("S1") for row in halves] == [row.get("S1") for row in whole] and len(halves) > 6, "indices over samples depend on the order")
     few = [matrix[:96] for matrix in (a, *ab, b)]
-    run("few", by_sample(*few))
-    run("few_matrices", by_matrix(few[0], few[-1], *few[1:-1]))
+    run_rows("few", by_sample(*few))
+    run_rows("few_matrices", by_matrix(few[0], few[-1], *few[1:-1]))
     check(indices("few", "--index", "chaos") == indices("few_matrices", "--index", "chaos"), "an expansion depends on the order")
     # One number that is off, and they are no such rows.
     rows = by_sample(a, *ab, b)
     rows[-2, 0] += 1e-9
-    run("off", rows)
-    check("Saltelli" not in pendula("sensitivity", "off.h5"), "rows that are off are taken for Saltelli's")
+    run_rows("off", rows)
+    check("Saltelli" not in answer("sensitivity", "off.h5"), "rows that are off are taken for Saltelli's")
 
 
 def check_nodes(draw):
     """At each node of the grid around the list, in the order of the axes."""
     a, b = draw.uniform(-np.pi, np.pi, (2, 256, FACTORS))
     sweep = SWEEP.replace("sin(a) +", "w*sin(a) +").replace("c: 0}", "c: 0, w: [1, 0]}")
-    run("nodes", by_sample(a, *[mix(a, b, i) for i in range(FACTORS)], b), sweep)
-    rows = json.loads(pendula("sensitivity", "nodes.h5", "--format", "json"))
+    run_rows("nodes", by_sample(a, *[mix(a, b, i) for i in range(FACTORS)], b), sweep)
+    rows = parsed("sensitivity", "nodes.h5", "--format", "json")
     found = {(row["w"], row["parameter"]): row["S1"] for row in rows}
     check(set(found) == {(w, factor) for w in (0, 1) for factor in "abc"}, f"nodes: {sorted(found)}")
     check(found[1, "a"] > found[0, "a"] + 0.05, f"nodes: {found}")
@@ -124,14 +101,14 @@ def check_grid(draw):
     rows = np.array(np.meshgrid(values, values, values, indexing="ij")).reshape(FACTORS, -1).T
     y = np.sin(rows[:, 0]) + 7 * np.sin(rows[:, 1])**2 + 0.1 * rows[:, 2]**4 * np.sin(rows[:, 0])
     for name, order in (("grid", rows), ("shuffled", draw.permutation(rows))):
-        run(name, order)
+        run_rows(name, order)
         found = indices(name)
         for i, factor in enumerate("abc"):
             means = [y[rows[:, i] == value].mean() for value in values]
             check(abs(found[factor, ""]["S1"] - np.var(means) / np.var(y)) < 1e-12, f"{name}, {factor}: {found[factor, '']}")
     for name, others in (("lacking", rows[:-1]), ("twice", np.concatenate((rows[:-1], rows[:1])))):
-        run(name, others)
-        check("whole grid" not in pendula("sensitivity", f"{name}.h5"), f"a grid is whole: {name}")
+        run_rows(name, others)
+        check("whole grid" not in answer("sensitivity", f"{name}.h5"), f"a grid is whole: {name}")
 
 
 def check_intervals(draw):
@@ -141,14 +118,14 @@ def check_intervals(draw):
     exact = {"a": (a / (a + b + both), (a + both) / (a + b + both)), "b": (b / (a + b + both), (b + both) / (a + b + both))}
     held = 0
     for _ in range(10):
-        run("intervals", draw.uniform(0, 1, (200, FACTORS)), SWEEP.replace("sin(a) + 7*sin(b)^2 + 0.1*c^4*sin(a)", y))
+        run_rows("intervals", draw.uniform(0, 1, (200, FACTORS)), SWEEP.replace("sin(a) + 7*sin(b)^2 + 0.1*c^4*sin(a)", y))
         found = indices("intervals", "--index", "chaos")
         for factor, (first, total) in exact.items():
             row = found[factor, ""]
             check(0.01 < row["S1_conf"] < 0.2, f"intervals: {row}")
             held += (abs(row["S1"] - first) <= row["S1_conf"]) + (abs(row["ST"] - total) <= row["ST_conf"])
     check(held >= 36, f"intervals: {held} of 40 hold the index")
-    run("few", draw.uniform(0, 1, (20, FACTORS)), SWEEP.replace("sin(a) + 7*sin(b)^2 + 0.1*c^4*sin(a)", y))
+    run_rows("few", draw.uniform(0, 1, (20, FACTORS)), SWEEP.replace("sin(a) + 7*sin(b)^2 + 0.1*c^4*sin(a)", y))
     few = indices("few", "--index", "chaos")["a", ""]
     check("S1" in few and "S1_conf" not in few, f"intervals of few points: {few}")
 
@@ -159,37 +136,26 @@ def check_refused(draw):
     star[np.arange(1, 13), np.repeat(np.arange(3), 4)] = np.tile([-2, -1, 1, 2], 3)
     paths = np.concatenate([draw.uniform(-3, 0, FACTORS) + np.tril(np.ones((4, FACTORS)), -1)[:, draw.permutation(FACTORS)] for _ in range(20)])
     for name, rows in (("star", star), ("paths", paths)):
-        run(name, rows)
-        said = pendula("sensitivity", f"{name}.h5", code=2)
+        run_rows(name, rows)
+        said = answer("sensitivity", f"{name}.h5", code=2)
         check("its points move one factor at a time" in said and "design: {morris:" in said, f"{name}: {said}")
     free = draw.uniform(-np.pi, np.pi, (500, FACTORS))
     for name, column, number in (("together", np.exp(free[:, 0]), "1"), ("against", -free[:, 0], "-1")):
-        run(name, np.column_stack((free[:, :2], column)))
-        said = pendula("sensitivity", f"{name}.h5", code=2)
+        run_rows(name, np.column_stack((free[:, :2], column)))
+        said = answer("sensitivity", f"{name}.h5", code=2)
         check(f"'a' and 'c' go together (rank correlation {number})" in said, f"{name}: {said}")
-    run("correlated", np.column_stack((free[:, :2], free[:, 2] + free[:, 1])))
-    check("'b' and 'c' are correlated (rank correlation 0." in pendula("sensitivity", "correlated.h5"), "correlated columns are not said")
-    check("'b' and 'c' are correlated" in pendula("sensitivity", "correlated.h5", "--index", "chaos", code=2), "an expansion of correlated columns")
-    run("free", free)
-    said = pendula("sensitivity", "free.h5")
+    run_rows("correlated", np.column_stack((free[:, :2], free[:, 2] + free[:, 1])))
+    check("'b' and 'c' are correlated (rank correlation 0." in answer("sensitivity", "correlated.h5"), "correlated columns are not said")
+    check("'b' and 'c' are correlated" in answer("sensitivity", "correlated.h5", "--index", "chaos", code=2), "an expansion of correlated columns")
+    run_rows("free", free)
+    said = answer("sensitivity", "free.h5")
     check("correlated" not in said and "S1 by ranks" in said, f"independent columns: {said}")
     zipped = SWEEP.replace("points: {file: ./%s.csv}\n", "parameters: {a: {linear: [0, 1, 9]}, b: {linear: [2, 1, 9]}}\nzip: [a, b]\n# %s\n")
-    run("zipped", free[:3], zipped)
-    check("'a' and 'b' go together" in pendula("sensitivity", "zipped.h5", code=2), "axes of a zip")
+    run_rows("zipped", free[:3], zipped)
+    check("'a' and 'b' go together" in answer("sensitivity", "zipped.h5", code=2), "axes of a zip")
 
 
-def main():
-    global folder
-    if "native" not in subprocess.run([PROGRAM, "list", "devices"], capture_output=True, text=True).stdout:
-        print("skipped: no C compiler")
-        return 77
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        for part in (check_orders, check_nodes, check_grid, check_intervals, check_refused):
-            part(np.random.default_rng(7))
-    print(f"{len(failures)} wrong" if failures else "all as documented")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+need_compiler()
+for part in (check_orders, check_nodes, check_grid, check_intervals, check_refused):
+    part(np.random.default_rng(7))
+finish("all as documented")

@@ -1,61 +1,35 @@
 # check_sensitivity -- `pendula sensitivity` on functions whose indices are known, and on designs that do not serve an index.
 #
-#   check_sensitivity.py [PROGRAM]     PROGRAM: pendula (default: $PENDULA_PROGRAM)
-#
 # The functions run through kernels, as shipped in sweeps/sensitivity. Indices must lie within three standard errors of the exact ones,
 # agree to rounding with the published formulas written in NumPy (and with SALib where that is installed), and errors must fall with the
 # number of samples. Points must be the same whatever the device, its lanes and the size of the design.
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
-import csv
-import io
-import json
-import os
-import pathlib
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import answer, check, csv_rows, folder, h5, main, need, need_compiler, parsed, ROOT  # noqa: E402
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else os.environ["PENDULA_PROGRAM"]
-SWEEPS = pathlib.Path(os.environ.get("PENDULA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2])) / "sweeps/sensitivity"
-folder = None
-failures = []
+h5py, np = need("h5py", "numpy")
+
+SWEEPS = ROOT / "sweeps/sensitivity"
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-
-
-def pendula(*words, code=0):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
-    check(done.returncode == code, f"pendula {' '.join(map(str, words))}: exit {done.returncode}: {done.stderr}")
-    return done.stdout if code == 0 else done.stderr
-
-
-def run(name, sweep, *words, device="native"):
+def made(name, sweep, *words, device="native"):
     """The result file of a shipped sweep, or of a text."""
     path = SWEEPS / f"{sweep}.yaml"
     if "\n" in sweep:
         path = folder / f"{name}.yaml"
         path.write_text(sweep)
-    pendula("run", path, "-d", device, "-o", f"{name}.h5", *words)
+    answer("run", path, "-d", device, "-o", f"{name}.h5", *words)
     return f"{name}.h5"
 
 
 def rows(*words):
     """Rows of the table as {(metric, parameter, with): {column: number}}."""
-    table = csv.DictReader(io.StringIO(pendula("sensitivity", *words, "--format", "csv")))
+    table = csv_rows("sensitivity", *words)
     number = lambda text: float(text) if text else np.nan
     words = ("label", "metric", "parameter", "with")
     return [{k: v if k in words else number(v) for k, v in row.items()} for row in table]
@@ -117,7 +91,7 @@ def published(y, d):
 
 def test_known_functions():
     for name, exact in (("ishigami", ishigami_indices()), ("sobol_g", g_indices())):
-        file = run(name, name)
+        file = made(name, name)
         found = rows(file)
         check(len(found) == len(exact), f"{name}: {len(found)} rows")
         for error, deviation, row in errors(found, exact):
@@ -153,22 +127,22 @@ def test_convergence():
     exact, worst = ishigami_indices(), {}
     for samples in (1 << 10, 1 << 16):
         design = f"design={{saltelli: {{samples: {samples}}}}}"
-        file = run(f"converge_{samples}", "ishigami", "-s", design)
+        file = made(f"converge_{samples}", "ishigami", "-s", design)
         worst[samples] = max(abs(error) for error, _, _ in errors(rows(file, "--replicates", 50), exact))
     check(worst[1 << 16] < worst[1 << 10] / 8 and worst[1 << 16] < 1e-3, f"errors do not fall: {worst}")
 
 
 def test_points():
     """Points belong to their numbers: to no device, no lanes, no number of samples."""
-    few, _ = points(run("few", "ishigami", "-s", "design={saltelli: {samples: 64, second_order: true}}"))
+    few, _ = points(made("few", "ishigami", "-s", "design={saltelli: {samples: 64, second_order: true}}"))
     many, _ = points("ishigami.h5")
     check(np.array_equal(few, many[: len(few)]), "a larger design has other points")
-    device = "clang" if "clang" in pendula("list", "devices") else "0"  # gcc has one lane only
-    wide, y = points(run("wide", "ishigami", "--lanes", 16, "-s", "design={saltelli: {samples: 64, second_order: true}}", device=device))
-    narrow, z = points(run("narrow", "ishigami", "--lanes", 1, "-s", "design={saltelli: {samples: 64, second_order: true}}"))
+    device = "clang" if "clang" in answer("list", "devices") else "0"  # gcc has one lane only
+    wide, y = points(made("wide", "ishigami", "--lanes", 16, "-s", "design={saltelli: {samples: 64, second_order: true}}", device=device))
+    narrow, z = points(made("narrow", "ishigami", "--lanes", 1, "-s", "design={saltelli: {samples: 64, second_order: true}}"))
     check(np.array_equal(wide, narrow) and np.array_equal(y, z), "lanes change points")
     check(np.array_equal(few.reshape(64, 8, 3)[:, 2, 0], few.reshape(64, 8, 3)[:, 1, 0]), "AB_1 does not take x1 from B")
-    with h5py.File(folder / "ishigami.h5") as file:
+    with h5("ishigami") as file:
         group = file["explicit_euler"]
         check(group.attrs["design"] == "saltelli", "the file does not say its design")
         check(np.array_equal(group["design_role"][:16], [*range(8)] * 2), "roles are wrong")
@@ -177,7 +151,7 @@ def test_points():
 
 
 def test_screening():
-    file = run("morris", "morris")
+    file = made("morris", "morris")
     found = {row["parameter"]: row for row in rows(file)}
     # Factors 8 to 10 are linear but for pairs with factors of unit coefficients; 11 to 20 have those alone.
     for i in (8, 9, 10):
@@ -187,13 +161,13 @@ def test_screening():
     for i in (1, 2, 4):
         check(found[f"x{i}"]["sigma"] > 30 and found[f"x{i}"]["mu_star"] > 30, f"morris: {found[f'x{i}']}")
     change = "parameters={x1: {uniform: [0, 2]}, x2: {uniform: [0.25, 0.75]}, x3: {uniform: [1, 3]}}"
-    local = rows(run("local", "ishigami", "-s", change, "-s", "design={local: {step: 0.2, halvings: 8}}"))
+    local = rows(made("local", "ishigami", "-s", change, "-s", "design={local: {step: 0.2, halvings: 8}}"))
     slopes = [np.cos(1) * (1 + 0.1 * 2**4), 7 * np.sin(1.0), 0.4 * 2**3 * np.sin(1)]
     for row, slope in zip(local, slopes):
         check(abs(row["derivative"] - slope) < 1e-8 and abs(row["derivative"] - slope) <= row["error"] + 1e-9, f"local: {row}, {slope}")
     value = np.sin(1) * (1 + 0.1 * 2**4) + 7 * np.sin(0.5) ** 2
     check(abs(local[0]["elasticity"] - slopes[0] / value) < 1e-8, f"local: {local[0]}")
-    swing = rows(run("swing", "ishigami", "-s", "design={one_at_a_time: {levels: 5}}"))
+    swing = rows(made("swing", "ishigami", "-s", "design={one_at_a_time: {levels: 5}}"))
     levels = -np.pi + 2 * np.pi * (np.arange(5) + 0.5) / 5
     check(abs(swing[0]["most"] - np.sin(levels).max()) < 1e-12 and abs(swing[1]["swing"] - np.ptp(7 * np.sin(levels) ** 2)) < 1e-12, f"swing: {swing}")
 
@@ -201,7 +175,7 @@ def test_screening():
 def test_given_points():
     exact = ishigami_indices()
     for name, design in (("random", "{random: {samples: 16384}}"), ("lhs", "{lhs: {samples: 16384}}"), ("sobol", "{sobol: {samples: 16384}}")):
-        for row in rows(run(name, "ishigami", "-s", f"design={design}")):
+        for row in rows(made(name, "ishigami", "-s", f"design={design}")):
             truth = exact[(row["parameter"], "")][0]
             # Ranks are as uncertain as points are few; slices of Sobol' points are nearly exact.
             bound = 0.005 if name == "sobol" else max(0.005, 1.5 * row["S1_conf"])
@@ -239,69 +213,69 @@ def test_chaos():
     """All indices from 1024 points; a function that is no polynomial is refused; Shapley effects of correlated factors."""
     exact = ishigami_indices()
     for design in ("{sobol: {samples: 1024}}", "{saltelli: {samples: 512}}", "{lhs: {samples: 1024}}"):
-        file = run("chaos", "ishigami", "--force", "-s", f"design={design}")
+        file = made("chaos", "ishigami", "--force", "-s", f"design={design}")
         for error, _, row in errors(rows(file, "--index", "chaos"), exact):
             check(abs(error) < 1e-3, f"chaos of {design}: {error}: {row}")
-    file = run("steps", "ishigami", "-s", 'problem.rate=["fmod(floor(9*x1) + floor(9*x2) + floor(9*x3), 2)"]', "-s", "design={random: {samples: 1024}}")
-    text = pendula("sensitivity", file, "--index", "chaos")
+    file = made("steps", "ishigami", "-s", 'problem.rate=["fmod(floor(9*x1) + floor(9*x2) + floor(9*x3), 2)"]', "-s", "design={random: {samples: 1024}}")
+    text = answer("sensitivity", file, "--index", "chaos")
     check("the expansion says too little of the output" in text and "Q2" in text, f"a poor expansion is not refused: {text}")
     # y = 2 a + b of normals with correlation r: the effects of Owen and Prieur (2017), section 4.1.
     r = 2 * np.sin(np.pi / 12)
     variance = 4 + 1 + 4 * r
     effect = (4 * (1 - r**2 / 2) + 1 * r**2 / 2 + 2 * r) / variance
-    found = rows(run("linear", LINEAR), "--index", "chaos")
+    found = rows(made("linear", LINEAR), "--index", "chaos")
     check(abs(found[0]["shapley"] - effect) < 3 * found[0]["shapley_conf"] < 0.1, f"Shapley: {found}, not {effect}")
     check(abs(found[0]["shapley"] + found[1]["shapley"] - 1) < 1e-9 and np.isnan(found[0]["S1"]), f"Shapley: {found}")
-    check("the factors are correlated" in pendula("sensitivity", "linear.h5"), "correlation is not said")
+    check("the factors are correlated" in answer("sensitivity", "linear.h5"), "correlation is not said")
 
 
 def test_predictions():
     """Predictions lie within some of their errors, also between the points of a map; what was not sampled is refused."""
-    file = run("predicted", "ishigami", "-s", "design={sobol: {samples: 1024}}")
+    file = made("predicted", "ishigami", "-s", "design={sobol: {samples: 1024}}")
     where = np.random.default_rng(1).uniform(-np.pi, np.pi, (8, 3))
     for x in where:
         at = ",".join(f"x{i + 1}={value!r}" for i, value in enumerate(x.tolist()))
-        row = json.loads(pendula("predict", file, "--metric", "x_final[0]", "--at", at, "--format", "json"))[0]
+        row = parsed("predict", file, "--metric", "x_final[0]", "--at", at, "--format", "json")[0]
         check(abs(row["value"] - ishigami(x[None])[0]) < 6 * row["error"] < 1e-4, f"predict: {row}, not {ishigami(x[None])[0]}")
-        named = json.loads(pendula("predict", file, "--metric", "x_final[y]", "--at", at, "--format", "json"))[0]
+        named = parsed("predict", file, "--metric", "x_final[y]", "--at", at, "--format", "json")[0]
         check(named == row, f"predict: x_final[y] is {named}, x_final[0] is {row}")
-    mapped = json.loads(pendula("predict", run("mapped", GRID), "--metric", "x_final[0]", "--at", "k=2,x1=0.25,x2=0.5", "--format", "json"))[0]
+    mapped = parsed("predict", made("mapped", GRID), "--metric", "x_final[0]", "--at", "k=2,x1=0.25,x2=0.5", "--format", "json")[0]
     check(abs(mapped["value"] - 1) < 1e-9, f"predict: {mapped}, not 1")
     for at, words in (("x1=0,x2=0", "'x3' has no value"), ("x1=4,x2=0,x3=0", "lies outside"), ("x1=0,x2=0,x4=0", "has no axis or factor 'x4'"), ("x1=0,x1=1", "given twice"), ("x1", "takes NAME=VALUE")):
-        check(words in pendula("predict", file, "--metric", "x_final[0]", "--at", at, code=2), f"predict: {at} is not refused in words")
-    check("give 'k' one of its 3 values" in pendula("predict", "mapped.h5", "--metric", "x_final[0]", "--at", "k=3,x1=0,x2=0", code=2), "predict: a node that is not there")
-    check("Q2 below 0.9" in pendula("predict", "steps.h5", "--metric", "x_final[0]", "--at", "x1=0,x2=0,x3=0"), "a poor prediction is not refused")
+        check(words in answer("predict", file, "--metric", "x_final[0]", "--at", at, code=2), f"predict: {at} is not refused in words")
+    check("give 'k' one of its 3 values" in answer("predict", "mapped.h5", "--metric", "x_final[0]", "--at", "k=3,x1=0,x2=0", code=2), "predict: a node that is not there")
+    check("Q2 below 0.9" in answer("predict", "steps.h5", "--metric", "x_final[0]", "--at", "x1=0,x2=0,x3=0"), "a poor prediction is not refused")
 
 
 def test_grids():
     """A whole grid has no noise: S1 of each axis is the variance of the means over the others."""
     axes = "parameters={x1: {linear: [-3, 3, 13]}, x2: {linear: [-3, 2, 11]}, x3: {linear: [0, 3, 7]}}"
-    found = rows(run("plain_grid", "ishigami", "-s", axes, "-s", "design=grid"))
+    found = rows(made("plain_grid", "ishigami", "-s", axes, "-s", "design=grid"))
     x = np.meshgrid(np.linspace(-3, 3, 13), np.linspace(-3, 2, 11), np.linspace(0, 3, 7), indexing="ij")
     y = ishigami(np.array([axis.ravel() for axis in x]).T).reshape(x[0].shape)
     for i, row in enumerate(found):
         share = y.mean(axis=tuple(k for k in range(3) if k != i)).var() / y.var()
         check(abs(row["S1"] - share) < 1e-12, f"grid: {row}, not {share}")
-    one = rows(run("one_factor", "ishigami", "-s", "parameters={x1: {uniform: [0, 1]}, x2: 0, x3: 0}", "-s", "design={saltelli: {samples: 256}}"))
+    one = rows(made("one_factor", "ishigami", "-s", "parameters={x1: {uniform: [0, 1]}, x2: 0, x3: 0}", "-s", "design={saltelli: {samples: 256}}"))
     check(len(one) == 1 and abs(one[0]["S1"] - 1) < 0.1 and abs(one[0]["ST"] - 1) < 0.1, f"one factor: {one}")
-    half = run("half", "ishigami", "-s", "parameters={x1: {uniform: [0, 1]}, x2: 0, x3: {uniform: [0, 1e-300]}}", "-s", "design={saltelli: {samples: 256}}")
+    half = made("half", "ishigami", "-s", "parameters={x1: {uniform: [0, 1]}, x2: 0, x3: {uniform: [0, 1e-300]}}", "-s", "design={saltelli: {samples: 256}}")
     check(rows(half)[1]["ST"] == 0, "a factor without width has an index")
 
 
 def test_failed_points():
-    file = run("failing", FAILING)
-    text = pendula("sensitivity", file)
+    file = made("failing", FAILING)
+    text = answer("sensitivity", file)
     check("points failed or have no number" in text and "are left out" in text, f"failing: {text}")
     classified = rows(file, "--failed", "classify")
     check(abs(classified[0]["S1"] - 1) < 0.05 and classified[1]["ST"] == 0, f"failing depends on x1 alone: {classified}")
-    check("--failed is refuse" in pendula("sensitivity", file, "--failed", "refuse", code=4), "refuse does not refuse")
+    check("--failed is refuse" in answer("sensitivity", file, "--failed", "refuse", code=4), "refuse does not refuse")
     check(np.isfinite(rows(file, "--failed", "worst")[0]["S1"]), "worst has no index")
     # Where x1 alone decides who fails, what is left is a sample of x1 in [0, 0.7] and of x2.
-    left = rows(run("left", FAILING, "-s", "problem.rate=[x1 + x2/2 + 0*sqrt(0.7 - x1)]", "-s", "parameters.x1={uniform: [0, 1]}",
+    left = rows(made("left", FAILING, "-s", "problem.rate=[x1 + x2/2 + 0*sqrt(0.7 - x1)]", "-s", "parameters.x1={uniform: [0, 1]}",
                     "-s", "parameters.x2={uniform: [0, 1]}", "-s", "design={saltelli: {samples: 4096}}"), "--metric", "x_final[0]")
     for row, share in zip(left, (0.49 / 0.74, 0.25 / 0.74)):
         check(abs(row["S1"] - share) < 0.05 and abs(row["ST"] - share) < 0.05, f"left after failures of x1: {row}, not {share}")
-    none = pendula("sensitivity", run("none", FAILING, "-s", "parameters.x1={uniform: [-2, -1]}"))
+    none = answer("sensitivity", made("none", FAILING, "-s", "parameters.x1={uniform: [-2, -1]}"))
     check("no indices: every point failed or has no number" in none and "nan" not in none, f"all failed: {none}")
 
 
@@ -320,7 +294,7 @@ metrics: [x_final]
 
 def test_maps_and_time():
     """y = t (k x1 + x2): S1 = k^2/(k^2 + 1) at every time but 0, where the output is constant."""
-    file = run("grid", GRID)
+    file = made("grid", GRID)
     found = rows(file)
     check([row["k"] for row in found] == [0, 0, 1, 1, 2, 2], f"grid: {found}")
     for row in found[::2]:
@@ -329,10 +303,10 @@ def test_maps_and_time():
     check(len(over) == 3 * 5 * 2 and {row["time"] for row in over} == {0, 0.25, 0.5, 0.75, 1}, f"time: {len(over)} rows")
     for row in over[::2]:
         check(np.isnan(row["S1"]) if row["time"] == 0 else abs(row["S1"] - row["k"] ** 2 / (row["k"] ** 2 + 1)) < 0.01, f"time: {row}")
-    check("the output is constant" in pendula("sensitivity", file, "--over", "time"), "a constant output is not said")
+    check("the output is constant" in answer("sensitivity", file, "--over", "time"), "a constant output is not said")
     # The first samples are a design of their own.
     over = [row for row in rows("ishigami.h5", "--over", "samples") if row["samples"] == 512]
-    alone = rows(run("first", "ishigami", "-s", "design={saltelli: {samples: 512, second_order: true}}"))
+    alone = rows(made("first", "ishigami", "-s", "design={saltelli: {samples: 512, second_order: true}}"))
     for found, expected in zip(over, alone, strict=True):
         check(np.allclose([found[k] for k in ("S1", "ST", "S2")], [expected[k] for k in ("S1", "ST", "S2")], 1e-10, 1e-12, True), f"samples: {found}, not {expected}")
 
@@ -358,7 +332,7 @@ design: {DESIGN}
         for over in ((), ("--over", "time"), ("--over", "samples")) if index == "sobol" else ((),):
             tables = {}
             for exponent in (0, -700, 560):
-                name = run(f"size{exponent}", sweep.replace("SIZE", repr(2.0**exponent)).replace("DESIGN", design), "--force", "--progress", "none", device="reference")
+                name = made(f"size{exponent}", sweep.replace("SIZE", repr(2.0**exponent)).replace("DESIGN", design), "--force", "--progress", "none", device="reference")
                 tables[exponent] = rows(name, "--index", index, *over)
             for exponent in (-700, 560):
                 for due, found in zip(tables[0], tables[exponent]):
@@ -382,7 +356,7 @@ def test_pictures():
         ("swing.h5", (), (">swing<", "x1")),
         ("lhs.h5", (), ("PAWN", "S1", "x1")),
     ):
-        pendula("sensitivity", file, *more, "--plot", "picture", "--force")
+        answer("sensitivity", file, *more, "--plot", "picture", "--force")
         text = (folder / "picture.svg").read_text()
         for word in words:
             check(word in text, f"{file}: '{word}' is not in the picture")
@@ -398,25 +372,11 @@ def test_pictures():
 
 def test_refusals():
     for file, index, words in (("morris.h5", "sobol", "design: {saltelli: {samples: 1024}} would"), ("ishigami.h5", "morris", "design: {morris: {trajectories: 50}} would"), ("random.h5", "local", "design: {local: {}} would"), ("local.h5", "given", "design: {sobol: {samples: 1024}} would")):
-        check(words in pendula("sensitivity", file, "--index", index, code=2), f"{file}: {index} is not refused in words")
-    check("has no metric 'x_finel[0]'; did you mean 'x_final[0]'?" in pendula("sensitivity", "ishigami.h5", "--metric", "x_finel[0]", code=2), "a misspelt metric")
-    check("stores no trajectory" in pendula("sensitivity", "ishigami.h5", "--over", "time", code=2), "no trajectories")
-    check("there is no group 'rk4'" in pendula("sensitivity", "ishigami.h5", "--method", "rk4", code=2), "no such group")
+        check(words in answer("sensitivity", file, "--index", index, code=2), f"{file}: {index} is not refused in words")
+    check("has no metric 'x_finel[0]'; did you mean 'x_final[0]'?" in answer("sensitivity", "ishigami.h5", "--metric", "x_finel[0]", code=2), "a misspelt metric")
+    check("stores no trajectory" in answer("sensitivity", "ishigami.h5", "--over", "time", code=2), "no trajectories")
+    check("there is no group 'rk4'" in answer("sensitivity", "ishigami.h5", "--method", "rk4", code=2), "no such group")
 
 
-def main():
-    global folder
-    devices = subprocess.run([PROGRAM, "list", "devices"], capture_output=True, text=True).stdout
-    if "native" not in devices:
-        print("skipped: no C compiler")
-        return 77
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(temporary)
-        for test in (test_known_functions, test_formulas, test_convergence, test_points, test_screening, test_given_points, test_chaos, test_predictions, test_grids, test_failed_points, test_maps_and_time, test_sizes, test_pictures, test_refusals):
-            test()
-    print(f"{len(failures)} wrong" if failures else "all as it should be")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+need_compiler()
+main(test_known_functions, test_formulas, test_convergence, test_points, test_screening, test_given_points, test_chaos, test_predictions, test_grids, test_failed_points, test_maps_and_time, test_sizes, test_pictures, test_refusals, fine="all as it should be")

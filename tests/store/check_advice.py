@@ -1,24 +1,16 @@
 # check_advice -- what a message about a result file advises is done, and must succeed.
 #
 # Exit status: 0 all as documented, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
-import os
-import pathlib
 import re
 import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import (check, compilers, ended, flip, folder, h5, main, need, place_of, remove, ROOT, start, write)  # noqa: E402
 
-try:
-    import h5py
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+need("h5py")
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
 SWEEP = """
 problem: pendulum
 parameters: {x0: {linear: [0.5, 3, 300]}, zeta: [0, 0.3]}
@@ -35,18 +27,10 @@ PACK = ["pack", "old.h5", "-o", "new.h5", "--progress", "none"]
 MERGE = ["merge", "-o", "new.h5", "old.h5", "--progress", "none"]
 READERS = (["verify"], ["info"], ["info", "--stats"], ["export"], ["plot", "-o", "picture", "--force"], ["diff", "whole.h5"], ["report", "-o", "page.html", "--force"],
            ["pareto", "--cost", "updates", "--error", "energy_drift"])
-failures = []
-
-
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}", flush=True)
-    return fine
 
 
 def pendula(*words):
-    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=120)
+    return ended(*words, seconds=120)
 
 
 def run(*words, name="sweep", output="old.h5"):
@@ -54,85 +38,69 @@ def run(*words, name="sweep", output="old.h5"):
 
 
 def fine(done, what):
-    return check(done.returncode == 0, f"{what}: exit {done.returncode}: {done.stderr}")
+    return check(done.code == 0, f"{what}: exit {done.code}: {done.err}")
 
 
 # A command is refused with an advice. What it says is done: options are added to the command, a quoted command is run.
 def follow(words, code, advice, what, ran=None):
     done = pendula(*words)
-    if check(done.returncode == code and advice in done.stderr, f"{what}: exit {done.returncode}, not {code} with '{advice}': {done.stderr}") and ran:
+    if check(done.code == code and advice in done.err, f"{what}: exit {done.code}, not {code} with '{advice}': {done.err}") and ran:
         fine(ran(), f"{what}: {advice}")
 
 
 def copy(name):
-    for path in pathlib.Path().glob("old.h5*"):
-        path.unlink()
-    shutil.copy(name, "old.h5")
+    remove("old.h5*")
+    shutil.copy(folder / name, folder / "old.h5")
 
 
-def place(path, name):
-    with h5py.File(path) as file:
-        return file[name].id.get_offset()
-
-
-def flip(at):
-    data = bytearray(pathlib.Path("old.h5").read_bytes())
-    data[at] ^= 1
-    pathlib.Path("old.h5").write_bytes(data)
+# A copy with another bit in one byte.
+def spoil(name, at):
+    copy(name)
+    flip("old", at, "old")
 
 
 def clear():
-    for pattern in ("new*", "picture*", "page*"):
-        for path in pathlib.Path().glob(pattern):
-            path.unlink()
+    remove("new*", "picture*", "page*")
 
 
 def damaged():
-    at = place("whole.h5", "theta2/updates") + 40
+    at = place_of("whole", "theta2/updates") + 40
     for words in READERS:
-        copy("whole.h5")
-        flip(at)
+        spoil("whole.h5", at)
         follow([words[0], "old.h5", *words[1:]], 4, "`pendula run --resume` computes them", f"damaged: {words}", lambda: run("--resume"))
         fine(pendula(words[0], "old.h5", *words[1:]), f"mended: {words}")
-    copy("whole.h5")
-    flip(at)
+    spoil("whole.h5", at)
     follow(["run", "sweep.yaml", "-o", "old.h5", "-d", "reference", *RETRY], 4, "--resume without --retry computes them anew", "a retry", lambda: run("--resume"))
     fine(run(*RETRY), "a retry of the mended file")
-    copy("whole.h5")
-    flip(at)
+    spoil("whole.h5", at)
     follow(PACK, 4, "`pendula verify` lists them", "packed")
     listed = pendula("verify", "old.h5")
-    check(listed.returncode == 4 and "theta2" in listed.stdout, f"verify lists them: {listed.stdout}")
+    check(listed.code == 4 and "theta2" in listed.out, f"verify lists them: {listed.out}")
 
 
 def missing():
-    at = place("whole.h5", "journal/block_done")
+    at = place_of("whole", "journal/block_done")
     for words, said in ((["verify", "old.h5"], "`pendula run --resume` computes them"), (PACK, "`pendula run --resume` computes them"),
                         (MERGE, "`pendula run --resume` computes them"),
                         (["run", "sweep.yaml", "-o", "old.h5", "-d", "reference", *RETRY], "--resume without --retry completes it first")):
-        copy("whole.h5")
-        flip(at)
+        spoil("whole.h5", at)
         follow(words, 6, said, f"missing: {words[0]}", lambda: run("--resume"))
         fine(pendula("verify", "old.h5"), f"completed: {words[0]}")
         clear()
     fine(run("--shard", "0/2", output="part.h5"), "a shard")
-    copy("part.h5")
-    flip(at)
+    spoil("part.h5", at)
     follow(["verify", "old.h5"], 6, "`pendula run --resume` with its --shard computes them", "a shard", lambda: run("--resume", "--shard", "0/2"))
     fine(pendula("verify", "old.h5"), "a completed shard")
 
 
 def retried():
-    at = place("retried.h5", "theta2/updates") + 40
+    at = place_of("retried", "theta2/updates") + 40
     for words in READERS[:2]:
-        copy("retried.h5")
-        flip(at)
+        spoil("retried.h5", at)
         follow([words[0], "old.h5", *words[1:]], 4, "or `pendula run --force` computes all anew", f"retried: {words}", lambda: run("--force"))
-    copy("retried.h5")
-    flip(at)
+    spoil("retried.h5", at)
     follow(["run", "sweep.yaml", "-o", "old.h5", "-d", "reference", "-s", "newton.max_updates=5", "--resume"], 4, "--force computes all anew", "retried", lambda: run("--force"))
-    copy("retried.h5")
-    flip(at)
+    spoil("retried.h5", at)
     follow(["run", "sweep.yaml", "-o", "old.h5", "-d", "reference", *RETRY], 4, "or `pendula run --force` computes all anew", "retried again", lambda: run("--force"))
 
 
@@ -147,18 +115,17 @@ def packed():
     follow(["run", "sweep.yaml", "-o", "old.h5", "-d", "reference", "--resume", "-s", "newton.max_updates=5"], 4, "it is only read", "a packed file of several rules",
            lambda: pendula("info", "old.h5"))
     clear()
-    with h5py.File("packed.h5") as file:
+    with h5("packed") as file:
         chunk = file["theta2/updates"].id.get_chunk_info(0)
     for words in READERS[:4]:
-        copy("packed.h5")
-        flip(chunk.byte_offset + chunk.size // 2)
+        spoil("packed.h5", chunk.byte_offset + chunk.size // 2)
         follow([words[0], "old.h5", *words[1:]], 4, "take another copy of it", f"a damaged packed file: {words}")
-        check("pendula run" not in pendula(words[0], "old.h5", *words[1:]).stderr, f"a packed file is not run: {words}")
+        check("pendula run" not in pendula(words[0], "old.h5", *words[1:]).err, f"a packed file is not run: {words}")
 
 
 # A file that is not of this sweep, and one that stands in the way.
 def others():
-    own = pathlib.Path("mine.cl").read_text()
+    own = (folder / "mine.cl").read_text()
     there = ["run", "sweep.yaml", "-o", "old.h5", "-d", "reference"]
     for added, code, said, option in (([], 3, "--resume continues it", "--resume"), ([], 3, "--force replaces it", "--force"), (["--resume", "-s", "end=10"], 4, "--force replaces it", "--force"),
                                       (["--resume", "--shard", "0/2"], 4, "--force replaces it", "--force")):
@@ -169,32 +136,30 @@ def others():
            lambda: run("-s", "end=10", "--reuse", "old.h5", output="new.h5"))
     clear()
     for words in (["info", "old.h5"], [*there, "--resume"]):
-        copy("whole.h5")
-        flip(100)
+        spoil("whole.h5", 100)
         follow(words, 4, "`pendula run --force` computes it anew", f"a damaged header: {words[0]}", lambda: run("--force"))
     for words in (MERGE, ["pack", "--unpack", "packed.h5", "-o", "new.h5", "--progress", "none"]):
         copy("whole.h5")
-        pathlib.Path("new.h5").write_text("here\n")
+        (folder / "new.h5").write_text("here\n")
         follow(words, 3, "--force replaces it", f"in the way: {words[0]}", lambda: pendula(*words, "--force"))
-        check("--resume" not in pendula(*words).stderr, f"{words[0]} has no --resume")
+        check("--resume" not in pendula(*words).err, f"{words[0]} has no --resume")
         clear()
-    if not shutil.which("cc") and not shutil.which("gcc"):
+    if not compilers():
         return
-    pathlib.Path("old.h5").unlink()
+    (folder / "old.h5").unlink()
     fine(run(name="own"), "a kernel file of one's own")
-    pathlib.Path("mine.cl").write_text(own + "\n// changed\n")
+    (folder / "mine.cl").write_text(own + "\n// changed\n")
     changed = ["run", "own.yaml", "-d", "reference", "-o"]
     follow([*changed, "new.h5", "--reuse", "old.h5"], 4, "without --reuse of it the run computes all", "a changed kernel file", lambda: run(name="own", output="new.h5"))
-    check("--force" not in pendula(*changed, "newer.h5", "--reuse", "old.h5").stderr, "--force is no help for --reuse")
+    check("--force" not in pendula(*changed, "newer.h5", "--reuse", "old.h5").err, "--force is no help for --reuse")
     follow([*changed, "old.h5", "--resume"], 4, "--force replaces it", "a changed kernel file is continued", lambda: run("--force", name="own"))
 
 
 def stopped():
-    for path in pathlib.Path().glob("old.h5*"):
-        path.unlink()
+    remove("old.h5*")
     words = ["-s", "parameters.x0={linear: [0.5, 3, 200000]}"]
-    child = subprocess.Popen([PROGRAM, "run", "sweep.yaml", "-o", "old.h5", "-d", "reference", "--progress", "none", *words], stderr=subprocess.PIPE, text=True)
-    while not pathlib.Path("old.h5").exists() and child.poll() is None:
+    child = start("run", "sweep.yaml", "-o", "old.h5", "-d", "reference", "--progress", "none", *words)
+    while not (folder / "old.h5").exists() and child.poll() is None:
         pass
     child.send_signal(signal.SIGINT)
     said = child.communicate()[1]
@@ -203,20 +168,10 @@ def stopped():
         fine(run("--resume", *words), "a stopped run goes on")
 
 
-def main():
-    with tempfile.TemporaryDirectory() as directory:
-        os.chdir(directory)
-        pathlib.Path("sweep.yaml").write_text(SWEEP)
-        pathlib.Path("own.yaml").write_text(OWN)
-        pendulum = pathlib.Path(os.environ["PENDULA_SOURCE_DIR"], "kernels/problems/pendulum.cl").read_text()
-        pathlib.Path("mine.cl").write_text(pendulum.replace("problem: pendulum", "problem: mine"))
-        fine(run(output="whole.h5"), "the sweep")
-        shutil.copy("whole.h5", "retried.h5")
-        fine(run(*RETRY, output="retried.h5"), "the retry")
-        for part in (damaged, missing, retried, packed, others, stopped):
-            part()
-    print(f"advice: {len(failures)} wrong" if failures else "advice: what messages say succeeds")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+write("sweep.yaml", SWEEP)
+write("own.yaml", OWN)
+write("mine.cl", (ROOT / "kernels/problems/pendulum.cl").read_text().replace("problem: pendulum", "problem: mine"))
+fine(run(output="whole.h5"), "the sweep")
+shutil.copy(folder / "whole.h5", folder / "retried.h5")
+fine(run(*RETRY, output="retried.h5"), "the retry")
+main(damaged, missing, retried, packed, others, stopped, fine="what messages say succeeds")

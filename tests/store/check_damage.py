@@ -5,16 +5,15 @@
 # Most damage goes where HDF5 keeps its own structures, above all to its heap of texts, which has no checksums.
 #
 # Exit status: 0 all as documented, 1 something is not.
-import os
-import pathlib
 import random
 import re
-import struct
 import subprocess
 import sys
-import tempfile
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, ended, finish, folder, pendula, remove, write  # noqa: E402
+from seal import split  # noqa: E402
+
 COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 60
 COMMANDS = (["info"], ["info", "--json"], ["verify"], ["merge", "--force", "-o", "merged.h5", "--progress", "none"], ["plot", "--force", "-o", "picture"], ["pareto", "--cost", "steps", "--error", "energy_drift"],
             ["replay", "--group", "theta2", "--point", "15", "-d", "reference"])
@@ -32,19 +31,12 @@ trajectory: {every: 2, where: {x0: [1.0], zeta: [0.1]}}
 # How HDF5's structures begin: the file itself, heap of texts, object headers, heaps and trees of links and attributes.
 MARKS = re.compile(rb"\x89HDF|GCOL|OHDR|OCHK|FRHP|FHDB|FHIB|FSHD|FSSE|BTHD|BTLF|BTIN|SNOD|TREE|HEAP")
 PATTERNS = (b"\xff" * 8, b"\x00" * 8, b"\xff\xff\xff\x7f", b"\x01\x00\x00\x00\x00\x00\x00\x00", b"\xf0\xff\xff\xff")
-failures = []
-
-
-# The offset and length of all data, as the file's trailer lists them.
-def ranges(data):
-    count, = struct.unpack("<Q", data[-24:-16])
-    return list(struct.iter_unpack("<QQ", data[-24 - 16 * count:-24]))
 
 
 def place(rng, data, marks):
     kind = rng.random()
     if kind < 0.2:
-        offset, length = rng.choice(ranges(data))
+        offset, length = rng.choice(split(data)[1])
         return offset + rng.randrange(length)
     if kind < 0.45:  # texts
         heap = rng.choice([mark for mark in marks if data[mark:mark + 4] == b"GCOL"])
@@ -86,43 +78,28 @@ def damaged(number, whole, marks):
     return bytes(data[:max(len(whole), 1)]), f"file {number} ({kind} of {size} at {at})"
 
 
-def run(directory, words):
+def run(words):
     try:
-        ran = subprocess.run([PROGRAM, *words], cwd=directory, capture_output=True, timeout=SECONDS)
-        return ran.returncode, ran.stderr.decode(errors="backslashreplace")
+        done = ended(*words, seconds=SECONDS)
+        return done.code, done.err
     except subprocess.TimeoutExpired:
         return "time-out", ""
 
 
-def main():
-    counts = {}
-    with tempfile.TemporaryDirectory() as directory:
-        path = pathlib.Path(directory) / "damaged.h5"
-        (pathlib.Path(directory) / "small.yaml").write_text(SWEEP)
-        code, error = run(directory, ["run", "small.yaml", "-o", "whole.h5", "-d", "reference", "--progress", "none"])
-        if code != 0:
-            sys.exit(f"the sweep cannot be run: {code}: {error}")
-        whole = (pathlib.Path(directory) / "whole.h5").read_bytes()
-        marks = [match.start() for match in MARKS.finditer(whole)]
-        for number in range(FIRST, FIRST + COUNT):
-            bytes_now, what = damaged(number, whole, marks)
-            path.write_bytes(bytes_now)
-            for picture in pathlib.Path(directory).glob("picture*"):
-                picture.unlink()
-            for command in COMMANDS:
-                code, error = run(directory, [command[0], path.name, *command[1:]])
-                counts[command[0], code] = counts.get((command[0], code), 0) + 1
-                # What is damaged is missing (6) where a file is checked or merged; merge names it besides.
-                lines = {"verify": 1, "merge": 2}.get(command[0], 0) if code == 6 else 1
-                fine = code == 0 or (code in (4, 6) and 0 < error.count("\n") <= lines and error.startswith("pendula: "))
-                if not fine:
-                    failures.append(what)
-                    print(f"wrong: {command[0]} of {what}: {code}: {error[:400]}", flush=True)
-    for (command, code), count in sorted(counts.items(), key=str):
-        print(f"{command}: {count} files with exit code {code}")
-    print(f"{COUNT} damaged files of {len(whole)} bytes, {len(failures)} failures")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+counts = {}
+pendula("run", write("small.yaml", SWEEP), "-o", "whole.h5", "-d", "reference", "--progress", "none")
+whole = (folder / "whole.h5").read_bytes()
+marks = [match.start() for match in MARKS.finditer(whole)]
+for number in range(FIRST, FIRST + COUNT):
+    bytes_now, what = damaged(number, whole, marks)
+    (folder / "damaged.h5").write_bytes(bytes_now)
+    remove("picture*")
+    for command in COMMANDS:
+        code, error = run([command[0], "damaged.h5", *command[1:]])
+        counts[command[0], code] = counts.get((command[0], code), 0) + 1
+        # What is damaged is missing (6) where a file is checked or merged; merge names it besides.
+        lines = {"verify": 1, "merge": 2}.get(command[0], 0) if code == 6 else 1
+        check(code == 0 or (code in (4, 6) and 0 < error.count("\n") <= lines and error.startswith("pendula: ")), f"{command[0]} of {what}: {code}: {error[:400]}")
+for (command, code), count in sorted(counts.items(), key=str):
+    print(f"{command}: {count} files with exit code {code}")
+finish(f"{COUNT} damaged files of {len(whole)} bytes: all as documented")

@@ -3,26 +3,13 @@
 # Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
 import json
 import math
-import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, ended, flip, folder, h5, main, need, place_of, refused, run  # noqa: E402
+from poke import names_of, poke  # noqa: E402
 
-try:
-    import h5py
-    import numpy as np
-
-    from poke import names_of, poke
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
-
-PROGRAM = os.environ["PENDULA_PROGRAM"]
-failures = []
-folder = None
+h5py, np = need("h5py", "numpy")
 
 GRID = """problem: pendulum
 parameters: {x0: {linear: [0.5, 1.5, 41]}, zeta: {linear: [0, 0.3, 7]}}
@@ -79,26 +66,8 @@ metrics: [status, x_final]
 RULES = ("method", "source", "design", "sampling", "first_block", "block_points")
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-    return fine
-
-
-def pendula(*words):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
-    return done.returncode, done.stdout, done.stderr
-
-
-def make(name, sweep, *words):
-    (folder / f"{name}.yaml").write_text(sweep)
-    code, _, err = pendula("run", f"{name}.yaml", "-d", "reference", "--progress", "none", "--force", *words)
-    check(code == 0, f"{name}: exit {code}: {err}")
-
-
 def diff(a, b, *words, code=None):
-    got, out, err = pendula("diff", a, b, "--json", *words)
+    got, out, err = ended("diff", a, b, "--json", *words)
     check(code is None or got == code, f"diff {a} {b} {words}: exit {got}: {err}")
     check(err.count("\n") == (got != 0), f"diff {a} {b}: {err}")
     return got, json.loads(out) if out else None
@@ -236,7 +205,7 @@ def same_files():
     for name in ("grid", "rows", "design"):
         code, report = compare(f"{name}.h5", f"{name}.h5")
         check(code == 0 and report["settings"] == [], f"{name} and itself: {report['settings']}")
-        code, out, err = pendula("diff", f"{name}.h5", f"{name}.h5")
+        code, out, err = ended("diff", f"{name}.h5", f"{name}.h5")
         check(code == 0 and " 0 only in A, 0 only in B" in out and err == "", f"{name} and itself: {out}{err}")
 
 
@@ -252,9 +221,9 @@ def points_at_other_places():
 
 def places():
     """Points stand at other places though dimensions are as long, and though the first values are the same."""
-    make("abc", PLACES.replace("ZIP", "[x0, zeta]"))
-    make("bca", PLACES.replace("ZIP", "[zeta, v0]"))
-    make("bac", PLACES.replace("ZIP", "[x0, zeta]").replace("[0.5, 1.0, 1.5]", "[0.5, 1.5, 1.0]"))
+    run("abc", PLACES.replace("ZIP", "[x0, zeta]"))
+    run("bca", PLACES.replace("ZIP", "[zeta, v0]"))
+    run("bac", PLACES.replace("ZIP", "[x0, zeta]").replace("[0.5, 1.0, 1.5]", "[0.5, 1.5, 1.0]"))
     for a, b, common in (("abc", "bca", 3), ("bca", "abc", 3), ("abc", "bac", 3), ("bca", "bac", 3)):
         _, report = compare(f"{a}.h5", f"{b}.h5")
         check(report["groups"][0]["common"] == common, f"{a} {b}: {report['groups'][0]['common']} in common")
@@ -262,9 +231,9 @@ def places():
 
 def slabs():
     """More points than are looked for at a time, the other way round; and few that stand far from each other."""
-    make("large", LARGE)
-    make("reversed", LARGE.replace("[0.5, 1.5, 600]", "[1.5, 0.5, 600]"))
-    make("few", LARGE.replace("{linear: [0.5, 1.5, 600]}", "[0.5, 1.5]"), "-s", "newton.tolerance=1e-3")
+    run("large", LARGE)
+    run("reversed", LARGE.replace("[0.5, 1.5, 600]", "[1.5, 0.5, 600]"))
+    run("few", LARGE.replace("{linear: [0.5, 1.5, 600]}", "[0.5, 1.5]"), "-s", "newton.tolerance=1e-3")
     _, report = compare("large.h5", "reversed.h5")
     check(report["groups"][0]["common"] > 100000, "the other way round")
     for a, b in (("large.h5", "few.h5"), ("few.h5", "reversed.h5")):
@@ -274,25 +243,25 @@ def slabs():
 
 def designs():
     """A design that goes on, one whose points stand the other way round, and a shard, whose coordinates are its own only."""
-    make("design2", DESIGN.replace("4096", "8192"))
+    run("design2", DESIGN.replace("4096", "8192"))
     for a, b in (("design", "design2"), ("design2", "design")):
         _, report = compare(f"{a}.h5", f"{b}.h5")
         check(report["groups"][0]["common"] == 4096, "twice the samples")
-    make("design", DESIGN, "--shard", "1/3", "-o", "shard.h5")
+    run("design", DESIGN, "--shard", "1/3", "-o", "shard.h5")
     code, report = compare("design.h5", "shard.h5")
     check(code == 0 and 0 < report["groups"][0]["common"] - report["groups"][0]["not_run"] < 4096, "a shard")
     check(report["settings"][0] == {"where": "", "name": "shard", "a": None, "b": "1/3"}, f"a shard: {report['settings']}")
-    make("grid", GRID, "--shard", "1/3", "-o", "shard.h5")
+    run("grid", GRID, "--shard", "1/3", "-o", "shard.h5")
     code, report = compare("grid.h5", "shard.h5")
     check(code == 0 and report["groups"][0]["not_run"] > 0, "a shard of a grid")
-    make("grid", GRID, "--shard", "0/3", "-o", "first.h5")
+    run("grid", GRID, "--shard", "0/3", "-o", "first.h5")
     code, report = diff("first.h5", "shard.h5", code=7)
     check(all(g["common"] == g["not_run"] for g in report["groups"]), "shards have no computed point in common")
 
 
 def numbers():
     """Signs, NaN, infinities and statuses at chosen points; one point by each variable."""
-    make("a", GRID.replace("trajectory", "# "))
+    run("a", GRID.replace("trajectory", "# "))
     data = (folder / "a.h5").read_bytes()
     for name in ("b.h5", "grid_plain.h5"):
         (folder / name).write_bytes(data)
@@ -313,17 +282,17 @@ def numbers():
     poke(folder / "c.h5", "other", "updates", {50: 12345})
     code, report = compare("c.h5", "grid_plain.h5")
     check(code == 7 and sum(v["differ"] for g in report["groups"] for v in g["variables"]) == 1, "one number differs")
-    code, out, err = pendula("diff", "a.h5", "b.h5")
+    code, out, err = ended("diff", "a.h5", "b.h5")
     check(code == 7 and f"energy_drift: 7 of {drift['compared']} differ, 4 of them by NaN or infinity" in out, f"as text: {out}{err}")
 
 
 def settings():
     """What is recorded differently, and nothing else."""
-    make("a", GRID)
-    make("b", GRID, "-o", "b.h5", "-s", "newton.tolerance=1e-9", "-s", "substeps.max_depth=3", "-s", "title=Other")
+    run("a", GRID)
+    run("b", GRID, "-o", "b.h5", "-s", "newton.tolerance=1e-9", "-s", "substeps.max_depth=3", "-s", "title=Other")
     _, report = diff("a.h5", "b.h5")
     found = {(s["where"], s["name"]): (s["a"], s["b"]) for s in report["settings"]}
-    with h5py.File(folder / "a.h5") as a, h5py.File(folder / "b.h5") as b:
+    with h5("a") as a, h5("b") as b:
         want = set()
         for where, x, y in [("", a, b)] + [(g, a[g], b[g]) for g in a if g != "journal"]:
             want |= {(where, n) for n in {*x.attrs, *y.attrs} - {"first_block", "block_points"} if n not in x.attrs or n not in y.attrs or x.attrs[n] != y.attrs[n]}
@@ -334,37 +303,22 @@ def settings():
     found = {(s["where"], s["name"]): (s["a"], s["b"]) for s in report["settings"]}
     check(found.get(("theta2", "step")) == ("2 values, 0.05 to 0.1", "0.05") and found.get(("theta2", "x0")) == ("41 values, 0.5 to 1.5", "5 values, 0.25 to 1.5"), f"axes: {found}")
     check(found.get(("theta2", "error_max")) == ("a variable", None) and found.get(("other", "x_max")) == (None, "a variable"), f"variables: {found}")
-    make("c", GRID, "-s", "end=2")
+    run("c", GRID, "-s", "end=2")
     code, report = diff("a.h5", "c.h5", code=7)
     check(all(g["common"] == 0 for g in report["groups"]), "another end is another point")
-    make("d", GRID.replace("end: 1", "steps: 10").replace("step: [0.1, 0.05]", "step: [0.1, 0.2]"))
+    run("d", GRID.replace("end: 1", "steps: 10").replace("step: [0.1, 0.05]", "step: [0.1, 0.2]"))
     code, report = diff("a.h5", "d.h5", code=7)
     check(all("number of steps" in g["not_compared"] for g in report["groups"]), f"end and steps: {report['groups']}")
 
 
 def what_is_refused():
-    whole = (folder / "grid.h5").read_bytes()
-    with h5py.File(folder / "grid.h5") as file:
-        place = file["theta2/updates"].id.get_offset()
-    (folder / "damaged.h5").write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1:])
-    (folder / "cut.h5").write_bytes(whole[:-100])
+    flip("grid", place_of("grid", "theta2/updates"), "damaged")
+    (folder / "cut.h5").write_bytes((folder / "grid.h5").read_bytes()[:-100])
     for words, code, part in ((("grid.h5", "damaged.h5"), 4, "are damaged"), (("damaged.h5", "grid.h5"), 4, "are damaged"), (("grid.h5", "cut.h5"), 4, "cut.h5"), (("grid.h5", "absent.h5"), 3, "absent.h5"),
                               (("grid.h5",), 2, "which two result files?"), (("grid.h5", "grid.h5", "grid.h5"), 2, "two result files at a time"), (("grid.h5", "grid.h5", "--rtol", "-1"), 2, "--rtol"), (("grid.h5", "grid.h5", "--atol", "nan"), 2, "--atol")):
-        got, out, err = pendula("diff", *words)
-        check(got == code and part in err and err.count("\n") == 1 and out == "", f"diff {words}: exit {got}: {out}{err}")
+        refused(part, "diff", *words, code=code)
 
 
-def main():
-    global folder
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
-        for name, sweep in (("grid", GRID), ("other", OTHER), ("rows", ROWS), ("design", DESIGN)):
-            make(name, sweep)
-        for part in (same_files, points_at_other_places, places, slabs, designs, numbers, settings, what_is_refused):
-            part()
-    print(f"{len(failures)} wrong" if failures else "all as documented")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+for name, sweep in (("grid", GRID), ("other", OTHER), ("rows", ROWS), ("design", DESIGN)):
+    run(name, sweep)
+main(same_files, points_at_other_places, places, slabs, designs, numbers, settings, what_is_refused, fine="all as documented")

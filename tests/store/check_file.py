@@ -6,29 +6,18 @@
 # Exit status: 0 all as documented, 1 something is not, 77 skipped because a Python package is absent.
 import subprocess
 import sys
-import tempfile
 
-try:
-    import h5netcdf  # noqa: F401 (xarray's engine)
-    import h5py
-    import netCDF4  # noqa: F401 (xarray's engine)
-    import numpy as np
-    import xarray as xr
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, finish, folder, need  # noqa: E402
+
+h5py, np, xr = need("h5py", "numpy", "xarray")
+need("h5netcdf", "netCDF4")  # xarray's engines
+
 
 ENGINES = ("h5netcdf", "netcdf4")
 MEANINGS = "not_run ok newton_failed depth_exceeded budget_exceeded not_finite singular"
 ROOT_TEXTS = ("Conventions", "title", "program", "version", "problem", "sweep", "overrides", "settings", "fingerprint",
               "computed_by", "numbers", "precision")
-failures = []
-
-
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
 
 
 def dims_of(dataset):
@@ -243,17 +232,15 @@ def check_samples(directory):
 
 def main(arguments):
     if len(arguments) == 2 and arguments[0] == "--writer":
-        with tempfile.TemporaryDirectory() as directory:
-            subprocess.run([arguments[1], "write", directory], check=True)
-            check_samples(directory)
+        subprocess.run([arguments[1], "write", folder], check=True)
+        check_samples(folder)
     elif arguments and not arguments[0].startswith("-"):
         for path in arguments:
             check_file(path)
     else:
         print("usage: check_file.py --writer TEST_STORE | FILE.h5...", file=sys.stderr)
         return 2
-    print(f"{len(failures)} wrong" if failures else "all as documented")
-    return 1 if failures else 0
+    return finish("all as documented")
 
 
 sys.exit(main(sys.argv[1:]))

@@ -14,26 +14,19 @@ import os
 import pathlib
 import re
 import shutil
-import struct
 import subprocess
 import sys
-import tempfile
 import threading
 import zlib
 
-try:
-    import h5py
-    import numpy as np
-    from h5py import h5a, h5d, h5g, h5p, h5r, h5s, h5t, h5z
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, execute, finish, folder, need, PROGRAM  # noqa: E402
+import seal  # noqa: E402
+import turn  # noqa: E402
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-import seal
-import turn
+h5py, np = need("h5py", "numpy")
+from h5py import h5a, h5d, h5p, h5s, h5t, h5z  # noqa: E402
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
 # Sanitizers take time, and memory without end: a run with them takes the kinds whose turn it is.
 SANITIZED = b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
 SECONDS = 100 if SANITIZED else 10
@@ -66,14 +59,7 @@ COMMANDS = [
     ["run", "SWEEP", "-d", "reference", "--reuse", "FILE", "--force", "-o", "new.h5"],
 ]
 PROGRESS = {"pack", "merge", "run"}
-failures = []
 kinds = {}
-
-
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}"[:1000], flush=True)
 
 
 def kind(function):
@@ -864,23 +850,16 @@ def check_memory(folder):
     if SANITIZED:
         return
     make_kind("text_of_many_bytes", folder)
-    done = subprocess.run(["sh", "-c", 'ulimit -v "$1"; exec "$2" info hostile.h5', "sh", str(150 << 10), PROGRAM], cwd=folder, capture_output=True, text=True)
-    check(done.returncode == 1 and "out of memory" in done.stderr and "damaged" not in done.stderr, f"no memory: exit {done.returncode}: {done.stderr}")
+    done = execute(["sh", "-c", 'ulimit -v "$1"; exec "$2" info hostile.h5', "sh", 150 << 10, PROGRAM], cwd=folder)
+    check(done.code == 1 and "out of memory" in done.err and "damaged" not in done.err, f"no memory: exit {done.code}: {done.err}")
 
 
-def main():
-    part = turn.part(PARTS) if SANITIZED else None
-    names = sys.argv[1:] or (sorted(kinds) if part is None else sorted(kinds)[part::PARTS])
-    with tempfile.TemporaryDirectory() as scratch:
-        folders = [pathlib.Path(scratch) / str(i) for i in range(2)]
-        # HDF5 in this process is used by one at a time; commands run beside each other.
-        with concurrent.futures.ThreadPoolExecutor(len(folders)) as pool:
-            list(pool.map(try_kinds, folders, [names[i::len(folders)] for i in range(len(folders))]))
-        for look in (check_honest, check_header, check_sweep, check_memory) if len(names) > 1 else ():
-            look(folders[0])
-    print(f"{len(names)} kinds of files, {len(COMMANDS)} commands, {len(failures)} failures")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+part = turn.part(PARTS) if SANITIZED else None
+names = sys.argv[1:] or (sorted(kinds) if part is None else sorted(kinds)[part::PARTS])
+folders = [folder / str(i) for i in range(2)]
+# HDF5 in this process is used by one at a time; commands run beside each other.
+with concurrent.futures.ThreadPoolExecutor(len(folders)) as pool:
+    list(pool.map(try_kinds, folders, [names[i::len(folders)] for i in range(len(folders))]))
+for look in (check_honest, check_header, check_sweep, check_memory) if len(names) > 1 else ():
+    look(folders[0])
+finish(f"{len(names)} kinds of files, {len(COMMANDS)} commands: all as documented")

@@ -2,28 +2,15 @@
 # the file itself.
 #
 # Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
-import json
-import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import answer, check, finish, folder, h5, need, parsed, run  # noqa: E402
+from poke import poke  # noqa: E402
 
-try:
-    import h5py
-    import numpy as np
+np, _ = need("numpy", "h5py")
 
-    from poke import poke
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
-
-PROGRAM = os.environ["PENDULA_PROGRAM"]
 NAMES = ["not_run", "ok", "newton_failed", "depth_exceeded", "budget_exceeded", "not_finite", "singular"]
-failures = []
-folder = None
 
 GRID = """problem: pendulum
 parameters: {x0: {linear: [0.5, 3, 101]}, zeta: [0, 0.1, 0.3]}
@@ -59,24 +46,6 @@ design: {sobol: {samples: 4096}}
 """
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-    return fine
-
-
-def pendula(*words):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
-    check(done.returncode == 0, f"{words}: exit {done.returncode}: {done.stderr}")
-    return done.stdout
-
-
-def run(name, text, *words):
-    (folder / f"{name}.yaml").write_text(text)
-    pendula("run", f"{name}.yaml", "-d", "reference", "--progress", "none", *words)
-
-
 def values_of(group, name):
     """The value of each point on an axis."""
     status = group["status"]
@@ -90,12 +59,12 @@ def values_of(group, name):
 
 def agree(name):
     """What the file says of itself, and what info says."""
-    said = json.loads(pendula("info", f"{name}.h5", "--json"))
-    lines = pendula("info", f"{name}.h5").splitlines()
-    with h5py.File(folder / f"{name}.h5") as file:
+    report = parsed("info", f"{name}.h5", "--json")
+    lines = answer("info", f"{name}.h5").splitlines()
+    with h5(name) as file:
         labels = [g for g in file if g != "journal"]
         total = np.zeros(7, int)
-        for group in said["groups"]:
+        for group in report["groups"]:
             status = file[group["label"]]["status"][...]
             counts = np.bincount(status.ravel(), minlength=7)
             total += counts
@@ -112,17 +81,17 @@ def agree(name):
                     computed += part["computed"]
                     failed += part["failed"]
                 check((computed, failed) == ((status != 0).sum(), (status > 1).sum()), f"{name}: {axis}: all parts together")
-        check(said["points"] == total.sum() and said["status"] == {n: c for n, c in zip(NAMES, total) if c}, f"{name}: {said['status']}")
-        check(len(said["groups"]) == len(labels), "all groups")
-    return said, lines
+        check(report["points"] == total.sum() and report["status"] == {n: c for n, c in zip(NAMES, total) if c}, f"{name}: {report['status']}")
+        check(len(report["groups"]) == len(labels), "all groups")
+    return report, lines
 
 
 def stats(name):
     """The least, the mean and the greatest number of each metric, and where they are."""
-    said = json.loads(pendula("info", f"{name}.h5", "--stats", "--json"))
-    lines = pendula("info", f"{name}.h5", "--stats").splitlines()
-    check(len(lines) == len(said) + 1, f"{name}: a line for each: {len(lines)}, {len(said)}")
-    with h5py.File(folder / f"{name}.h5") as file:
+    report = parsed("info", f"{name}.h5", "--stats", "--json")
+    lines = answer("info", f"{name}.h5", "--stats").splitlines()
+    check(len(lines) == len(report) + 1, f"{name}: a line for each: {len(lines)}, {len(report)}")
+    with h5(name) as file:
         wanted = 0
         for label in [g for g in file if g != "journal"]:
             group = file[label]
@@ -136,7 +105,7 @@ def stats(name):
                 for c in range(data.shape[-1] if vector else 1):
                     wanted += 1
                     values = np.where(status[...] != 0, (data[..., c] if vector else data[...]).astype(float), np.nan)
-                    rows = [r for r in said if r["group"] == label and r["metric"] == (f"{metric}[{c}]" if vector else metric)]
+                    rows = [r for r in report if r["group"] == label and r["metric"] == (f"{metric}[{c}]" if vector else metric)]
                     if not check(len(rows) == 1 and rows[0]["count"] == np.isfinite(values).sum(), f"{name}: {label}: {metric}: {rows}"):
                         continue
                     row = rows[0]
@@ -151,11 +120,11 @@ def stats(name):
                         for axis, value in place.items():
                             at &= np.isclose(values_of(group, axis), float(value), rtol=1e-5)
                         check(number in values[at] and at.sum() < max(2, status.size), f"{name}: {metric}: {end}: {row}")
-        check(wanted == len(said) and wanted > 1, f"{name}: {wanted} metrics, {len(said)} said")
+        check(wanted == len(report) and wanted > 1, f"{name}: {wanted} metrics, {len(report)} report")
 
 
 def fingerprint(name):
-    with h5py.File(folder / f"{name}.h5") as file:
+    with h5(name) as file:
         return file.attrs["fingerprint"], file.attrs["settings"]
 
 
@@ -166,10 +135,10 @@ def sweeps():
                            "-s", "trajectory=null", "-s", "methods.theta2.newton={mode: paper}"]),
              ("design", DESIGN, ["-s", "parameters.zeta={triangular: [0, 0.1, 0.2]}", "-s", "design={morris: {trajectories: 5}}"])]
     for name, text, words in cases:
-        run(name, text, "--force", *words)
-        again = pendula("info", f"{name}.h5", "--sweep")
+        run(name, text, *words)
+        again = answer("info", f"{name}.h5", "--sweep")
         check((again == text) == (not words), f"{name} {words}: {again}")
-        run("again", again, "--force")
+        run("again", again)
         check(fingerprint("again") == fingerprint(name), f"{name} {words}: another sweep: {again}")
 
 
@@ -178,7 +147,7 @@ def many_groups():
     methods = "".join(f"  - {{label: m{i}, rk4: {{}}}}\n" for i in range(1000))
     metrics = ", ".join(f"{{x_max: {{from: {0.001 * i:.3f}, label: most{i}}}}}" for i in range(30))
     run("many", f"problem: pendulum\nmethods:\n{methods}step: 0.1\nsteps: 2\nmetrics: [{metrics}]\n")
-    check(len(json.loads(pendula("info", "many.h5", "--json"))["groups"]) == 1000, "a file of a thousand groups")
+    check(len(parsed("info", "many.h5", "--json")["groups"]) == 1000, "a file of a thousand groups")
     (folder / "many.h5").unlink()
 
 
@@ -186,55 +155,46 @@ def unknown_statuses():
     """A file of another version may have a status that this one does not know."""
     (folder / "odd.h5").write_bytes((folder / "design.h5").read_bytes())
     poke(folder / "odd.h5", "theta2", "status", {0: 127, 1: -5, 2: 127})
-    out = pendula("info", "odd.h5")
+    out = answer("info", "odd.h5")
     check("3 with a status that does not exist" in out, f"unknown statuses: {out}")
 
 
-def main():
-    global folder
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
-        run("grid", GRID)
-        run("design", DESIGN)
-        said, lines = agree("grid")
-        check(said["status"]["newton_failed"] > 100 and said["missing"] == 0 and said["blocks"] == 12, f"{said}")
-        device = said["devices"][0]
-        check(len(said["devices"]) == 1 and device["name"] == "reference" and device["blocks"] == 12 and device["runs"] == 1 and device["steps"] > 1e5, f"{device}")
-        text = "\n".join(lines)
-        check("device       reference: 12 blocks in 1 run" in text and "blocks       12 of 12 done" in text, text)
-        by_step = {part["from"]: 100 * part["failed"] / part["computed"] for part in said["groups"][0]["failures"]["step"]}
-        line = next(line for line in lines if line.startswith("  failed       step:"))
-        check(all((f" {value:.4g} {share:.3g} %" in line) == (share > 0) for value, share in by_step.items()), f"{line}: {by_step}")
-        check(text.count("  failed  ") == len(said["groups"][0]["failures"]), "a line for each axis of the group that has failures")
-        said, lines = agree("design")
-        check(said["status"]["newton_failed"] > 100 and len(said["groups"][0]["failures"]["x0"]) == 8, f"{said['status']}")
+run("grid", GRID)
+run("design", DESIGN)
+report, lines = agree("grid")
+check(report["status"]["newton_failed"] > 100 and report["missing"] == 0 and report["blocks"] == 12, f"{report}")
+device = report["devices"][0]
+check(len(report["devices"]) == 1 and device["name"] == "reference" and device["blocks"] == 12 and device["runs"] == 1 and device["steps"] > 1e5, f"{device}")
+text = "\n".join(lines)
+check("device       reference: 12 blocks in 1 run" in text and "blocks       12 of 12 done" in text, text)
+by_step = {part["from"]: 100 * part["failed"] / part["computed"] for part in report["groups"][0]["failures"]["step"]}
+line = next(line for line in lines if line.startswith("  failed       step:"))
+check(all((f" {value:.4g} {share:.3g} %" in line) == (share > 0) for value, share in by_step.items()), f"{line}: {by_step}")
+check(text.count("  failed  ") == len(report["groups"][0]["failures"]), "a line for each axis of the group that has failures")
+report, lines = agree("design")
+check(report["status"]["newton_failed"] > 100 and len(report["groups"][0]["failures"]["x0"]) == 8, f"{report['status']}")
 
-        unknown_statuses()
-        many_groups()
+unknown_statuses()
+many_groups()
 
-        stats("grid")
-        sweeps()
-        stats("own")
-        run("grid", GRID, "--force")
+stats("grid")
+sweeps()
+stats("own")
+run("grid", GRID)
 
-        # Half of it is not computed.
-        with h5py.File(folder / "grid.h5") as file:
-            done, status, offset = file["journal/block_done"].id.get_offset(), file["theta2/status"][...], file["theta2/status"].id.get_offset()
-        part = bytearray((folder / "grid.h5").read_bytes())
-        part[done:done + 3] = bytes(3)
-        part[offset:offset + 3 * 1024] = bytes(3 * 1024)
-        (folder / "part.h5").write_bytes(part)
-        said, lines = agree("part")
-        stats("part")
-        check(said["missing"] == 3 and said["status"]["not_run"] == 3072 and said["devices"] == [], f"a file that lost its log: {said}")
-        check("blocks       9 of 12 done; `pendula run --resume` goes on" in lines and not any("device" in line for line in lines), "\n".join(lines[:10]))
-        (folder / "part.h5.log").write_bytes(b'{"event": "start", "device": "a \\u001b[31m b"}\n{"event": "end", "blocks_computed": "x", "steps": 5}\n\xff[1,\n{]\n' * 3)
-        said = json.loads(pendula("info", "part.h5", "--json"))
-        check(said["devices"][0]["runs"] == 3 and said["devices"][0]["steps"] == 15 and said["devices"][0]["blocks"] == 0, f"a strange log: {said['devices']}")
-        check("\x1b" not in pendula("info", "part.h5"), "what would change the terminal is escaped")
-    print(f"{len(failures)} wrong" if failures else "all as documented")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+# Half of it is not computed.
+with h5("grid") as file:
+    done, status, offset = file["journal/block_done"].id.get_offset(), file["theta2/status"][...], file["theta2/status"].id.get_offset()
+part = bytearray((folder / "grid.h5").read_bytes())
+part[done:done + 3] = bytes(3)
+part[offset:offset + 3 * 1024] = bytes(3 * 1024)
+(folder / "part.h5").write_bytes(part)
+report, lines = agree("part")
+stats("part")
+check(report["missing"] == 3 and report["status"]["not_run"] == 3072 and report["devices"] == [], f"a file that lost its log: {report}")
+check("blocks       9 of 12 done; `pendula run --resume` goes on" in lines and not any("device" in line for line in lines), "\n".join(lines[:10]))
+(folder / "part.h5.log").write_bytes(b'{"event": "start", "device": "a \\u001b[31m b"}\n{"event": "end", "blocks_computed": "x", "steps": 5}\n\xff[1,\n{]\n' * 3)
+report = parsed("info", "part.h5", "--json")
+check(report["devices"][0]["runs"] == 3 and report["devices"][0]["steps"] == 15 and report["devices"][0]["blocks"] == 0, f"a strange log: {report['devices']}")
+check("\x1b" not in answer("info", "part.h5"), "what would change the terminal is escaped")
+finish("all as documented")

@@ -4,13 +4,13 @@
 #
 # Exit status: 0 all as documented, 1 something is not.
 import errno
+import fcntl
 import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, finish, folder, pendula, preloaded, remove, same_bytes, write  # noqa: E402
+
 SHIM = sys.argv[sys.argv.index("--shim") + 1]
 SWEEP = """
 problem: pendulum
@@ -23,70 +23,49 @@ metrics: [updates, energy_drift]
 READERS = (["info"], ["info", "--stats"], ["verify"], ["export"], ["plot", "--force", "-o", "picture"], ["report", "--force", "-o", "page.html"],
            ["diff", "sweep.h5"], ["pack", "--force", "-o", "packed.h5", "--progress", "none"], ["pareto", "--cost", "updates", "--error", "energy_drift"],
            ["merge", "--force", "-o", "merged.h5", "--progress", "none"], ["replay", "--point", "3", "-d", "reference"])
-failures = []
-
-
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}", flush=True)
 
 
 def run(words, reason=None, code=0):
-    environment = dict(os.environ)
-    if reason:
-        environment |= {"LD_PRELOAD": ":".join(filter(None, [environment.get("LD_PRELOAD"), SHIM])), "PENDULA_FAULT_LOCKS": str(reason)}
-    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=120, env=environment)
-    check(done.returncode == code, f"{' '.join(words)}, {reason}: exit {done.returncode}, not {code}: {done.stderr[-300:]}")
-    return done
+    return pendula(*words, code=code, seconds=120, **preloaded(SHIM, PENDULA_FAULT_LOCKS=reason) if reason else {})
 
 
 def readers(reason):
     for command, *words in READERS:
         locked = run([command, "sweep.h5", *words])
         free = run([command, "sweep.h5", *words], reason)
-        warnings = [line for line in free.stderr.splitlines() if line not in locked.stderr.splitlines()]
+        warnings = [line for line in free.err.splitlines() if line not in locked.err.splitlines()]
         wanted = 2 if command == "diff" else 1  # of two files
         check(len(warnings) == wanted and all("sweep.h5: cannot be locked" in w and os.strerror(reason) in w for w in warnings),
               f"{command} {words}: {warnings}")
-        check(command in ("verify", "replay") or free.stdout == locked.stdout, f"{command} {words}: what it prints")
-    check(not list(pathlib.Path().glob("*.lock")), "a lock file is left")
+        check(command in ("verify", "replay") or free.out == locked.out, f"{command} {words}, {reason}: what it prints")
+    check(not list(folder.glob("*.lock")), "a lock file is left")
 
 
 def writer(reason):
     words = ["run", "sweep.yaml", "-d", "reference", "--progress", "none", "-o", "new.h5"]
-    error = run(words, reason, 3).stderr
+    error = run(words, reason, 3).err
     check("new.h5: cannot be locked" in error and "--no-lock" in error and error.count("\n") == 1, error)
-    check(not list(pathlib.Path().glob("new.h5*")), "a run that has no lock leaves something")
+    check(not list(folder.glob("new.h5*")), "a run that has no lock leaves something")
     run([*words, "--no-lock"], reason)
-    check(pathlib.Path("new.h5").read_bytes() == pathlib.Path("sweep.h5").read_bytes(), "the file of a run without a lock")
-    check(not pathlib.Path("new.h5.lock").exists(), "--no-lock leaves a lock file")
+    same_bytes("new.h5", "sweep.h5", "the file of a run without a lock")
+    check(not (folder / "new.h5.lock").exists(), "--no-lock leaves a lock file")
     run([*words, "--no-lock", "--force"], reason)
     run([*words, "--no-lock", "--force"])
-    for path in pathlib.Path().glob("new.h5*"):
-        path.unlink()
+    remove("new.h5*")
 
 
 # The option takes no lock away that a file system has.
 def locked_all_the_same():
-    import fcntl
-    with open("held.h5.lock", "w") as lock:
+    with open(folder / "held.h5.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        error = run(["run", "sweep.yaml", "-d", "reference", "-o", "held.h5", "--no-lock"], None, 5).stderr
+        error = run(["run", "sweep.yaml", "-d", "reference", "-o", "held.h5", "--no-lock"], None, 5).err
     check("being written by another process" in error, error)
 
 
-def main():
-    with tempfile.TemporaryDirectory() as directory:
-        os.chdir(directory)
-        pathlib.Path("sweep.yaml").write_text(SWEEP)
-        run(["run", "sweep.yaml", "-d", "reference", "--progress", "none"])
-        for reason in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):
-            readers(reason)
-            writer(reason)
-        locked_all_the_same()
-    print(f"locks: {len(failures)} wrong" if failures else "locks: readers need none, and a run says what to do without")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+write("sweep.yaml", SWEEP)
+run(["run", "sweep.yaml", "-d", "reference", "--progress", "none"])
+for reason in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):
+    readers(reason)
+    writer(reason)
+locked_all_the_same()
+finish("readers need none, and a run says what to do without")

@@ -2,28 +2,15 @@
 #
 # Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
 import json
-import os
-import pathlib
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import answer, check, ended, flip, folder, h5, main, need, pendula, place_of, refused, remove, same_bytes, start, write  # noqa: E402
+from poke import poke  # noqa: E402
 
-try:
-    import h5py
-    import numpy as np
-
-    from poke import poke
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
-
-PROGRAM = os.environ["PENDULA_PROGRAM"]
-failures = []
-folder = None
+h5py, np = need("h5py", "numpy")
 
 GRID = """problem: pendulum
 parameters: {x0: {linear: [0.5, 1.5, 101]}, zeta: {linear: [0, 0.3, 31]}}
@@ -45,43 +32,17 @@ trajectory: {samples: 3, fields: [v]}
 """
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-    return fine
-
-
-def pendula(*words):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
-    return done.returncode, done.stdout, done.stderr
-
-
-def run(name, *words, code=0):
-    got, out, err = pendula("run", f"{name}.yaml", "-d", "reference", "--progress", "none", *words)
-    check(got == code, f"{name} {words}: exit {got}: {err}")
-    return out + err
+def run(name, *words):
+    pendula("run", f"{name}.yaml", "-d", "reference", "--progress", "none", *words)
 
 
 def merge(output, *shards, code=0):
-    got, out, err = pendula("merge", "-o", output, "--progress", "none", *shards)
-    check(got == code, f"merge {output} {shards[:2]}: exit {got}, not {code}: {err}")
-    return out + err
-
-
-def same(a, b, what):
-    check((folder / a).read_bytes() == (folder / b).read_bytes(), f"{what}: {a} is not {b}")
+    return pendula("merge", "-o", output, "--progress", "none", *shards, code=code).text
 
 
 def shards(name, count):
     width = len(str(count - 1))
     return [f"{name}.shard-{i:0{width}}-of-{count}.h5" for i in range(count)]
-
-
-def clean(*patterns):
-    for pattern in patterns:
-        for file in folder.glob(pattern):
-            file.unlink()
 
 
 def whole_sweeps():
@@ -93,17 +54,17 @@ def whole_sweeps():
             files = shards(name, count)
             check(sorted(p.name for p in folder.glob(f"{name}.shard-*.h5")) == sorted(files), f"{name}: names of {count} shards")
             for order in (files, files[::-1]):
-                clean("merged*")
+                remove("merged*")
                 merge("merged.h5", *order)
-                same("merged.h5", f"{name}.h5", f"{count} shards")
-            clean(f"{name}.shard-*", "merged*")
+                same_bytes("merged.h5", f"{name}.h5", f"{count} shards")
+            remove(f"{name}.shard-*", "merged*")
 
 
 def parts_of_files():
     """A shard takes the room of its own points, holds their coordinates, and is a result file like others."""
     for name in ("grid", "design"):
         whole = (folder / f"{name}.h5").stat()
-        with h5py.File(folder / f"{name}.h5") as file:
+        with h5(name) as file:
             blocks = len(file["journal/block_done"])
             want = {g: {v: file[g][v][...] for v in file[g] if file[g][v].shape} for g in file if g != "journal"}
         for i in range(3):
@@ -111,11 +72,10 @@ def parts_of_files():
             run(name, "--shard", f"{i}/3")
             # Variables of less than 64 KiB are written with zeros; those of the grid are.
             check(path.stat().st_blocks < (0.5 if name == "design" else 0.9) * whole.st_blocks, f"{path.name}: {path.stat().st_blocks} of {whole.st_blocks} disk blocks")
-            code, out, err = pendula("verify", path.name)
             own = blocks * (i + 1) // 3 - blocks * i // 3
-            check(code == 0 and f"{own} of {own} blocks whole" in out, f"{path.name}: {code} {out}{err}")
-            code, out, err = pendula("info", path.name)
-            check(code == 0 and f"{own} of {own} done; shard {i}/3 of {blocks} blocks" in out, f"{path.name}: {out}{err}")
+            for word, text in (("verify", f"{own} of {own} blocks whole"), ("info", f"{own} of {own} done; shard {i}/3 of {blocks} blocks")):
+                out = answer(word, path.name)
+                check(text in out, f"{word} {path.name}: {out}")
             with h5py.File(path) as file:
                 check(file.attrs["shard"] == f"{i}/3", "the attribute")
                 for group, variables in want.items():
@@ -124,15 +84,13 @@ def parts_of_files():
                     if name == "design":
                         check(np.array_equal(file[group]["x0"][...][done], variables["x0"][done]) and np.array_equal(file[group]["design_role"][...][done], variables["design_role"][done]), "coordinates of its points")
                         check(done.all() or not file[group]["x0"][...][~done].any(), "coordinates of other points are left out")
-            got, out, err = pendula("run", f"{name}.yaml", "-d", "reference", "-o", path.name, "--resume")
-            check(got == 4 and f"shard {i}/3, not the whole sweep" in err, f"a shard is no whole sweep: {got} {err}")
-            got, out, err = pendula("run", f"{name}.yaml", "-d", "reference", "-o", path.name, "--resume", "--shard", f"{(i + 1) % 3}/3")
-            check(got == 4 and f"shard {i}/3, not shard {(i + 1) % 3}/3" in err, f"a shard is not another: {got} {err}")
-        clean(f"{name}.shard-*")
-    got, out, err = pendula("run", "grid.yaml", "-d", "reference", "-o", "grid.h5", "--resume", "--shard", "0/2")
-    check(got == 4 and "the whole sweep, not shard 0/2" in err, f"the whole sweep is no shard: {got} {err}")
+            again = ("run", f"{name}.yaml", "-d", "reference", "-o", path.name, "--resume")
+            refused(f"shard {i}/3, not the whole sweep", *again, code=4)
+            refused(f"shard {i}/3, not shard {(i + 1) % 3}/3", *again, "--shard", f"{(i + 1) % 3}/3", code=4)
+        remove(f"{name}.shard-*")
+    refused("the whole sweep, not shard 0/2", "run", "grid.yaml", "-d", "reference", "-o", "grid.h5", "--resume", "--shard", "0/2", code=4)
     for word in ("3/3", "-1/3", "1", "1/0", "a/b", "1/2/3", "0/65537", "", " 1/2", "1/2 "):
-        got, out, err = pendula("run", "grid.yaml", "--shard", word)
+        got, out, err = ended("run", "grid.yaml", "--shard", word)
         check(got == 2 and "--shard takes I/N" in err and err.count("\n") < 3, f"--shard '{word}': {got} {err}")
 
 
@@ -140,28 +98,26 @@ def what_is_missing():
     for i in range(7):
         run("grid", "--shard", f"{i}/7")
     files = shards("grid", 7)
-    with h5py.File(folder / "grid.h5") as file:
+    with h5("grid") as file:
         blocks = len(file["journal/block_done"])
     first, end = blocks * 3 // 7, blocks * 4 // 7
     out = merge("merged.h5", *files[:3], *files[4:], code=6)
     check(f"{end - first} of {blocks} blocks are missing" in out, f"a missing shard: {out}")
-    code, out, err = pendula("verify", "merged.h5", "--json")
+    code, out, err = ended("verify", "merged.h5", "--json")
     rows = json.loads(out)
     check(code == 6 and rows["missing"] == end - first and rows["rows"][0]["first_block"] == first, f"verify: {code} {out}")
-    with h5py.File(folder / "merged.h5") as file:
+    with h5("merged") as file:
         missing = sum(int((file[g]["status"][...] == 0).sum()) for g in ("theta2", "other"))
     check(rows["points"]["missing"] == missing, f"{missing} points have status 0: {rows['points']}")
     run("grid", "--resume", "-o", "merged.h5")
-    same("merged.h5", "grid.h5", "resumed after a merge with a shard missing")
-    clean("merged*")
+    same_bytes("merged.h5", "grid.h5", "resumed after a merge with a shard missing")
+    remove("merged*")
 
-    whole = (folder / files[2]).read_bytes()
-    with h5py.File(folder / files[2]) as file:
-        place = file["theta2/status"].id.get_offset() + 1024 * (blocks * 2 // 7) + 5
-    (folder / files[2]).write_bytes(whole[:place] + bytes([whole[place] ^ 2]) + whole[place + 1:])
+    whole, shard = (folder / files[2]).read_bytes(), files[2].removesuffix(".h5")
+    flip(shard, place_of(shard, "theta2/status") + 1024 * (blocks * 2 // 7) + 5, shard, 2)
     out = merge("merged.h5", *files, code=6)
     check(f"1 block of '{files[2]}' is damaged, and not taken" in out and f"1 of {blocks} blocks are missing: 1024 points" in out, f"a damaged block: {out}")
-    clean("merged*")
+    remove("merged*")
     for text, what in ((whole[:len(whole) // 2], "cut off"), (b"", "empty"), (b"a letter\n", "no result file"), (whole[:-4] + b"\0\0\0\0", "with a damaged end"), (whole[:800] + b"\1" + whole[801:], "with a damaged header")):
         (folder / files[2]).write_bytes(text)
         out = merge("merged.h5", *files, code=4)
@@ -183,18 +139,18 @@ def what_is_missing():
     out = merge("merged.h5", *files[:2], code=3)
     check((folder / "merged.h5").read_bytes() == b"precious" and "exists already" in out, f"an existing file: {out}")
     merge("merged.h5", *files[:2], "--force", code=6)
-    clean("merged*", "grid.shard-*")
+    remove("merged*", "grid.shard-*")
 
 
 def other_numbers():
     """Two files have the same points, other numbers and checksums that hold: news about a machine."""
-    (folder / "plain.yaml").write_text(GRID.split("trajectory")[0])
+    write("plain.yaml", GRID.split("trajectory")[0])
     for i in range(3):
         run("plain", "--shard", f"{i}/3")
     files = shards("plain", 3)
     merge("plain.h5", *files)
     (folder / "other.h5").write_bytes((folder / files[1]).read_bytes())
-    with h5py.File(folder / "other.h5") as file:
+    with h5("other") as file:
         point = int(np.flatnonzero(file["theta2/status"][()])[7])
         updates = int(file["theta2/updates"][()].flat[point])
     poke(folder / "other.h5", "theta2", "updates", {point: updates + 1})
@@ -204,24 +160,23 @@ def other_numbers():
         check(f"{first} and {second} have other results of points {begin} to {begin + 1023} of group 'theta2'" in out and out.count("\n") == 1, f"other numbers: {out}")
         check(not list(folder.glob("merged*")), "nothing is left of a merge that is refused")
     merge("merged.h5", *files, files[1])
-    same("merged.h5", "plain.h5", "a shard that is given twice")
-    clean("merged*", "other*", "plain*")
+    same_bytes("merged.h5", "plain.h5", "a shard that is given twice")
+    remove("merged*", "other*", "plain*")
 
 
 def killed_and_resumed():
     """Shards are killed at any moment and started again by the same command, two at a time; one of them twice as fine."""
     slow = GRID.replace("0.3, 31]", "0.3, 201]").replace("metrics: [status, updates, energy_drift, x_final, error_max]", "metrics: [status, updates, energy_drift]")
-    (folder / "slow.yaml").write_text(slow)
+    write("slow.yaml", slow)
     run("slow")
     begin = time.monotonic()
     run("slow", "--shard", "0/7", "-o", "timed.h5")
     whole = time.monotonic() - begin
-    clean("timed*")
+    remove("timed*")
     rng, kills = np.random.default_rng(5), 0
     for i in range(7):
-        words = [PROGRAM, "run", "slow.yaml", "-d", "reference", "--progress", "none", "--resume", "--shard", f"{i}/7"]
         for attempt in range(3):
-            process = subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            process = start("run", "slow.yaml", "-d", "reference", "--progress", "none", "--resume", "--shard", f"{i}/7")
             time.sleep(rng.uniform(0.01, 0.8 * whole))
             kills += process.poll() is None
             process.send_signal(signal.SIGKILL if attempt else signal.SIGTERM)
@@ -229,39 +184,25 @@ def killed_and_resumed():
         run("slow", "--resume", "--shard", f"{i}/7")
     check(kills > 2, f"{kills} were killed")
     merge("merged.h5", *shards("slow", 7))
-    same("merged.h5", "slow.h5", f"{kills} kills")
-    clean("merged*", "slow.*")
+    same_bytes("merged.h5", "slow.h5", f"{kills} kills")
+    remove("merged*", "slow.*")
 
 
 def own_kernel():
     """A problem file of the user's is found beside the sweep."""
     (folder / "own").mkdir()
     (folder / "out").mkdir()
-    made = subprocess.run([PROGRAM, "new", "metric", "mine"], capture_output=True, text=True, cwd=folder / "own")
-    if not check(made.returncode == 0, f"a metric file: {made.stderr}"):
-        return
-    (folder / "own" / "sweep.yaml").write_text(GRID.replace("x_final, error_max]", "./mine.cl]"))
+    pendula("new", "metric", "mine", cwd=folder / "own")
+    write("own/sweep.yaml", GRID.replace("x_final, error_max]", "./mine.cl]"))
     for words in (["-o", "out/whole.h5"], *(["-o", f"out/{i}.h5", "--shard", f"{i}/3"] for i in range(3))):
-        code, out, err = pendula("run", "own/sweep.yaml", "-d", "cpu", "--progress", "none", *words)
-        check(code == 0, f"own kernel: {err}")
+        pendula("run", "own/sweep.yaml", "-d", "cpu", "--progress", "none", *words)
     out = merge("out/merged.h5", *(f"out/{i}.h5" for i in range(3)), code=4)
     check("mine.cl" in out and "--sweep SWEEP.yaml" in out and not (folder / "out" / "merged.h5").exists(),
           f"a kernel file that the shards name: {out}")
     merge("out/merged.h5", *(f"out/{i}.h5" for i in range(3)), "--sweep", "own/sweep.yaml")
-    same("out/merged.h5", "out/whole.h5", "a kernel file of the user's")
+    same_bytes("out/merged.h5", "out/whole.h5", "a kernel file of the user's")
 
 
-def main():
-    global folder
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
-        (folder / "grid.yaml").write_text(GRID)
-        (folder / "design.yaml").write_text(DESIGN)
-        for part in (whole_sweeps, parts_of_files, what_is_missing, other_numbers, killed_and_resumed, own_kernel):
-            part()
-    print(f"{len(failures)} wrong" if failures else "all as documented")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+write("grid.yaml", GRID)
+write("design.yaml", DESIGN)
+main(whole_sweeps, parts_of_files, what_is_missing, other_numbers, killed_and_resumed, own_kernel, fine="all as documented")

@@ -5,24 +5,20 @@
 # Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
 import json
 import os
-import pathlib
 import random
 import resource
 import shutil
 import signal
-import struct
-import subprocess
 import sys
-import tempfile
 import time
-import zlib
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, ended, finish, flip, folder, h5, need, pendula, place_of, refused, remove, run, same_bytes, start  # noqa: E402
+from poke import names_of  # noqa: E402
+from seal import seal, split  # noqa: E402
+
+h5py, np = need("h5py", "numpy")
+
 try:
     import xarray
 
@@ -30,11 +26,8 @@ try:
 except ImportError:
     ENGINES = []
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
 COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 60
 LEAST = 4096  # smaller datasets are not compressed
-failures = []
-folder = None
 
 SWEEPS = {
     "selected": """problem: pendulum
@@ -89,32 +82,10 @@ READERS = {
 }
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}"[:2000])
-    return fine
-
-
-def pendula(*words, **options):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=options.pop("cwd", folder), **options)
-    return done.returncode, done.stdout, done.stderr
-
-
-def run(name, *words, code=0):
-    got, out, err = pendula("run", f"{name}.yaml", "-d", "reference", "--progress", "none", *words)
-    check(got == code, f"run {name} {words}: exit {got}: {err}")
+def pack(*words, code=0, **how):
+    err = pendula("pack", "--progress", "none", *words, code=code, **how).err
+    check(err.count("\n") == (code != 0), f"pack {words}: {err}")
     return err
-
-
-def pack(*words, code=0, **options):
-    got, out, err = pendula("pack", "--progress", "none", *words, **options)
-    check(got == code and err.count("\n") == (code != 0), f"pack {words}: exit {got}, not {code}: {err}")
-    return err
-
-
-def order(group):
-    return sorted(group, key=lambda name: group.id.links.get_info(name.encode()).corder)
 
 
 def attributes(thing):
@@ -135,15 +106,15 @@ def same_dataset(a, b, what):
 
 
 def same_contents(name):
-    with h5py.File(folder / f"{name}.h5") as a, h5py.File(folder / "packed.h5") as b:
-        check(order(a) == order(b), f"{name}: groups {order(b)}")
+    with h5(name) as a, h5("packed") as b:
+        check(names_of(a) == names_of(b), f"{name}: groups {names_of(b)}")
         check(attributes(a)[0] == attributes(b)[0][:-2] and [n for n, _ in attributes(b)[0][-2:]] == ["packed", "unpacked_header_crc32"], f"{name}: attributes of the file")
-        for label in order(a):
-            check(order(a[label]) == order(b[label]) and attributes(a[label]) == attributes(b[label]), f"{name} {label}: names and attributes")
-            for variable in order(a[label]):
+        for label in names_of(a):
+            check(names_of(a[label]) == names_of(b[label]) and attributes(a[label]) == attributes(b[label]), f"{name} {label}: names and attributes")
+            for variable in names_of(a[label]):
                 same_dataset(a[label][variable], b[label][variable], f"{name} {label}/{variable}")
-    with h5py.File(folder / f"{name}.h5") as file:
-        labels = [label for label in order(file) if label != "journal"]
+    with h5(name) as file:
+        labels = [label for label in names_of(file) if label != "journal"]
     for engine in ENGINES:
         for label in labels:
             with xarray.open_dataset(folder / f"{name}.h5", group=label, engine=engine) as a, xarray.open_dataset(folder / "packed.h5", group=label, engine=engine) as b:
@@ -166,36 +137,37 @@ def same_readers(name):
     for words in READERS[name]:
         results = []
         for place in ("a", "b"):
-            code, out, err = pendula(words[0], "file.h5", *words[1:], cwd=folder / place)
+            code, out, err = ended(words[0], "file.h5", *words[1:], cwd=folder / place)
             out = "\n".join(line for line in out.splitlines() if " MB in " not in line)
             results.append((code, out, err, everything_made(folder / place)))
         if results[0][0] == 3 and "gnuplot" in results[0][2]:
             continue
         check(results[0][0] == 0 and results[0] == results[1], f"{name}: {words}: {[(r[0], r[1][:600], r[2]) for r in results]}")
-    code, out, err = pendula("diff", f"{name}.h5", "packed.h5", "--json")
+    code, out, err = ended("diff", f"{name}.h5", "packed.h5", "--json")
     check(code == 0 and json.loads(out)["settings"] == [] and all(v["compared"] > 0 for g in json.loads(out)["groups"] for v in g["variables"]), f"{name}: diff: {out}{err}")
-    code, out, err = pendula("diff", "packed.h5", f"{name}.h5")
+    code, out, err = ended("diff", "packed.h5", f"{name}.h5")
     check(code == 0 and " differs" not in out, f"{name}: diff: {out}{err}")
 
 
 def there_and_back():
-    for name in SWEEPS:
-        run(name)
+    for name, sweep in SWEEPS.items():
+        run(name, sweep)
         whole = (folder / f"{name}.h5").read_bytes()
         pack(f"{name}.h5", "-o", "packed.h5", "--force")
         packed = (folder / "packed.h5").read_bytes()
         pack(f"{name}.h5", "-o", "again.h5", "--force")
         check((folder / "again.h5").read_bytes() == packed and (folder / f"{name}.h5").read_bytes() == whole, f"{name}: packed twice")
         check(name == "one" or len(packed) < len(whole), f"{name}: {len(packed)} of {len(whole)} bytes")
-        check(all(a + n < b for (a, n), (b, _) in zip(ranges(packed), ranges(packed)[1:])), f"{name}: ranges that touch: {ranges(packed)}")
+        ranges = split(packed)[1]
+        check(all(a + n < b for (a, n), (b, _) in zip(ranges, ranges[1:])), f"{name}: ranges that touch: {ranges}")
         same_contents(name)
         same_readers(name)
         pack("--unpack", "packed.h5", "-o", "unpacked.h5", "--force")
         check((folder / "unpacked.h5").read_bytes() == whole, f"{name}: unpacked is not what was packed")
-    run("all", "--shard", "1/3", "-o", "shard.h5")
+    pendula("run", "all.yaml", "-d", "reference", "--progress", "none", "--shard", "1/3", "-o", "shard.h5")
     pack("shard.h5", "-o", "packed.h5", "--force")
     pack("--unpack", "packed.h5", "-o", "unpacked.h5", "--force")
-    check((folder / "unpacked.h5").read_bytes() == (folder / "shard.h5").read_bytes(), "a shard")
+    same_bytes("unpacked.h5", "shard.h5", "a shard")
 
 
 def refusals():
@@ -208,16 +180,11 @@ def refusals():
         check(part in pack(*words, code=code), f"pack {words}")
     for words in (("run", "selected.yaml", "-d", "reference", "-o", "packed.h5", "--resume"), ("run", "selected.yaml", "-d", "reference", "-o", "no.h5", "--reuse", "packed.h5"),
                   ("merge", "packed.h5", "-o", "no.h5"), ("merge", "selected.h5", "packed.h5", "-o", "no.h5"), ("run", "selected.yaml", "-d", "reference", "-o", "packed.h5", "--resume", "--retry", "failed", "-s", "newton.max_updates=99")):
-        code, out, err = pendula(*words, "--progress", "none")
-        check(code == 4 and "packed.h5: packed; `pendula pack --unpack` makes the file that it was" in err and err.count("\n") == 1, f"{words}: exit {code}: {out}{err}")
+        refused("packed.h5: packed; `pendula pack --unpack` makes the file that it was", *words, "--progress", "none", code=4)
     check((folder / "packed.h5").read_bytes() == packed, "a packed file was written")
-    whole = bytearray((folder / "selected.h5").read_bytes())
-    with h5py.File(folder / "selected.h5") as file:
-        done, value = file["journal/block_done"].id.get_offset(), file["theta2/updates"].id.get_offset()
-    for place, change, code, part in ((done + 1, 1, 6, "points are missing"), (value, 1, 4, "are damaged"), (700, 1, 4, "header")):
-        data = bytearray(whole)
-        data[place] ^= change
-        (folder / "bad.h5").write_bytes(data)
+    done, value = place_of("selected", "journal/block_done"), place_of("selected", "theta2/updates")
+    for place, code, part in ((done + 1, 6, "points are missing"), (value, 4, "are damaged"), (700, 4, "header")):
+        flip("selected", place, "bad")
         check(part in pack("bad.h5", "-o", "no.h5", code=code), f"byte {place}")
     with h5py.File(folder / "bad.h5", "w") as file:
         file["x"] = 1
@@ -227,16 +194,12 @@ def refusals():
 
 def another_version():
     """A file whose header this program would not make again is not unpacked: here the version that is recorded differs."""
-    whole = (folder / "packed.h5").read_bytes()
-    trailer = whole[-24 - 16 * len(ranges(whole)):]
-    (folder / "other.h5").write_bytes(whole[:-len(trailer)])
+    inside, ranges = split((folder / "packed.h5").read_bytes())
+    (folder / "other.h5").write_bytes(inside)
     with h5py.File(folder / "other.h5", "r+", libver=("v108", "v108")) as file:
         file.attrs.modify("unpacked_header_crc32", file.attrs["unpacked_header_crc32"] ^ 1)
-    data = bytearray((folder / "other.h5").read_bytes()) + trailer
-    reseal(data)
-    (folder / "other.h5").write_bytes(data)
-    code, out, err = pendula("verify", "other.h5")
-    check(code == 0, f"another version: the file is not whole: {err}")
+    seal(folder / "other.h5", ranges)
+    pendula("verify", "other.h5")
     err = pack("--unpack", "other.h5", "-o", "no.h5", code=4)
     check("the version that made it unpacks it" in err and not list(folder.glob("no*")), f"another version: {err}")
 
@@ -244,30 +207,11 @@ def another_version():
 def small_values():
     """What is too small for chunks has the checksums of its blocks too."""
     pack("one.h5", "-o", "small.h5")
-    with h5py.File(folder / "small.h5") as file:
-        place = file["rk4/x_max"].id.get_offset()
-    data = bytearray((folder / "small.h5").read_bytes())
-    data[place] ^= 1
-    reseal(data)
-    (folder / "small.h5").write_bytes(data)
+    flip("small", place_of("small", "rk4/x_max"), "small")
+    seal(folder / "small.h5")
     for words in (("verify", "small.h5"), ("diff", "one.h5", "small.h5"), ("pack", "--progress", "none", "--unpack", "small.h5", "-o", "no.h5")):
-        code, out, err = pendula(*words)
-        check(code == 4 and "damaged" in err and err.count("\n") == 1 and not list(folder.glob("no*")), f"a small value: {words}: exit {code}: {out}{err}")
-
-
-def ranges(data):
-    count, = struct.unpack("<Q", data[-24:-16])
-    return list(struct.iter_unpack("<QQ", data[-24 - 16 * count:-24]))
-
-
-def reseal(data):
-    """Writes the checksum of the header anew."""
-    count, = struct.unpack("<Q", data[-24:-16])
-    place = total = 0
-    for offset, length in [*ranges(data), (len(data) - 24 - 16 * count, 0)]:
-        total = zlib.crc32(data[place:offset], total)
-        place = offset + length
-    data[-12:-8] = struct.pack("<I", total)
+        err = pendula(*words, code=4).err
+        check("damaged" in err and err.count("\n") == 1 and not list(folder.glob("no*")), f"a small value: {words}: {err}")
 
 
 def one_byte(number):
@@ -278,7 +222,7 @@ def one_byte(number):
     if not packed.exists():
         pack(f"{name}.h5", "-o", packed.name)
     data = bytearray(packed.read_bytes())
-    places = ranges(data)
+    places = split(data)[1]
     if places and rng.random() < 0.7:
         offset, length = rng.choice(places)
         place = offset + rng.randrange(length)
@@ -287,13 +231,13 @@ def one_byte(number):
     data[place] ^= 1 << rng.randrange(8)
     (folder / "damaged.h5").write_bytes(data)
     what = f"{name}: byte {place} of {len(data)}"
-    code, out, err = pendula("verify", "damaged.h5")
+    code, out, err = ended("verify", "damaged.h5")
     check(code == 4 and err.count("\n") == 1, f"{what}: verify: exit {code}: {out}{err}")
     check(not any(o <= place < o + n for o, n in places) or " damaged (" in out, f"{what}: verify: a chunk: {out}{err}")
     for words in (("diff", f"{name}.h5", "damaged.h5"), ("report", "damaged.h5", "-o", "no.html"), ("pack", "--progress", "none", "--unpack", "damaged.h5", "-o", "no.h5")):
-        code, out, err = pendula(*words)
+        code, out, err = ended(*words)
         check(code == 4 and err.count("\n") == 1, f"{what}: {words[0]}: exit {code}: {out}{err}")
-    code, out, err = pendula("info", "damaged.h5")
+    code, out, err = ended("info", "damaged.h5")
     check(code in (0, 4) and err.count("\n") == (code != 0), f"{what}: info: exit {code}: {err}")
     check(not list(folder.glob("no*")), f"{what}: something was made")
 
@@ -305,25 +249,24 @@ def begun():
 
 def nothing_is_left():
     """Neither a full disk nor a signal leaves a file."""
-    (folder / "long.yaml").write_text(SWEEPS["all"].replace("linear: [0.5, 1.5, 30]", "linear: [0.5, 1.5, 400]").replace("samples: 15", "samples: 11"))
-    run("long")
+    run("long", SWEEPS["all"].replace("linear: [0.5, 1.5, 30]", "linear: [0.5, 1.5, 400]").replace("samples: 15", "samples: 11"))
     before = sorted(p.name for p in folder.iterdir())
 
     def limit(most):
         return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
     for most in (0, 1000, 100000, 1000000, 4000000):
-        err = pack("long.h5", "-o", "no.h5", code=3, preexec_fn=limit(most))
+        err = pack("long.h5", "-o", "no.h5", code=3, limit=limit(most))
         check(sorted(p.name for p in folder.iterdir()) == before, f"a limit of {most} bytes leaves something: {err}")
     pack("long.h5", "-o", "packed_long.h5")
     before = sorted(p.name for p in folder.iterdir())
     for most in (1000, 3000000, (folder / "long.h5").stat().st_size - 1):
-        err = pack("--unpack", "packed_long.h5", "-o", "no.h5", code=3, preexec_fn=limit(most))
+        err = pack("--unpack", "packed_long.h5", "-o", "no.h5", code=3, limit=limit(most))
         check(sorted(p.name for p in folder.iterdir()) == before, f"a limit of {most} bytes leaves something: {err}")
     stopped_early = 0
     for words in (["long.h5"], ["--unpack", "packed_long.h5"]):
         for delay in (0.0, 0.0, 0.0, 0.02, 0.1):
-            process = subprocess.Popen([PROGRAM, "pack", "--progress", "none", *words, "-o", "no.h5"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            process = start("pack", "--progress", "none", *words, "-o", "no.h5")
             while process.poll() is None and not begun():
                 pass
             time.sleep(delay)
@@ -337,27 +280,15 @@ def nothing_is_left():
             stopped_early += early
             check(not early or not (folder / "no.h5").exists(), f"{words}: SIGINT at the begin: exit {code}, and a file")
             if (folder / "no.h5").exists():  # the signal came when all was done, or all of an unpacked file was on its way
-                whole = subprocess.run([PROGRAM, "verify", "no.h5"], cwd=folder, capture_output=True)
-                check(whole.returncode == 0, f"{words}: a file that SIGINT left: {whole.stdout} {whole.stderr}")
-                for made in ("no.h5", "no.h5.log"):
-                    (folder / made).unlink(missing_ok=True)
+                pendula("verify", "no.h5")
+                remove("no.h5", "no.h5.log")
             check(code in (0, 75, -signal.SIGINT) and sorted(p.name for p in folder.iterdir()) == before, f"{words}: SIGINT after {delay} s: exit {code}: {sorted(p.name for p in folder.iterdir())}")
     check(stopped_early > 0, "none was stopped at its begin")
 
 
-def main():
-    global folder
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
-        for name, sweep in SWEEPS.items():
-            (folder / f"{name}.yaml").write_text(sweep)
-        for part in (there_and_back, refusals, another_version, small_values):
-            part()
-        for number in range(COUNT):
-            one_byte(number)
-        nothing_is_left()
-    print(f"pack: {COUNT} bytes: " + ("all as documented" if not failures else f"{len(failures)} wrong"))
-    return 1 if failures else 0
-
-
-sys.exit(main())
+for part in (there_and_back, refusals, another_version, small_values):
+    part()
+for number in range(COUNT):
+    one_byte(number)
+nothing_is_left()
+finish("all as documented")

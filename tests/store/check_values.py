@@ -2,22 +2,16 @@
 # not.
 #
 # Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
-import os
-import pathlib
 import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 
-try:
-    import h5py
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, flip, folder, h5, main, need, pendula, run, start, write  # noqa: E402
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
+h5py = need("h5py")
+
 SWEEP = """
 problem: pendulum
 parameters: {x0: [0.5, 1.0, 1.5], zeta: {linear: [0, 0.3, 4]}}
@@ -48,90 +42,63 @@ COMMANDS = (["info"], ["info", "--json"], ["info", "--stats"], ["export", "--gro
             ["pareto", "--cost", "updates", "--error", "energy_drift"], ["report", "--force", "-o", "page.html"], ["diff", "whole.h5"],
             ["pack", "--force", "-o", "packed.h5"])
 BLOCKED = ("status", "updates", "energy_drift", "x", "v")
-failures = []
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}", flush=True)
-
-
-def run(words, code=0):
-    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=120)
-    check(done.returncode == code, f"{' '.join(words)}: exit {done.returncode}, not {code}: {done.stderr[-300:]}")
-    return done.stderr
-
-
-def sweep(name, text, *words):
-    pathlib.Path(f"{name}.yaml").write_text(text)
-    run(["run", f"{name}.yaml", "-o", f"{name}.h5", "-d", "reference", "--progress", "none", "--summary", "none", *words])
+def error_of(*words, code=4):
+    return pendula(*words, code=code, seconds=120).err
 
 
 # Where the numbers of a file's variables are: the name of the group and variable, offset and bytes.
-def values(path):
-    with h5py.File(path) as file:
+def values(name):
+    with h5(name) as file:
         return [(group, name, data.id.get_offset(), data.nbytes)
                 for group, members in file.items() if group != "journal"
                 for name, data in members.items() if not h5py.h5ds.is_scale(data.id) and data.dtype.kind in "fiu" and name in BLOCKED]
 
 
 # One bit of one number of a variable: of a block that is done.
-def damage(path, to, offset, size, number):
-    data = bytearray(pathlib.Path(path).read_bytes())
-    data[offset + number * 7919 % size] ^= 1 << number % 8
-    pathlib.Path(to).write_bytes(data)
+def damage(name, offset, size, number):
+    flip(name, offset + number * 7919 % size, "damaged", 1 << number % 8)
 
 
 def damaged_numbers():
-    sweep("whole", SWEEP)
-    sweep("sampled", SAMPLED)
-    for number, (group, name, offset, size) in enumerate(values("whole.h5")):
-        damage("whole.h5", "damaged.h5", offset, size, number)
+    run("whole", SWEEP)
+    run("sampled", SAMPLED)
+    for number, (group, name, offset, size) in enumerate(values("whole")):
+        damage("whole", offset, size, number)
         for command, *words in COMMANDS:
-            error = run([command, "damaged.h5", *words], 4)
+            error = error_of(command, "damaged.h5", *words)
             check("damaged" in error and group in error, f"{command} {words}, {group}/{name}: {error}")
-        run(["run", "whole.yaml", "-o", "damaged.h5", "-d", "reference", "--resume", "--trust", "--fail-on", "any", "--progress", "none"], 4)
-    _, _, offset, size = values("sampled.h5")[-1]
-    damage("sampled.h5", "damaged.h5", offset, size, 5)
-    check("damaged" in run(["sensitivity", "damaged.h5"], 4), "sensitivity of a damaged file")
+        error_of("run", "whole.yaml", "-o", "damaged.h5", "-d", "reference", "--resume", "--trust", "--fail-on", "any", "--progress", "none")
+    _, _, offset, size = values("sampled")[-1]
+    damage("sampled", offset, size, 5)
+    check("damaged" in error_of("sensitivity", "damaged.h5"), "sensitivity of a damaged file")
 
 
 # Only the block of the point that is run again is looked at, whatever the file's size.
 def damaged_point():
-    group, name, offset, size = next(v for v in values("whole.h5") if v[0] == "other" and v[1] == "energy_drift")
-    damage("whole.h5", "damaged.h5", offset, size, 3)
+    group, name, offset, size = next(v for v in values("whole") if v[0] == "other" and v[1] == "energy_drift")
+    damage("whole", offset, size, 3)
     words = ["--point", "3", "-d", "reference"]
-    check("damaged" in run(["replay", "damaged.h5", "--group", "other", *words], 4), "a point of a damaged block is run again")
-    run(["replay", "damaged.h5", "--group", "theta2", *words])
+    check("damaged" in error_of("replay", "damaged.h5", "--group", "other", *words), "a point of a damaged block is run again")
+    error_of("replay", "damaged.h5", "--group", "theta2", *words, code=0)
 
 
 # A file of 0.5 GB whose numbers count as more than 4 GiB: nothing of it is computed.
 def large():
-    if shutil.disk_usage(".").free < 1 << 30:
+    if shutil.disk_usage(folder).free < 1 << 30:
         print("skipped: a file of 0.5 GB has no room here")
         return
-    pathlib.Path("large.yaml").write_text(LARGE)
-    child = subprocess.Popen([PROGRAM, "run", "large.yaml", "-d", "reference", "--progress", "none"], stderr=subprocess.DEVNULL)
+    child = start("run", write("large.yaml", LARGE), "-d", "reference", "--progress", "none")
     for _ in range(600):
-        if pathlib.Path("large.h5").exists():
+        if (folder / "large.h5").exists():
             break
         time.sleep(0.05)
     child.send_signal(signal.SIGINT)
-    child.wait()
+    child.communicate()
     for words in (["info"], ["info", "--stats"]):
-        error = run([words[0], "large.h5", *words[1:]])
+        error = error_of(words[0], "large.h5", *words[1:], code=0)
         check("larger than 4 GiB: its checksums were not looked at" in error, f"{words} of a large file: {error}")
 
 
-def main():
-    with tempfile.TemporaryDirectory() as directory:
-        os.chdir(directory)
-        damaged_numbers()
-        damaged_point()
-        large()
-    print(f"values: {len(failures)} wrong" if failures else "values: no command shows a damaged number")
-    return 1 if failures else 0
-
-
-sys.exit(main())
+main(damaged_numbers, damaged_point, large, fine="no command shows a damaged number")

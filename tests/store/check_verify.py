@@ -4,24 +4,17 @@
 #
 # Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
 import json
-import os
-import pathlib
 import random
-import struct
-import subprocess
 import sys
-import tempfile
 
-try:
-    import h5py
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, ended, finish, folder, need, refused, write  # noqa: E402
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
+from seal import split  # noqa: E402
+
+h5py = need("h5py")
+
 COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-failures = []
-folder = None
 
 # Trajectories of some points, of all, of points that go together, and of a design, whose blocks have more than 64 KiB; more blocks
 # than one; several groups.
@@ -62,26 +55,8 @@ trajectory: {samples: 9, fields: [v]}
 }
 
 
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-    return fine
-
-
-def pendula(*words):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=folder)
-    return done.returncode, done.stdout, done.stderr
-
-
 def run(name, *words):
-    return pendula("run", f"{name}.yaml", "-d", "reference", "--progress", "none", "-o", "file.h5", *words)
-
-
-def data_ranges(data):
-    """Offset and length of all data, as the file's trailer lists them."""
-    count, = struct.unpack("<Q", data[-24:-16])
-    return list(struct.iter_unpack("<QQ", data[-24 - 16 * count:-24]))
+    return ended("run", f"{name}.yaml", "-d", "reference", "--progress", "none", "-o", "file.h5", *words)
 
 
 def describe(path):
@@ -122,7 +97,7 @@ def block_of(place, journal, variables):
 
 def one_byte(rng, name, whole, places):
     data = bytearray(whole)
-    offset, length = rng.choice(data_ranges(whole))
+    offset, length = rng.choice(split(whole)[1])
     place = offset + rng.randrange(length)
     state, block = block_of(place, *places)
     if not check(state is not None, f"{name}: byte {place} is in the data, and in no variable"):
@@ -130,7 +105,7 @@ def one_byte(rng, name, whole, places):
     data[place] ^= 1 << rng.randrange(8)
     path = folder / "file.h5"
     path.write_bytes(data)
-    code, out, err = pendula("verify", "file.h5", "--json")
+    code, out, err = ended("verify", "file.h5", "--json")
     report = json.loads(out)
     found = [row for row in report["rows"] if row["state"] == state]
     check(code == (4 if state == "damaged" else 6) and err.count("\n") == 1, f"{name}: byte {place}: exit {code}: {err}")
@@ -146,9 +121,9 @@ def one_byte(rng, name, whole, places):
 
 
 def whole_files(name):
-    code, out, err = pendula("verify", "file.h5")
+    code, out, err = ended("verify", "file.h5")
     check(code == 0 and "blocks whole" in out and "damaged" not in out, f"{name}: exit {code}: {out}{err}")
-    code, out, _ = pendula("verify", "file.h5", "--json")
+    code, out, _ = ended("verify", "file.h5", "--json")
     check(code == 0 and json.loads(out)["rows"] == [] and json.loads(out)["blocks"] > 1 and json.loads(out)["damaged"] == json.loads(out)["missing"] == 0, f"{name}: {out}")
 
 
@@ -162,9 +137,7 @@ def commands_refuse_what_is_damaged():
     (folder / "file.h5").write_bytes(data)
     for words in (["plot", "file.h5", "-o", "no"], ["pareto", "file.h5", "--error", "x_max"], ["sensitivity", "file.h5"], ["report", "file.h5", "-o", "no.html"],
                   ["predict", "file.h5", "--metric", "x_max", "--at", "x0=1,zeta=0.1"]):
-        code, out, err = pendula(*words)
-        check(code == 4 and out == "" and f"points {block_points} to {2 * block_points - 1} of group '{label}' are damaged" in err and err.count("\n") == 1,
-              f"{words[0]}: exit {code}: {out}{err}")
+        refused(f"points {block_points} to {2 * block_points - 1} of group '{label}' are damaged", *words, code=4)
     check(not list(folder.glob("no*")), "a page or a picture of a damaged file is made")
     (folder / "file.h5").write_bytes(whole)
 
@@ -178,44 +151,33 @@ def several_at_once():
     data[offset + 1] = data[offset + 2] = 0
     data[journal["block_crc32"][0] + 4 * (count - 1)] ^= 1
     (folder / "file.h5").write_bytes(data)
-    code, out, err = pendula("verify", "file.h5")
+    code, out, err = ended("verify", "file.h5")
     lines = [line.split() for line in out.splitlines()]
     check(code == 4 and lines[1][0] == "missing" and lines[1][2:4] == ["1", "2"] and lines[2][0] == "damaged" and lines[2][2:4] == [str(count - 1), "1"],
           f"several: exit {code}: {out}{err}")
     data[journal["block_crc32"][0] + 4 * (count - 1)] ^= 1
     (folder / "file.h5").write_bytes(data)
-    code, out, err = pendula("verify", "file.h5")
+    code, out, err = ended("verify", "file.h5")
     check(code == 6 and "2 missing" in out and "points are missing" in err, f"missing: exit {code}: {out}{err}")
     data[600] ^= 1
     (folder / "file.h5").write_bytes(data)
-    code, out, err = pendula("verify", "file.h5")
-    check(code == 4 and out == "" and "its header is not as it was made" in err, f"the seal: exit {code}: {out}{err}")
+    refused("its header is not as it was made", "verify", "file.h5", code=4)
     (folder / "file.h5").write_bytes(whole[:len(whole) // 2])
-    code, out, err = pendula("verify", "file.h5")
-    check(code == 4 and err.count("\n") == 1, f"cut off: exit {code}: {err}")
-    code, out, err = pendula("verify", "absent.h5")
-    check(code == 3 and err.count("\n") == 1, f"absent: exit {code}: {err}")
+    refused("file.h5", "verify", "file.h5", code=4)
+    refused("absent.h5", "verify", "absent.h5", code=3)
 
 
-def main():
-    global folder
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = pathlib.Path(scratch)
-        for number, (name, sweep) in enumerate(SWEEPS.items()):
-            (folder / f"{name}.yaml").write_text(sweep)
-            code, _, err = run(name, "--force")
-            if not check(code == 0, f"{name}: exit {code}: {err}"):
-                continue
-            whole = (folder / "file.h5").read_bytes()
-            places = describe(folder / "file.h5")
-            whole_files(name)
-            for i in range(number, COUNT, len(SWEEPS)):
-                one_byte(random.Random(i), name, whole, places)
-            (folder / "file.h5").write_bytes(whole)
-        commands_refuse_what_is_damaged()
-        several_at_once()
-    print(f"verify: {COUNT} bytes: " + ("all as documented" if not failures else f"{len(failures)} wrong"))
-    return 1 if failures else 0
-
-
-sys.exit(main())
+for number, (name, sweep) in enumerate(SWEEPS.items()):
+    write(f"{name}.yaml", sweep)
+    code, _, err = run(name, "--force")
+    if not check(code == 0, f"{name}: exit {code}: {err}"):
+        continue
+    whole = (folder / "file.h5").read_bytes()
+    places = describe(folder / "file.h5")
+    whole_files(name)
+    for i in range(number, COUNT, len(SWEEPS)):
+        one_byte(random.Random(i), name, whole, places)
+    (folder / "file.h5").write_bytes(whole)
+commands_refuse_what_is_damaged()
+several_at_once()
+finish("all as documented")

@@ -1,8 +1,9 @@
 # poke -- numbers written into result files, with the checksums of their blocks.
 import zlib
 
-import h5py
-import numpy as np
+from checking import need
+
+h5py, np = need("h5py", "numpy")
 
 
 def poke(path, group, variable, changes):
