@@ -279,9 +279,9 @@ static bool fail_outputs(const Study *study, const StudyOutput *all, size_t coun
         return fail(err, ERROR_USAGE,
                     "%s: group '%s' stores no trajectory of each point: add `trajectory: {samples: 100}` to the sweep",
                     study->points.file->path, study->label);
-    return fail(err, ERROR_USAGE, "%s: group '%s' has no %s '%.60s'%s%s%s", study->points.file->path, study->label,
-                over_time ? "field" : "metric", name ? name : "", near ? "; did you mean '" : "", near ? near : "",
-                near ? "'?" : "");
+    return fail(err, ERROR_USAGE, "%s: group '%s' has no %s '%.60s'", study->points.file->path, study->label,
+                over_time ? "field" : "metric", name ? name : "") ||
+           suggest_add(err, near, "");
 }
 
 bool study_outputs(Study *study, const char *name, bool over_time, StudyOutput **outputs, size_t *count, Error *err)
