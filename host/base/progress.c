@@ -14,18 +14,8 @@
 // something.
 static const double terminal_pause = 0.1, log_pause = 10.0, warm_up = 0.5;
 
-bool progress_find_mode(const char *name, ProgressMode *mode)
-{
-    static const char *const names[] = {
-        [PROGRESS_AUTO] = "auto", [PROGRESS_PLAIN] = "plain", [PROGRESS_JSON] = "json", [PROGRESS_NONE] = "none"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-        if (strcmp(name, names[i]) != 0)
-            continue;
-        *mode = (ProgressMode)i;
-        return true;
-    }
-    return false;
-}
+const char *const progress_modes[PROGRESS_MODES] = {
+    [PROGRESS_AUTO] = "auto", [PROGRESS_PLAIN] = "plain", [PROGRESS_JSON] = "json", [PROGRESS_NONE] = "none"};
 
 void progress_line_begin(ProgressLine *line, ProgressMode mode, FILE *stream, uint64_t total_points,
                          uint64_t total_steps)

@@ -5,8 +5,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
-typedef enum ProgressMode { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_JSON, PROGRESS_NONE } ProgressMode;
-#define PROGRESS_MODES "auto, plain, json or none"
+typedef enum ProgressMode {
+    PROGRESS_AUTO,
+    PROGRESS_PLAIN,
+    PROGRESS_JSON,
+    PROGRESS_NONE,
+    PROGRESS_MODES
+} ProgressMode;
+extern const char *const progress_modes[PROGRESS_MODES];
 
 // A program that a compiler is at.
 typedef struct ProgressCompile {
@@ -29,9 +35,6 @@ typedef struct ProgressLine {
     double      start, shown;  // seconds on the monotonic clock: when the line began, when it was last written
     int         width;         // characters of the line on the terminal
 } ProgressLine;
-
-// Finds the mode of a name: PROGRESS_MODES. False where there is no such mode.
-bool progress_find_mode(const char *name, ProgressMode *mode);
 
 // Starts a line.
 //   stream        borrowed; auto rewrites one line where it is a terminal and writes plain lines elsewhere

@@ -7,14 +7,15 @@
 // A sweep file as the command line gives it, and its plan. Zero-initialise it; release with sweep_argument_free().
 typedef struct SweepArgument {
     const char *path;       // borrowed from argv; NULL: not given
-    Words       overrides;  // -s KEY=VALUE
+    Words       overrides;  // -s KEY=VALUE; released by options_run()
     Catalog     catalog;
     Spec        spec;
     Plan        plan;
 } SweepArgument;
 
-// For a parser function: takes `-s`, and the one argument SWEEP.yaml. ARGP_ERR_UNKNOWN for any other key.
-error_t sweep_argument_parse(SweepArgument *sweep, int key, char *value, struct argp_state *state);
+// The argument SWEEP.yaml, and the row of `-s KEY=VALUE`, of a command whose struct T has such a member.
+#define SWEEP_ARGUMENT(T, member) ARGUMENTS_ONE(T, member.path, "SWEEP.yaml", "sweep file")
+#define SWEEP_ARGUMENT_SET(T, member) OPTION_ROW_SET(T, member.overrides)
 
 // Makes the plan.
 // Errors: those of catalog_read(), spec_read() and plan_make().
