@@ -2,6 +2,7 @@
 #include "analysis/sensitivity/study.h"
 #include "base/suggest.h"
 #include "base/yaml.h"
+#include "store/damage.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 static bool fail_damaged(const Study *study, Error *err)
 {
-    return fail(err, ERROR_INPUT, "%s: group '%s': its design cannot be read", study->points.file->path, study->label);
+    return damage_fail(study->points.file, study->points.group, err, "its design");
 }
 
 // `design.KIND: {samples: ..}` in a file that this program wrote: numbers are there and right, or the file is damaged.

@@ -303,11 +303,9 @@ const char *options_device(void)
 bool options_progress(ProgressMode *mode, Error *err)
 {
     const char *named = getenv("PENDULA_PROGRESS");
-    unsigned    place = PROGRESS_AUTO;
-    const bool  ok =
-        !named || !*named || options_find_word("PENDULA_PROGRESS", named, progress_modes, PROGRESS_MODES, &place, err);
-    *mode = (ProgressMode)place;
-    return ok;
+    *mode = PROGRESS_AUTO;
+    return !named || !*named ||
+           options_find_word("PENDULA_PROGRESS", named, progress_modes, PROGRESS_MODES, (unsigned *)mode, err);
 }
 
 const char *options_event(bool ok, const Error *err)
