@@ -3,7 +3,6 @@
 #include "analysis/plot/figure.h"
 #include "base/stop.h"
 #include "device/driver.h"
-#include "reference/reference.h"
 #include "terminal/commands.h"
 #include "terminal/compiling.h"
 #include "terminal/sweep_argument.h"
@@ -109,14 +108,6 @@ static bool check_saved(const AdviseArguments *given, const AdviseStudy *study, 
                 "--sweep: the study names files, by their place from the folder of '%s': write it there", from);
 }
 
-static bool check_reference(const Plan *plan, Error *err)
-{
-    for (size_t g = 0; g < plan->group_count; ++g)
-        if (!reference_check(&plan->groups[g], err))
-            return false;
-    return true;
-}
-
 static bool write_answers(AdviseArguments *given, const AdviseStudy *study, const Advice *advice, Error *err)
 {
     Outputs *outputs = &given->outputs;
@@ -136,11 +127,9 @@ static bool write_answers(AdviseArguments *given, const AdviseStudy *study, cons
 
 static bool advise(AdviseArguments *given, const AdviseStudy *study, Error *err)
 {
-    const bool reference = given->device && strcmp(given->device, "reference") == 0;
-    Advice     advice = {0};
-    Device    *device = NULL;
-    bool       ok = reference ? check_reference(&study->plan, err)
-                              : device_open(given->device, study->plan.precision, &device, err);
+    Advice  advice = {0};
+    Device *device = NULL;
+    bool    ok = sweep_argument_device(&study->plan, given->device, &device, err);
     given->request.device = device;
     given->request.notice = &given->compiling.notice;
     ok = ok && compiling_start(&given->compiling, &given->line, given->progress, err) &&
@@ -162,8 +151,8 @@ static bool answer(void *arguments, Error *err)
     AdviseStudy      study = {0};
     set_targets(given);
     bool ok = options_add_word(&sweep->overrides, "trajectory=null", err) && sweep_argument_read(sweep, err);
-    for (size_t i = 0; ok && plan_file(&sweep->plan, i); ++i)
-        outputs_keep(outputs, plan_file(&sweep->plan, i));
+    if (ok)
+        sweep_argument_keep(sweep, outputs);
     given->request.study.path = sweep->path;
     given->request.study.methods = given->methods.items;
     given->request.study.method_count = given->methods.count;

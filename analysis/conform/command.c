@@ -97,8 +97,7 @@ static bool check_outputs(ConformArguments *given, Error *err)
         return true;
     if (!sweep_argument_read(&given->sweep, err))
         return false;
-    for (size_t i = 0; plan_file(&given->sweep.plan, i); ++i)
-        outputs_keep(&given->outputs, plan_file(&given->sweep.plan, i));
+    sweep_argument_keep(&given->sweep, &given->outputs);
     return (!given->json || outputs_check(&given->outputs, given->json, err)) &&
            (!given->junit || outputs_check(&given->outputs, given->junit, err)) &&
            (!given->stem || figure_check_stem(&given->outputs, given->stem, err));

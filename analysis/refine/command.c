@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/stop.h"
 #include "device/driver.h"
-#include "reference/reference.h"
 #include "terminal/commands.h"
 #include "terminal/compiling.h"
 #include "terminal/sweep_argument.h"
@@ -153,14 +152,6 @@ static bool read_sweep(RefineArguments *given, Error *err)
            (!bare || options_add_word(overrides, "metrics=[status]", err)) && sweep_argument_read(&given->sweep, err);
 }
 
-static bool check_reference(const Plan *plan, Error *err)
-{
-    for (size_t g = 0; g < plan->group_count; ++g)
-        if (!reference_check(&plan->groups[g], err))
-            return false;
-    return true;
-}
-
 static bool run_groups(RefineRun *run, Error *err)
 {
     const RefineRequest *request = &run->given->request;
@@ -212,8 +203,7 @@ static bool refine_groups(RefineRun *run, Error *err)
     const Plan      *plan = &given->sweep.plan;
     Device          *device = NULL;
     Arena            arena = {0};
-    const bool       reference = given->device && strcmp(given->device, "reference") == 0;
-    bool ok = reference ? check_reference(plan, err) : device_open(given->device, plan->precision, &device, err);
+    bool             ok = sweep_argument_device(plan, given->device, &device, err);
     given->request.device = device;
     given->request.notice = &run->compiling.notice;
     ok = ok && compiling_start(&run->compiling, &run->line, given->progress, err);
@@ -238,8 +228,8 @@ static bool answer(void *arguments, Error *err)
     Outputs         *outputs = &given->outputs;
     RefineRun        run = {.given = given};
     const bool       readable = read_sweep(given, err);
-    for (size_t i = 0; readable && plan_file(&given->sweep.plan, i); ++i)
-        outputs_keep(outputs, plan_file(&given->sweep.plan, i));
+    if (readable)
+        sweep_argument_keep(&given->sweep, outputs);
     for (size_t i = 0; i < given->widths.count; ++i)
         given->named[i] = (RefineWidth){given->widths.items[i].name, given->widths.items[i].value};
     given->request.path = given->sweep.path;

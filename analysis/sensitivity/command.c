@@ -105,9 +105,8 @@ static bool wants(const SensitivityRequest *request, const char *label)
 static bool check_labels(const SensitivityRequest *request, const StoreFile *file, Error *err)
 {
     for (size_t i = 0; i < request->label_count; ++i)
-        if (!store_read_group(file, request->labels[i]))
-            return fail(err, ERROR_USAGE, "%s: there is no group '%.60s'; the first is '%s'", file->path,
-                        request->labels[i], file->groups[0].label);
+        if (!store_read_choose(file, request->labels[i], err))
+            return false;
     return true;
 }
 

@@ -161,23 +161,16 @@ static bool predict_all(const PredictArguments *given, Text *text, Error *err)
                                    {.name = "trouble", .heading = "", .gap = 2, .left = true}};
     Table             table = {TABLE(text, given->format, columns)};
     StoreFile         file = {0};
-    size_t            found = 0;
     if (!verify_open(given->request.path, &file, err))
         return false;
     options_log(&file.notes);
     table_begin(&table);
     if (given->format == FORMAT_TEXT)
         table_heading(&table);
-    bool ok = true;
-    for (size_t g = 0; ok && g < file.group_count; ++g) {
-        if (given->label && strcmp(file.groups[g].label, given->label) != 0)
-            continue;
-        ++found;
-        ok = predict_group(given, &file, &file.groups[g], &table, err);
-    }
-    if (ok && found == 0)
-        ok = fail(err, ERROR_USAGE, "%s: there is no group '%.60s'; the first is '%s'", file.path, given->label,
-                  file.groups[0].label);
+    bool ok = !given->label || store_read_choose(&file, given->label, err);
+    for (size_t g = 0; ok && g < file.group_count; ++g)
+        if (!given->label || strcmp(file.groups[g].label, given->label) == 0)
+            ok = predict_group(given, &file, &file.groups[g], &table, err);
     table_end(&table);
     store_read_close(&file);
     return ok;

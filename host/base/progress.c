@@ -238,6 +238,12 @@ void progress_line_update(ProgressLine *line, uint64_t points, uint64_t steps, u
         show(line, now, NULL);
 }
 
+void progress_line_count(uint64_t points, uint64_t total, void *line)
+{
+    ((ProgressLine *)line)->total_points = total;
+    progress_line_update(line, points, 0, 0);
+}
+
 void progress_line_end(ProgressLine *line, const char *event)
 {
     if (!line->stream)

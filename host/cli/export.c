@@ -243,24 +243,6 @@ static bool choose_places(Export *export, Arena *arena, Error *err)
     return true;
 }
 
-static const StoreGroup *choose_group(const StoreFile *file, const char *label, Error *err)
-{
-    Text labels = {0};
-    if (!label && file->group_count == 1)
-        return file->groups;
-    const StoreGroup *found = label ? store_read_group(file, label) : NULL;
-    for (size_t i = 0; i < file->group_count; ++i)
-        text_add(&labels, "%s%s", i > 0 ? ", " : "", file->groups[i].label);
-    if (!found && text_check(&labels, err)) {
-        if (label)
-            fail(err, ERROR_USAGE, "%s: it has no group '%.60s', but %.2000s", file->path, label, labels.text);
-        else
-            fail(err, ERROR_USAGE, "%s: which group? --group takes one of %.2000s", file->path, labels.text);
-    }
-    text_free(&labels);
-    return found;
-}
-
 static bool write_table(Export *export, Error *err)
 {
     const ExportArguments *given = export->given;
@@ -286,7 +268,7 @@ static bool export_file(void *arguments, Error *err)
     outputs_keep(&given->outputs, given->path);
     bool ok = verify_open(given->path, &file, err);
     options_log(&file.notes);
-    const StoreGroup *group = ok ? choose_group(&file, given->label, err) : NULL;
+    const StoreGroup *group = ok ? store_read_choose(&file, given->label, err) : NULL;
     ok = group && points_open(&file, group, &points, err) && choose_variables(&export, &arena, err) &&
          check_metrics(&export, err) && choose_places(&export, &arena, err) && write_table(&export, err);
     text_free(&export.text);

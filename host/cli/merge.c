@@ -38,19 +38,6 @@ static const Usage merge_usage = {
              "file is made all the same, its missing points have status 0, and the exit code is 6; `pendula run "
              "SWEEP.yaml --resume -o FILE.h5` computes them."};
 
-static void say(const char *line, void *user)
-{
-    (void)user;
-    options_say("pendula: %s", line);
-}
-
-static void show(uint64_t points, uint64_t total, void *user)
-{
-    ProgressLine *line = user;
-    line->total_points = total;
-    progress_line_update(line, points, 0, 0);
-}
-
 static bool judge(const char *path, const Merged *merged, Error *err)
 {
     return merged->missing == 0 ||
@@ -74,8 +61,8 @@ static bool merge(void *arguments, Error *err)
                                      .force = given->force,
                                      .sweep = given->sweep ? &sweep : NULL,
                                      .signals = stop_count(),
-                                     .say = say,
-                                     .progress = show,
+                                     .say = options_tell,
+                                     .progress = progress_line_count,
                                      .user = &line};
     progress_line_begin(&line, given->progress, stderr, 0, 0);
     line.file = given->output;

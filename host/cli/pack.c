@@ -42,13 +42,6 @@ static const Usage pack_usage = {
         "Each block is checked by its checksum, in the file and again in the copy. --unpack needs the version of the "
         "program that made the file."};
 
-static void show(uint64_t points, uint64_t total, void *user)
-{
-    ProgressLine *line = user;
-    line->total_points = total;
-    progress_line_update(line, points, 0, 0);
-}
-
 // Signals that stop are counted while a file is unpacked; pack_file() looks for them itself.
 static bool make(const PackArguments *given, Packed *packed, Error *err)
 {
@@ -68,7 +61,7 @@ static bool pack(void *arguments, Error *err)
     Text           text = {0};
     given->request.sweep = given->sweep ? &sweep : NULL;
     given->request.signals = stop_count();
-    given->request.progress = show;
+    given->request.progress = progress_line_count;
     given->request.user = &line;
     progress_line_begin(&line, given->progress, stderr, 0, 0);
     line.file = given->request.to;

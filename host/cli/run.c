@@ -149,12 +149,6 @@ static const Usage run_usage = {
     .notes = "Ctrl-C (or SIGTERM, or SIGHUP) finishes the running batch within two seconds, else abandons it, keeps "
              "what is done and exits with 75; --resume goes on from there. A second one abandons it at once."};
 
-static void say(const char *line, void *user)
-{
-    (void)user;
-    options_say("pendula: %s", line);
-}
-
 typedef struct Display {
     ProgressLine      line;
     ProgressMode      mode;
@@ -249,7 +243,7 @@ static bool run_into_file(void *given, Error *err)
                                            : run->force  ? STORE_REPLACE
                                                          : STORE_NEW,
                                    .signals = stop_count(),
-                                   .say = say,
+                                   .say = options_tell,
                                    .progress = show_progress,
                                    .wait = show_wait,
                                    .user = &display};

@@ -345,3 +345,9 @@ void options_say(const char *format, ...)
     fprintf(stderr, "%s\n", shown.text ? shown.text : "");
     text_free(&shown);
 }
+
+void options_tell(const char *line, void *user)
+{
+    (void)user;
+    options_say("pendula: %s", line);
+}

@@ -195,3 +195,6 @@ bool options_write(const Outputs *outputs, const char *path, const Text *text, E
 // Prints a text, or one line, to stderr, escaped in the same way.
 void options_log(const Text *text);
 void options_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// Prints "pendula: LINE" likewise: for those who want a function that says something. `user` is not used.
+void options_tell(const char *line, void *user);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "terminal/options.h"
+#include "device/device.h"
 #include "plan/plan.h"
 
 // A sweep file as the command line gives it, and its plan. Zero-initialise it; release with sweep_argument_free().
@@ -20,4 +21,13 @@ typedef struct SweepArgument {
 // Makes the plan.
 // Errors: those of catalog_read(), spec_read() and plan_make().
 bool sweep_argument_read(SweepArgument *sweep, Error *err);
+
+// Notes the files that the plan names as inputs, which no output may replace.
+void sweep_argument_keep(const SweepArgument *sweep, Outputs *outputs);
+
+// Opens the device for a plan; "reference" has none, and must know its problem and methods.
+//   named   as device_open()
+//   device  written; NULL: the reference
+// Errors: those of device_open() and reference_check().
+bool sweep_argument_device(const Plan *plan, const char *named, Device **device, Error *err);
 void sweep_argument_free(SweepArgument *sweep);
