@@ -103,9 +103,8 @@ static bool find_command(const char *name, const Command **found, Error *err)
             return true;
         }
     }
-    const char *near = suggest(name, names, COMMANDS);
-    return fail(err, ERROR_USAGE, "unknown command '%.100s'; %s%s%s", name,
-                near ? "did you mean '" : "see `pendula --help`", near ? near : "", near ? "'?" : "");
+    return fail(err, ERROR_USAGE, "unknown command '%.100s'", name) ||
+           suggest_add(err, suggest(name, names, COMMANDS), "; see `pendula --help`");
 }
 
 // The help of one command, or that of the program.

@@ -160,11 +160,10 @@ static bool is_asked(const AdviseStudyRequest *request, const char *method)
 static bool check_methods(const AdviseStudyRequest *request, const Catalog *catalog, Error *err)
 {
     for (size_t i = 0; i < request->method_count; ++i) {
-        const char *name = request->methods[i], *near = catalog_suggest(catalog, CARD_METHOD, name);
+        const char *name = request->methods[i];
         if (!catalog_find(catalog, CARD_METHOD, name))
-            return fail(err, ERROR_USAGE, "--method: unknown method '%.60s'%s%s%s", name,
-                        near ? "; did you mean '" : "", near ? near : "",
-                        near ? "'?" : "; `pendula list methods` lists them");
+            return fail(err, ERROR_USAGE, "--method: unknown method '%.60s'", name) ||
+                   catalog_advise(catalog, CARD_METHOD, name, err);
     }
     return true;
 }

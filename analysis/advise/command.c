@@ -3,17 +3,13 @@
 #include "analysis/plot/figure.h"
 #include "base/stop.h"
 #include "device/driver.h"
-#include "reference/reference.h"
 #include "terminal/commands.h"
 #include "terminal/compiling.h"
-#include "terminal/numbers.h"
 #include "terminal/sweep_argument.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { KEY_ERROR = OPTION_LONG, KEY_OVER, KEY_STEPS, KEY_METHOD, KEY_FOR, KEY_FORMAT, KEY_PLOT, KEY_SWEEP, KEY_FORCE };
 
 typedef struct AdviseArguments {
     SweepArgument sweep;
@@ -21,6 +17,7 @@ typedef struct AdviseArguments {
     Numbers       targets;
     Words         methods;
     double        steps[2];
+    unsigned      over;  // place of a rule
     const char   *device, *output, *stem, *saved;
     Format        format;
     Outputs       outputs;
@@ -29,74 +26,51 @@ typedef struct AdviseArguments {
     Compiling     compiling;
 } AdviseArguments;
 
-static const struct argp_option advise_options[] = {
-    OPTION_SET,
-    {"device", 'd', "DEVICE", 0, "as in `run`", 0},
-    {"for", KEY_FOR, "ERROR,...", 0, "errors that are wanted, at most 8 (default: 1e-3,1e-6,1e-9)", 0},
-    {"error", KEY_ERROR, "METRIC", 0, "error_max or error_final (default: error_max)", 0},
-    {"over", KEY_OVER, "RULE", 0, "of the errors of several points: worst or median (default: worst)", 0},
-    {"method", KEY_METHOD, "NAME", 0, "try this method (may be repeated; default: all that apply)", 0},
-    {"steps", KEY_STEPS, "A,B", 0,
-     "numbers of steps, from A on each twice the one before, up to B (default: from a sixteenth of the sweep's to 64 "
-     "times as many)",
-     0},
-    FORMAT_OPTION(KEY_FORMAT),
-    {"output", 'o', "FILE", 0, "write the advice there (default: -, standard output)", 0},
-    {"plot", KEY_PLOT, "STEM", 0, "draw error over evaluations: STEM.png and STEM.svg", 0},
-    {"sweep", KEY_SWEEP, "FILE.yaml", 0, "write the sweep that repeats the study", 0},
-    FORCE_OPTION(KEY_FORCE),
-    {0}};
+static const char *const errors[] = {"error_max", "error_final"};
+static const char *const rules[] = {"worst", "median"};
 
-static error_t parse_steps(const char *value, AdviseArguments *given, struct argp_state *state)
+static const Option advise_options[] = {
+    SWEEP_ARGUMENT_SET(AdviseArguments, sweep),
+    {"device", 'd', "DEVICE", OPTION_TEXT(AdviseArguments, device), "as in `run`"},
+    {"for", 0, "ERROR,...", OPTION_NUMBERS(AdviseArguments, targets, ADVISE_TARGETS, NUMBERS_POSITIVE),
+     "errors that are wanted, at most 8 (default: 1e-3,1e-6,1e-9)"},
+    {"error", 0, "METRIC", OPTION_NAME(AdviseArguments, request.study.error, errors),
+     "error_max or error_final (default: error_max)"},
+    {"over", 0, "RULE", OPTION_WORD(AdviseArguments, over, rules),
+     "of the errors of several points: worst or median (default: worst)"},
+    {"method", 0, "NAME", OPTION_TEXTS(AdviseArguments, methods),
+     "try this method (may be repeated; default: all that apply)"},
+    {"steps", 0, "A,B", OPTION_RANGE(AdviseArguments, steps, NUMBERS_POSITIVE),
+     "numbers of steps, from A on each twice the one before, up to B (default: from a sixteenth of the sweep's to 64 "
+     "times as many)"},
+    TABLE_ROW_FORMAT(AdviseArguments, format),
+    {"output", 'o', "FILE", OPTION_TEXT(AdviseArguments, output),
+     "write the advice there (default: -, standard output)"},
+    FIGURE_ROW_STEM(AdviseArguments, stem, "STEM", "draw error over evaluations: STEM.png and STEM.svg"),
+    {"sweep", 0, "FILE.yaml", OPTION_TEXT(AdviseArguments, saved), "write the sweep that repeats the study"},
+    OPTION_ROW_FORCE(AdviseArguments, outputs.force)};
+
+static bool check(void *arguments, Error *err)
 {
-    const error_t refused = numbers_parse_range("--steps", value, NUMBERS_POSITIVE, given->steps, state);
-    for (size_t i = 0; !refused && i < 2; ++i) {
+    AdviseArguments *given = arguments;
+    for (size_t i = 0; i < 2; ++i) {
         if (given->steps[i] != floor(given->steps[i]) || given->steps[i] > 1e9)
-            return options_refuse(state, "--steps takes two whole numbers up to 1e9, got '%.100s'", value);
+            return fail(err, ERROR_USAGE, "--steps takes two whole numbers up to 1e9, got %.10g", given->steps[i]);
         given->request.study.range[i] = (uint64_t)given->steps[i];
     }
-    return refused;
+    given->request.median = given->over == 1;
+    return true;
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    Options         *options = state->input;
-    AdviseArguments *given = options->target;
-    switch (key) {
-    case 'd': given->device = value; return 0;
-    case 'o': given->output = value; return 0;
-    case KEY_FOR: return numbers_parse("--for", value, ADVISE_TARGETS, NUMBERS_POSITIVE, &given->targets, state);
-    case KEY_ERROR:
-        given->request.study.error = value;
-        return strcmp(value, "error_max") == 0 || strcmp(value, "error_final") == 0
-                   ? 0
-                   : options_refuse(state, "--error takes error_max or error_final, got '%.100s'", value);
-    case KEY_OVER:
-        given->request.median = strcmp(value, "median") == 0;
-        return given->request.median || strcmp(value, "worst") == 0
-                   ? 0
-                   : options_refuse(state, "--over takes worst or median, got '%.100s'", value);
-    case KEY_METHOD: return options_add_word(&given->methods, value, options->err) ? 0 : EINVAL;
-    case KEY_STEPS: return parse_steps(value, given, state);
-    case KEY_FORMAT: return table_parse_format(value, &given->format, state);
-    case KEY_PLOT: given->stem = figure_stem(value); return 0;
-    case KEY_SWEEP: given->saved = value; return 0;
-    case KEY_FORCE: given->outputs.force = true; return 0;
-    default: return sweep_argument_parse(&given->sweep, key, value, state);
-    }
-}
-
-static const struct argp advise_argp = {
-    .options = advise_options,
-    .parser = parse_option,
-    .args_doc = "SWEEP.yaml",
-    .doc = "Finds which method, and which step, takes least work for an error.\v"
-           "A study is run in place of the sweep's methods and steps: every method that applies to its problem, with "
-           "values of its parameter, over numbers of steps that double. Errors are distances from a solution to about "
-           "1e-12, costs are evaluations of the acceleration; the seconds of a point are measured on the device for "
-           "the choices that are printed. The sweep's parameters, settings and end are kept.\n\n"
-           "In csv and json there is a row for each choice on the front, and for each method's best choice for each "
-           "wanted error."};
+static const Usage advise_usage = {
+    USAGE_OPTIONS(advise_options), .arguments = SWEEP_ARGUMENT(AdviseArguments, sweep), .check = check,
+    .about = "Finds which method, and which step, takes least work for an error.",
+    .notes = "A study is run in place of the sweep's methods and steps: every method that applies to its problem, with "
+             "values of its parameter, over numbers of steps that double. Errors are distances from a solution to "
+             "about 1e-12, costs are evaluations of the acceleration; the seconds of a point are measured on the "
+             "device for the choices that are printed. The sweep's parameters, settings and end are kept.\n\n"
+             "In csv and json there is a row for each choice on the front, and for each method's best choice for each "
+             "wanted error."};
 
 static void show_progress(const AdviseProgress *now, void *user)
 {
@@ -134,14 +108,6 @@ static bool check_saved(const AdviseArguments *given, const AdviseStudy *study, 
                 "--sweep: the study names files, by their place from the folder of '%s': write it there", from);
 }
 
-static bool check_reference(const Plan *plan, Error *err)
-{
-    for (size_t g = 0; g < plan->group_count; ++g)
-        if (!reference_check(&plan->groups[g], err))
-            return false;
-    return true;
-}
-
 static bool write_answers(AdviseArguments *given, const AdviseStudy *study, const Advice *advice, Error *err)
 {
     Outputs *outputs = &given->outputs;
@@ -161,11 +127,9 @@ static bool write_answers(AdviseArguments *given, const AdviseStudy *study, cons
 
 static bool advise(AdviseArguments *given, const AdviseStudy *study, Error *err)
 {
-    const bool reference = given->device && strcmp(given->device, "reference") == 0;
-    Advice     advice = {0};
-    Device    *device = NULL;
-    bool       ok = reference ? check_reference(&study->plan, err)
-                              : device_open(given->device, study->plan.precision, &device, err);
+    Advice  advice = {0};
+    Device *device = NULL;
+    bool    ok = sweep_argument_device(&study->plan, given->device, &device, err);
     given->request.device = device;
     given->request.notice = &given->compiling.notice;
     ok = ok && compiling_start(&given->compiling, &given->line, given->progress, err) &&
@@ -179,15 +143,16 @@ static bool advise(AdviseArguments *given, const AdviseStudy *study, Error *err)
 }
 
 // Names of files are looked at before anything is run.
-static bool answer(AdviseArguments *given, Error *err)
+static bool answer(void *arguments, Error *err)
 {
-    Outputs       *outputs = &given->outputs;
-    SweepArgument *sweep = &given->sweep;
-    AdviseStudy    study = {0};
+    AdviseArguments *given = arguments;
+    Outputs         *outputs = &given->outputs;
+    SweepArgument   *sweep = &given->sweep;
+    AdviseStudy      study = {0};
     set_targets(given);
     bool ok = options_add_word(&sweep->overrides, "trajectory=null", err) && sweep_argument_read(sweep, err);
-    for (size_t i = 0; ok && plan_file(&sweep->plan, i); ++i)
-        outputs_keep(outputs, plan_file(&sweep->plan, i));
+    if (ok)
+        sweep_argument_keep(sweep, outputs);
     given->request.study.path = sweep->path;
     given->request.study.methods = given->methods.items;
     given->request.study.method_count = given->methods.count;
@@ -201,18 +166,12 @@ static bool answer(AdviseArguments *given, Error *err)
     ok = ok && advise(given, &study, err);
     stop_release();
     advise_study_free(&study);
+    sweep_argument_free(sweep);
     return ok;
 }
 
 bool advise_command(int argc, char **argv, Error *err)
 {
     AdviseArguments given = {.device = options_device(), .output = "-", .request = {.study = {.error = "error_max"}}};
-    bool            help = false;
-    bool ok = options_progress(&given.progress, err) && options_parse(&advise_argp, argc, argv, &given, &help, err);
-    if (ok && !help)
-        ok = answer(&given, err);
-    numbers_free(&given.targets);
-    options_free_words(&given.methods);
-    sweep_argument_free(&given.sweep);
-    return ok;
+    return options_progress(&given.progress, err) && options_run(&advise_usage, argc, argv, &given, answer, err);
 }

@@ -53,7 +53,7 @@ static bool run_group(Bench *bench, const char *name, const Workload *workload, 
                               .by_differences = workload ? workload->by_differences : NULL,
                               .bare = bare.text,
                               .bound = workload ? workload->bound : 0.0,
-                              .repetitions = request->repetitions,
+                              .repetitions = (int)request->repetitions,
                               .threads = bench->threads,
                               .seconds = request->seconds,
                               .try_shapes = request->try_shapes};
@@ -64,7 +64,7 @@ static bool run_group(Bench *bench, const char *name, const Workload *workload, 
                                 .device_number = bench->device_number,
                                 .platform = device_info(bench->device)->platform_version,
                                 .precision = plan->precision,
-                                .repetitions = request->repetitions,
+                                .repetitions = (int)request->repetitions,
                                 .threads = bench->threads};
     bool ok = text_check(&bare, err) && (*peak != 0.0 || peak_measure(bench->device, plan->precision, peak, err));
     ok = ok && (race_run(&race, &result.race, err) || within(err, "%s", name));
@@ -145,18 +145,9 @@ static bool run_device(Bench *bench, const char *which, Error *err)
 
 static bool check_request(const BenchRequest *request, Error *err)
 {
-    for (size_t i = 0; i < request->workloads.count; ++i) {
-        const char *near = NULL;
-        if (workloads_find(request->workloads.items[i], &near))
-            continue;
-        Text names = {0};
-        for (size_t w = 0; w < WORKLOAD_COUNT; ++w)
-            text_add(&names, "%s%s", w ? ", " : "", workloads[w].name);
-        fail(err, ERROR_USAGE, "unknown workload '%.100s'%s%s%s; there is: %s", request->workloads.items[i],
-             near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "", names.text ? names.text : "");
-        text_free(&names);
-        return false;
-    }
+    for (size_t i = 0; i < request->workloads.count; ++i)
+        if (!workloads_find(request->workloads.items[i], err))
+            return false;
     const char *lacks = request->sweeps.count && !request->workloads.count ? NULL : plain_lacks();
     return !lacks || fail(err, ERROR_DEVICE,
                           "the plain loops were compiled for a processor with %s, which this one lacks; build the "

@@ -21,14 +21,14 @@ typedef struct BenchResult {
 } BenchResult;
 
 typedef struct BenchRequest {
-    Words  workloads;  // names; none: all, unless there are sweeps
-    Words  sweeps;     // paths
-    Words  overrides;  // KEY=VALUE, for the sweeps
-    Words  devices;    // as device_open(); none: all there are
-    int    steps;      // of a workload's points
-    int    repetitions;
-    double seconds;                             // of a repetition, about
-    bool   try_shapes;                          // first look for the shape in which the device is fastest
+    Words    workloads;  // names; none: all, unless there are sweeps
+    Words    sweeps;     // paths
+    Words    overrides;  // KEY=VALUE, for the sweeps
+    Words    devices;    // as device_open(); none: all there are
+    uint64_t steps;      // of a workload's points
+    uint64_t repetitions;
+    double   seconds;                           // of a repetition, about
+    bool     try_shapes;                        // first look for the shape in which the device is fastest
     void (*say)(const char *line, void *user);  // what is left out, and why
     bool (*report)(const BenchResult *result, void *user, Error *err);  // after each
     void *user;

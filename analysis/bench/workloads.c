@@ -40,7 +40,7 @@ const Workload workloads[WORKLOAD_COUNT] = {
      false, 1e-2},
 };
 
-const Workload *workloads_find(const char *name, const char **near)
+const Workload *workloads_find(const char *name, Error *err)
 {
     const char *names[WORKLOAD_COUNT];
     for (size_t i = 0; i < WORKLOAD_COUNT; ++i) {
@@ -48,8 +48,12 @@ const Workload *workloads_find(const char *name, const char **near)
         if (strcmp(name, names[i]) == 0)
             return &workloads[i];
     }
-    if (near)
-        *near = suggest(name, names, WORKLOAD_COUNT);
+    Text all = {0};
+    for (size_t i = 0; i < WORKLOAD_COUNT; ++i)
+        text_add(&all, "%s%s", i ? ", " : "; there is: ", names[i]);
+    fail(err, ERROR_USAGE, "unknown workload '%.100s'", name);
+    suggest_add(err, suggest(name, names, WORKLOAD_COUNT), all.text ? all.text : "");
+    text_free(&all);
     return NULL;
 }
 

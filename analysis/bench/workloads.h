@@ -25,8 +25,8 @@ typedef struct Workload {
 enum { WORKLOAD_COUNT = 12 };
 extern const Workload workloads[WORKLOAD_COUNT];
 
-// The workload of that name, or NULL; `near`, where not NULL, then receives a name close to it, or NULL.
-const Workload *workloads_find(const char *name, const char **near);
+// The workload of that name. NULL with err filled where there is none: ERROR_USAGE, which names them.
+const Workload *workloads_find(const char *name, Error *err);
 
 // Adds the text of the sweep with that many points and steps.
 void workloads_text(const Workload *workload, size_t points, size_t steps, Text *text);

@@ -7,7 +7,6 @@
 #include "terminal/commands.h"
 #include "terminal/options.h"
 
-#include <errno.h>
 #include <string.h>
 
 typedef struct CheckArguments {
@@ -16,40 +15,22 @@ typedef struct CheckArguments {
     bool        json;
 } CheckArguments;
 
-enum { KEY_JSON = OPTION_LONG };
+static const Option check_options[] = {
+    {"device", 'd', "DEVICE", OPTION_TEXTS(CheckArguments, devices),
+     "a device to build for, as in `run` (may be repeated; default: native ones, and the first of OpenCL)"},
+    {"json", 0, NULL, OPTION_FLAG(CheckArguments, json), "an array of objects, for programs"}};
 
-static const struct argp_option check_options[] = {
-    {"device", 'd', "DEVICE", 0,
-     "a device to build for, as in `run` (may be repeated; default: native ones, and the first of OpenCL)", 0},
-    {"json", KEY_JSON, NULL, 0, "an array of objects, for programs", 0},
-    {0}};
+static const Usage check_usage = {
+    USAGE_OPTIONS(check_options), .arguments = ARGUMENTS_ONE(CheckArguments, file, "FILE.cl", "kernel file"),
+    .about =
+        "Examines a kernel file: its card beside its functions, a problem's functions beside each other and under the "
+        "compiler's sanitizers, a method's order, a metric's windows; its kernels in both precisions at one lane and "
+        "at several, which must have the same bits. Prints what is wrong as FILE:LINE: what, remedy; then notes, and "
+        "what was examined and is right. Exits with 4 where something is wrong.",
+    .notes = "Most of it needs a C compiler: clang, which has several lanes, or gcc. The file's functions are run: "
+             "examine only files that you trust."};
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    Options        *options = state->input;
-    CheckArguments *given = options->target;
-    switch (key) {
-    case 'd': return options_add_word(&given->devices, value, options->err) ? 0 : EINVAL;
-    case KEY_JSON: given->json = true; return 0;
-    default: return options_take_one(&given->file, "kernel file", key, value, state);
-    }
-}
-
-static const struct argp check_argp = {
-    check_options,
-    parse_option,
-    "FILE.cl",
-    "Examines a kernel file: its card beside its functions, a problem's functions beside each other and under the "
-    "compiler's sanitizers, a method's order, a metric's windows; its kernels in both precisions at one lane and at "
-    "several, which must have the same bits. Prints what is wrong as FILE:LINE: what, remedy; then notes, and what was "
-    "examined and is right. Exits with 4 where something is wrong.\v"
-    "Most of it needs a C compiler: clang, which has several lanes, or gcc. The file's functions are run: examine only "
-    "files that you trust.",
-    NULL,
-    NULL,
-    NULL};
-
-static bool examine(const CheckArguments *given, Check *check, Error *err)
+static bool examine_file(const CheckArguments *given, Check *check, Error *err)
 {
     const double begun = clock_seconds();
     Text         word = {0}, text = {0};
@@ -78,14 +59,16 @@ static bool examine(const CheckArguments *given, Check *check, Error *err)
     return ok;
 }
 
+static bool examine(void *given, Error *err)
+{
+    Check      check = {0};
+    const bool ok = examine_file(given, &check, err);
+    check_free(&check);
+    return ok;
+}
+
 bool check_command(int argc, char **argv, Error *err)
 {
     CheckArguments given = {0};
-    Check          check = {0};
-    bool           done = false;
-    bool           ok = options_parse(&check_argp, argc, argv, &given, &done, err);
-    ok = ok && (done || examine(&given, &check, err));
-    check_free(&check);
-    options_free_words(&given.devices);
-    return ok;
+    return options_run(&check_usage, argc, argv, &given, examine, err);
 }

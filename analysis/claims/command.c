@@ -15,47 +15,24 @@ typedef struct ClaimsArguments {
     Outputs     outputs;
 } ClaimsArguments;
 
-enum { KEY_JSON = OPTION_LONG, KEY_LEDGER, KEY_FORCE };
 enum { COLUMNS = 100, FEWEST_COLUMNS = 60, MOST_COLUMNS = 140, INDENT = 4, LABEL = 10 };
 
-static const struct argp_option claims_options[] = {
-    {"device", 'd', "DEVICE", 0, "the device whose kernels are measured, as in `pendula run`", 0},
-    {"json", KEY_JSON, "FILE", 0, "write the ledger as JSON; - is stdout, in place of the text", 0},
-    {"ledger", KEY_LEDGER, "FILE", 0, "measure the claims of this file in place of the documents'", 0},
-    FORCE_OPTION(KEY_FORCE),
-    {0}};
+static const Option claims_options[] = {
+    {"device", 'd', "DEVICE", OPTION_DEVICE(ClaimsArguments, device, "the claims are measured with the kernels"),
+     "the device whose kernels are measured, as in `pendula run`"},
+    {"json", 0, "FILE", OPTION_TEXT(ClaimsArguments, json),
+     "write the ledger as JSON; - is stdout, in place of the text"},
+    {"ledger", 0, "FILE", OPTION_TEXT(ClaimsArguments, ledger),
+     "measure the claims of this file in place of the documents'"},
+    OPTION_ROW_FORCE(ClaimsArguments, outputs.force)};
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    const Options   *options = state->input;
-    ClaimsArguments *given = options->target;
-    switch (key) {
-    case 'd':
-        if (strcmp(value, "reference") == 0)
-            return options_refuse(state, "the claims are measured with the kernels; -d names an OpenCL device");
-        given->device = value;
-        return 0;
-    case KEY_JSON: given->json = value; return 0;
-    case KEY_LEDGER: given->ledger = value; return 0;
-    case KEY_FORCE: given->outputs.force = true; return 0;
-    case ARGP_KEY_ARG: return options_refuse(state, "'%.200s' is one argument too many", value);
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp claims_argp = {
-    claims_options,
-    parse_option,
-    "",
-    "Measures what the documents that this program follows state: counts, orders, damping, stability, formulas as "
-    "printed beside the right ones. Says of each statement whether it is reproduced, not reproduced, or reproduced "
-    "only "
-    "under a condition, which is named. Takes about a minute where no kernel is in the cache of the OpenCL driver. "
-    "Exits "
-    "with 0 whatever the verdicts.",
-    NULL,
-    NULL,
-    NULL};
+static const Usage claims_usage = {
+    USAGE_OPTIONS(claims_options),
+    .about =
+        "Measures what the documents that this program follows state: counts, orders, damping, stability, formulas as "
+        "printed beside the right ones. Says of each statement whether it is reproduced, not reproduced, or reproduced "
+        "only under a condition, which is named. Takes about a minute where no kernel is in the cache of the OpenCL "
+        "driver. Exits with 0 whatever the verdicts."};
 
 // The report as it grows.
 typedef struct Report {
@@ -172,29 +149,32 @@ static bool run_claims(Report *report, Lab *lab, Error *err)
     return ok;
 }
 
-bool claims_command(int argc, char **argv, Error *err)
+static bool measure(void *arguments, Error *err)
 {
-    ClaimsArguments given = {.device = options_device()};
-    bool            help = false;
-    if (!options_parse(&claims_argp, argc, argv, &given, &help, err) || help)
-        return help;
-    Report report = {.text = given.json && strcmp(given.json, "-") == 0 ? NULL : stdout,
-                     .columns = find_columns(),
-                     .terminal = isatty(STDERR_FILENO),
-                     .shown = clock_seconds()};
-    Lab    lab = {.say = show_progress, .user = &report};
+    const ClaimsArguments *given = arguments;
+    Report                 report = {.text = given->json && strcmp(given->json, "-") == 0 ? NULL : stdout,
+                                     .columns = find_columns(),
+                                     .terminal = isatty(STDERR_FILENO),
+                                     .shown = clock_seconds()};
+    Lab                    lab = {.say = show_progress, .user = &report};
     text_add(&report.json, "[");
-    bool ok = (!given.json || outputs_check(&given.outputs, given.json, err)) && lab_open(&lab, err) &&
-              ledger_read(&report.ledger, &lab, given.ledger, err) &&
-              device_open(given.device, PRECISION_DOUBLE, &lab.device, err) && run_claims(&report, &lab, err);
+    bool ok = (!given->json || outputs_check(&given->outputs, given->json, err)) && lab_open(&lab, err) &&
+              ledger_read(&report.ledger, &lab, given->ledger, err) &&
+              device_open(given->device, PRECISION_DOUBLE, &lab.device, err) && run_claims(&report, &lab, err);
     if (report.terminal)
         fputs("\r\033[K", stderr);
     if (ok && report.text)
         print_summary(&report);
     text_add(&report.json, "\n]\n");
-    ok = ok && (!given.json || outputs_write(&given.outputs, given.json, &report.json, err));
+    ok = ok && (!given->json || outputs_write(&given->outputs, given->json, &report.json, err));
     text_free(&report.json);
     ledger_free(&report.ledger);
     lab_close(&lab);
     return ok;
+}
+
+bool claims_command(int argc, char **argv, Error *err)
+{
+    ClaimsArguments given = {.device = options_device()};
+    return options_run(&claims_usage, argc, argv, &given, measure, err);
 }

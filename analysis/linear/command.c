@@ -20,22 +20,6 @@ typedef struct SpectrumArguments {
     bool        limits;
 } SpectrumArguments;
 
-enum { KEY_ZETA = OPTION_LONG, KEY_OMEGA, KEY_OMEGA_LOG, KEY_FORMAT, KEY_PLOT, KEY_FORCE, KEY_LIMITS };
-
-static const struct argp_option spectrum_options[] = {
-    {"parameter", 'p', "NAME=VALUE", 0,
-     "a parameter of the methods that have it, or METHOD.NAME=VALUE; several values with commas (may be repeated)", 0},
-    {"zeta", KEY_ZETA, "LIST", 0, "damping ratios of the oscillator, with commas (default: 0; for limits 0 to 1.5)", 0},
-    {"omega-h", KEY_OMEGA, "LIST", 0, "values of Omega = omega h, with commas", 0},
-    {"omega-h-log", KEY_OMEGA_LOG, "A,B,N", 0, "N values of Omega from A to B, evenly on a logarithmic scale", 0},
-    FORMAT_OPTION(KEY_FORMAT),
-    {"output", 'o', "FILE", 0, "where to (default: standard output)", 0},
-    {"device", 'd', "DEVICE", 0, "the device whose kernels are probed, as in `pendula run`", 0},
-    {"plot", KEY_PLOT, "FILE", 0, "draw FILE.png and FILE.svg too", 0},
-    FORCE_OPTION(KEY_FORCE),
-    {"limits", KEY_LIMITS, NULL, 0, "the largest stable Omega over zeta in place of the spectrum", 0},
-    {0}};
-
 // What was given, in ascending order where that is asked for; without it `count` values evenly from `from` to `to`, on
 // a logarithmic scale unless `from` is 0.
 static bool choose(const Numbers *given, bool sorted, double from, double to, size_t count, Numbers *chosen, Error *err)
@@ -54,65 +38,50 @@ static bool choose(const Numbers *given, bool sorted, double from, double to, si
     return true;
 }
 
-static error_t parse_logarithmic(const char *value, SpectrumArguments *given, struct argp_state *state)
+static bool take_logarithmic(const char *option, char *value, void *arguments, Error *err)
 {
-    const Options *options = state->input;
-    Numbers        bounds = {0};
-    error_t        code = numbers_parse("--omega-h-log", value, 3, NUMBERS_ANY, &bounds, state);
-    if (code == 0) {
-        const double from = bounds.items[0], to = bounds.count > 1 ? bounds.items[1] : 0.0,
-                     count = bounds.count > 2 ? bounds.items[2] : 0.0;
-        numbers_free(&given->omegas);
-        if (bounds.count != 3 || !(from > 0.0 && to > from) || count != floor(count) || count < 2.0 ||
-            count > MOST_OMEGAS)
-            code = options_refuse(state, "--omega-h-log takes A,B,N with 0 < A < B and N from 2 to %d, got '%.100s'",
-                                  MOST_OMEGAS, value);
-        else if (!choose(&(Numbers){0}, false, from, to, (size_t)count, &given->omegas, options->err))
-            code = ENOMEM;
-    }
+    static const NumbersRange any = NUMBERS_ANY;
+    SpectrumArguments        *given = arguments;
+    Numbers                   bounds = {0};
+    bool                      ok = numbers_read(option, value, 3, &any, &bounds, err);
+    const double              from = ok ? bounds.items[0] : 0.0, to = bounds.count > 1 ? bounds.items[1] : 0.0,
+                 count = bounds.count > 2 ? bounds.items[2] : 0.0;
     numbers_free(&bounds);
-    return code;
+    if (ok && (!(from > 0.0 && to > from) || count != floor(count) || count < 2.0 || count > MOST_OMEGAS))
+        ok = fail(err, ERROR_USAGE, "%s takes A,B,N with 0 < A < B and N from 2 to %d, got '%.100s'", option,
+                  MOST_OMEGAS, value);
+    numbers_free(&given->omegas);
+    return ok && choose(&(Numbers){0}, false, from, to, (size_t)count, &given->omegas, err);
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    Options           *options = state->input;
-    SpectrumArguments *given = options->target;
-    switch (key) {
-    case 'p': return options_add_word(&given->settings, value, options->err) ? 0 : EINVAL;
-    case KEY_ZETA:
-        numbers_free(&given->zetas);  // a list replaces the one before
-        return numbers_parse("--zeta", value, MOST_ZETAS, NUMBERS_NOT_NEGATIVE, &given->zetas, state);
-    case KEY_OMEGA:
-        numbers_free(&given->omegas);
-        return numbers_parse("--omega-h", value, MOST_OMEGAS, NUMBERS_POSITIVE, &given->omegas, state);
-    case KEY_OMEGA_LOG: return parse_logarithmic(value, given, state);
-    case KEY_FORMAT: return table_parse_format(value, &given->format, state);
-    case 'o': given->output = value; return 0;
-    case 'd':
-        if (strcmp(value, "reference") == 0)
-            return options_refuse(state, "-d: kernels are probed, and the reference has none; name an OpenCL device");
-        given->device = value;
-        return 0;
-    case KEY_PLOT: given->stem = figure_stem(value); return 0;
-    case KEY_FORCE: given->outputs.force = true; return 0;
-    case KEY_LIMITS: given->limits = true; return 0;
-    case ARGP_KEY_ARG: return options_add_word(&given->methods, value, options->err) ? 0 : EINVAL;
-    case ARGP_KEY_NO_ARGS: return options_refuse(state, "which methods? Name some of `pendula list methods`, or `all`");
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
+static const Option spectrum_options[] = {
+    {"parameter", 'p', "NAME=VALUE", OPTION_TEXTS(SpectrumArguments, settings),
+     "a parameter of the methods that have it, or METHOD.NAME=VALUE; several values with commas (may be repeated)"},
+    {"zeta", 0, "LIST", OPTION_NUMBERS(SpectrumArguments, zetas, MOST_ZETAS, NUMBERS_NOT_NEGATIVE),
+     "damping ratios of the oscillator, with commas; more with each --zeta (default: 0; for limits 0 to 1.5)"},
+    {"omega-h", 0, "LIST", OPTION_NUMBERS(SpectrumArguments, omegas, MOST_OMEGAS, NUMBERS_POSITIVE),
+     "values of Omega = omega h, with commas; more with each --omega-h"},
+    {"omega-h-log", 0, "A,B,N", OPTION_OWN(take_logarithmic),
+     "N values of Omega from A to B, evenly on a logarithmic scale"},
+    TABLE_ROW_FORMAT(SpectrumArguments, format),
+    {"output", 'o', "FILE", OPTION_TEXT(SpectrumArguments, output), "where to (default: standard output)"},
+    {"device", 'd', "DEVICE",
+     OPTION_DEVICE(SpectrumArguments, device, "kernels are probed, and the reference has none"),
+     "the device whose kernels are probed, as in `pendula run`"},
+    FIGURE_ROW_PLOT(SpectrumArguments, stem),
+    OPTION_ROW_FORCE(SpectrumArguments, outputs.force),
+    {"limits", 0, NULL, OPTION_FLAG(SpectrumArguments, limits),
+     "the largest stable Omega over zeta in place of the spectrum"}};
 
-static const struct argp spectrum_argp = {
-    .options = spectrum_options,
-    .parser = parse_option,
-    .args_doc = "METHOD...",
-    .doc = "Tells what methods do to a damped oscillator: spectral radius, damping ratio and relative period error "
-           "over Omega = omega h, and the largest stable Omega over zeta. METHOD is a name, or `all`.\v"
-           "radius, damping_ratio and period_error are theory's; radius_kernel is read off the method's own kernel, "
-           "and so is all of a method without a row of theory. Rayleigh damping counts in units of omega. A method "
-           "that is stable at every Omega has the limit infinite, inf in csv and \"inf\" in json; one that is unstable "
-           "at every Omega has 0."};
+static const Usage spectrum_usage = {
+    USAGE_OPTIONS(spectrum_options), .arguments = ARGUMENTS_ALL(SpectrumArguments, methods, "METHOD...", "method", 1),
+    .remedy = "Name some of `pendula list methods`, or `all`",
+    .about = "Tells what methods do to a damped oscillator: spectral radius, damping ratio and relative period error "
+             "over Omega = omega h, and the largest stable Omega over zeta. METHOD is a name, or `all`.",
+    .notes = "radius, damping_ratio and period_error are theory's; radius_kernel is read off the method's own kernel, "
+             "and so is all of a method without a row of theory. Rayleigh damping counts in units of omega. A method "
+             "that is stable at every Omega has the limit infinite, inf in csv and \"inf\" in json; one that is "
+             "unstable at every Omega has 0."};
 
 // The values at which a spectrum, or limits, are computed.
 typedef struct Places {
@@ -175,13 +144,14 @@ static bool draw(Spectrum *spectrum, const SpectrumArguments *given, Error *err)
 }
 
 // Names and settings are looked at first: they need no device.
-static bool look(SpectrumArguments *given, Error *err)
+static bool look(void *arguments, Error *err)
 {
-    Catalog  catalog = {0};
-    Device  *device = NULL;
-    Spectrum spectrum = {0};
-    Error    missing = {0};
-    bool     ok = outputs_check(&given->outputs, given->output, err) &&
+    SpectrumArguments *given = arguments;
+    Catalog            catalog = {0};
+    Device            *device = NULL;
+    Spectrum           spectrum = {0};
+    Error              missing = {0};
+    bool               ok = outputs_check(&given->outputs, given->output, err) &&
               (!given->stem || figure_check_stem(&given->outputs, given->stem, err)) && catalog_read(&catalog, err) &&
               spectrum_open(&catalog, given->methods.items, given->methods.count, given->settings.items,
                             given->settings.count, &spectrum, err);
@@ -202,13 +172,5 @@ static bool look(SpectrumArguments *given, Error *err)
 bool linear_command(int argc, char **argv, Error *err)
 {
     SpectrumArguments given = {.output = "-"};
-    bool              help = false;
-    bool              ok = options_parse(&spectrum_argp, argc, argv, &given, &help, err);
-    if (ok && !help)
-        ok = look(&given, err);
-    options_free_words(&given.methods);
-    options_free_words(&given.settings);
-    numbers_free(&given.omegas);
-    numbers_free(&given.zetas);
-    return ok;
+    return options_run(&spectrum_usage, argc, argv, &given, look, err);
 }

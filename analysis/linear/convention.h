@@ -19,6 +19,7 @@
 #pragma once
 
 #include "base/text.h"
+#include "terminal/coordinates.h"
 
 // A quantity that sets the radius of a method, in the convention of a program or a paper.
 typedef struct Convention {
@@ -49,9 +50,9 @@ double convention_value(const Convention *convention, double rho_inf);
 const char *convention_note(const Convention *convention, double rho_inf);
 
 // Adds the table of `pendula show METHOD --rho-inf VALUE`: the rows at a radius, those of the method first.
-//   radius   as it was given: the word of --rho-inf; or NULL, and then
-//   setting  the word of -p, "NAME=VALUE"
+//   radius   at infinite frequency; NaN: that which
+//   setting  makes, a parameter of the method and its value
 //   json     an object in place of a table
 // Errors: ERROR_USAGE (no such method, one without a parameter for its radius, a parameter or a value it does not
 // have), ERROR_INPUT (a card is wrong), ERROR_INTERNAL.
-bool convention_print(Text *text, const char *method, const char *radius, const char *setting, bool json, Error *err);
+bool convention_print(Text *text, const char *method, double radius, const NamedValue *setting, bool json, Error *err);

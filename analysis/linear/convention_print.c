@@ -1,7 +1,6 @@
 // convention_print -- from a method and a radius, or a parameter that makes one, to the table.
 #include "analysis/linear/convention.h"
 #include "base/json.h"
-#include "base/yaml.h"
 #include "catalog/catalog.h"
 #include "terminal/table.h"
 
@@ -12,10 +11,8 @@
 static bool refuse(const Catalog *catalog, const char *name, Error *err)
 {
     const Card *card = catalog_find(catalog, CARD_METHOD, name);
-    const char *near = catalog_suggest(catalog, CARD_METHOD, name);
     if (!card)
-        return fail(err, ERROR_USAGE, "no method '%.100s'%s%s%s", name,
-                    near ? "; did you mean '" : ", see `pendula list methods`", near ? near : "", near ? "'?" : "");
+        return fail(err, ERROR_USAGE, "no method '%.100s'", name) || catalog_advise(catalog, CARD_METHOD, name, err);
     if (!*card->rho_infinity)
         return fail(err, ERROR_USAGE, "method '%s' is explicit: it has no spectral radius at infinity to translate",
                     name);
@@ -29,34 +26,25 @@ static bool refuse(const Catalog *catalog, const char *name, Error *err)
     return false;
 }
 
-static bool read_radius(const Convention *convention, const char *word, double *rho_inf, Error *err)
+static bool check_radius(const Convention *convention, double radius, Error *err)
 {
-    if (!yaml_parse_number(word, rho_inf))
-        return fail(err, ERROR_USAGE, "--rho-inf: '%.100s' is not a number", word);
-    return (*rho_inf >= convention_least(convention) && *rho_inf <= 1.0) ||
-           fail(err, ERROR_USAGE, "--rho-inf: %.100s is out of range: %s has it from %.10g to 1", word,
+    return (radius >= convention_least(convention) && radius <= 1.0) ||
+           fail(err, ERROR_USAGE, "--rho-inf: %.10g is out of range: %s has it from %.10g to 1", radius,
                 convention->method, convention_least(convention));
 }
 
-// "NAME=VALUE" to the radius it makes.
-static bool read_setting(const Convention *convention, const char *setting, double *rho_inf, Error *err)
+// The radius that a setting makes.
+static bool find_radius(const Convention *convention, const NamedValue *setting, double *rho_inf, Error *err)
 {
-    const char  *equals = strchr(setting, '='), *parameter = convention->quantity;
-    const size_t length = equals ? (size_t)(equals - setting) : 0;
-    double       value;
-    if (length == 0 || equals[1] == '\0')
-        return fail(err, ERROR_USAGE, "-p %.100s: expected NAME=VALUE", setting);
-    if (length != strlen(parameter) || strncmp(setting, parameter, length) != 0)
-        return fail(err, ERROR_USAGE, "-p %.100s: it is '%s' that sets the spectral radius at infinity of %s", setting,
-                    parameter, convention->method);
-    if (!yaml_parse_number(equals + 1, &value))
-        return fail(err, ERROR_USAGE, "-p %s: '%.100s' is not a number", parameter, equals + 1);
-    const double least = convention_least(convention);
+    const double value = setting->value, least = convention_least(convention);
     const double one = convention_value(convention, 1.0), other = convention_value(convention, least);
+    if (strcmp(setting->name, convention->quantity) != 0)
+        return fail(err, ERROR_USAGE, "-p %.100s: it is '%s' that sets the spectral radius at infinity of %s",
+                    setting->name, convention->quantity, convention->method);
     *rho_inf = fmin(fmax(convention_radius(convention, value), least), 1.0);
     return (value >= fmin(one, other) && value <= fmax(one, other)) ||
-           fail(err, ERROR_USAGE, "-p %s: %.100s is out of range: for %s it goes from %.10g to %.10g", parameter,
-                equals + 1, convention->method, fmin(one, other), fmax(one, other));
+           fail(err, ERROR_USAGE, "-p %s: %.10g is out of range: for %s it goes from %.10g to %.10g", setting->name,
+                value, convention->method, fmin(one, other), fmax(one, other));
 }
 
 // The rows of the method, or those of all others. In text a method and a program stand where they begin.
@@ -98,17 +86,17 @@ static void print_table(Text *text, Format format, const Convention *convention,
     table_end(&table);
 }
 
-bool convention_print(Text *text, const char *method, const char *radius, const char *setting, bool json, Error *err)
+bool convention_print(Text *text, const char *method, double radius, const NamedValue *setting, bool json, Error *err)
 {
     const Convention *convention = convention_find(method);
-    double            rho_inf;
+    double            rho_inf = radius;
     if (!convention) {
         Catalog    catalog = {0};
         const bool ok = catalog_read(&catalog, err) && refuse(&catalog, method, err);
         catalog_free(&catalog);
         return ok;
     }
-    if (!(radius ? read_radius(convention, radius, &rho_inf, err) : read_setting(convention, setting, &rho_inf, err)))
+    if (!(setting ? find_radius(convention, setting, &rho_inf, err) : check_radius(convention, radius, err)))
         return false;
     if (json) {
         text_add(text, "{\"method\": \"%s\", \"rho_inf\": ", method);

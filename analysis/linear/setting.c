@@ -102,10 +102,9 @@ static bool refuse(const Setting *setting, const Card *const *methods, size_t me
     if (!only)
         return fail(err, ERROR_USAGE, "-p %.60s.%.60s: '%.60s' is none of the methods given", setting->method,
                     setting->name, setting->method);
-    const char *near = suggest(setting->name, names, count);
-    return fail(err, ERROR_USAGE, "-p %.60s: %s%s%s%s", setting->name,
-                several ? "none of the methods has this parameter" : "the method has no such parameter",
-                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return fail(err, ERROR_USAGE, "-p %.60s: %s", setting->name,
+                several ? "none of the methods has this parameter" : "the method has no such parameter") ||
+           suggest_add(err, suggest(setting->name, names, count), "");
 }
 
 bool setting_check_used(const Setting *settings, size_t setting_count, const Card *const *methods, size_t count,
@@ -119,11 +118,7 @@ bool setting_check_used(const Setting *settings, size_t setting_count, const Car
 
 bool setting_find_card(const Catalog *catalog, CardKind kind, const char *name, const Card **card, Error *err)
 {
-    const char *word = kind == CARD_METHOD ? "method" : "problem";
     *card = catalog_find(catalog, kind, name);
-    if (*card)
-        return true;
-    const char *near = catalog_suggest(catalog, kind, name);
-    return near ? fail(err, ERROR_USAGE, "unknown %s '%.60s'; did you mean '%s'?", word, name, near)
-                : fail(err, ERROR_USAGE, "unknown %s '%.60s', see `pendula list %ss`", word, name, word);
+    return *card || fail(err, ERROR_USAGE, "unknown %s '%.60s'", kind == CARD_METHOD ? "method" : "problem", name) ||
+           catalog_advise(catalog, kind, name, err);
 }

@@ -24,14 +24,13 @@ typedef struct Scan {
 // Says that there is no `name` among the names of what there is. Always false.
 static bool lack(const char *what, const char *name, const char *const *names, size_t count, Error *err)
 {
-    const char *near = suggest(name, names, count);
-    Text        list = {0};
+    Text list = {0};
     for (size_t i = 0; i < count; ++i)
         text_add(&list, "%s%s", i ? ", " : "", names[i]);
-    fail(err, ERROR_USAGE, "no %s '%.100s'; %s%s%sthere %s %.600s", what, name, near ? "did you mean '" : "",
-         near ? near : "", near ? "'? " : "", count == 1 ? "is" : "are", list.text ? list.text : "none");
+    fail(err, ERROR_USAGE, "no %s '%.100s'; there %s %.600s", what, name, count == 1 ? "is" : "are",
+         list.text ? list.text : "none");
     text_free(&list);
-    return false;
+    return suggest_add(err, suggest(name, names, count), "");
 }
 
 static bool open_group(Pareto *pareto, const StoreGroup *group, const Catalog *catalog, Error *err)
@@ -79,7 +78,7 @@ static bool open_groups(Pareto *pareto, Error *err)
 // Finds the column of a pick, and the nearest of its values in any group.
 static bool find_pick(Pareto *pareto, size_t pick, Error *err)
 {
-    const ParetoPick *wanted = &pareto->request->picks[pick];
+    const NamedValue *wanted = &pareto->request->at.items[pick];
     const Columns    *columns = &pareto->columns;
     const char       *names[COLUMNS_MOST];
     size_t            column = columns->count;
@@ -95,11 +94,11 @@ static bool find_pick(Pareto *pareto, size_t pick, Error *err)
     for (size_t g = 0; g < pareto->group_count; ++g)
         for (uint64_t point = 0; point < pareto->points[g].count; ++point) {
             const double value = columns_value(columns, column, g, point);
-            if (isnan(nearest) || fabs(value - wanted->wanted) < fabs(nearest - wanted->wanted))
+            if (isnan(nearest) || fabs(value - wanted->value) < fabs(nearest - wanted->value))
                 nearest = value;
         }
-    if (nearest != wanted->wanted)
-        text_add(&pareto->notes, "--at %s=%.10g: the nearest value is %.10g\n", wanted->name, wanted->wanted, nearest);
+    if (nearest != wanted->value)
+        text_add(&pareto->notes, "--at %s=%.10g: the nearest value is %.10g\n", wanted->name, wanted->value, nearest);
     pareto->picked[pick] = column;
     pareto->at[pick] = nearest;
     return true;
@@ -107,7 +106,7 @@ static bool find_pick(Pareto *pareto, size_t pick, Error *err)
 
 static bool is_picked(const Pareto *pareto, size_t group, uint64_t point)
 {
-    for (size_t i = 0; i < pareto->request->pick_count; ++i) {
+    for (size_t i = 0; i < pareto->request->at.count; ++i) {
         const double value = columns_value(&pareto->columns, pareto->picked[i], group, point);
         const bool   lacks = isnan(value) && !pareto->columns.items[pareto->picked[i]].problem;
         if (value != pareto->at[i] && !lacks)
@@ -309,7 +308,7 @@ bool pareto_open(const ParetoRequest *request, Pareto *pareto, Error *err)
     bool ok = verify_open(request->path, &pareto->file, err) &&
               store_read_text(&pareto->file, NULL, "title", &pareto->title, err) && open_groups(pareto, err) &&
               columns_make(&pareto->file, pareto->points, pareto->group_count, &pareto->columns, err);
-    for (size_t i = 0; ok && i < request->pick_count; ++i)
+    for (size_t i = 0; ok && i < request->at.count; ++i)
         ok = find_pick(pareto, i, err);
     if (!ok || !choose_objectives(pareto, err) || !scan_groups(pareto, err))
         return false;

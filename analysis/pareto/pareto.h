@@ -10,26 +10,18 @@
 
 #include "analysis/pareto/columns.h"
 #include "analysis/pareto/fronts.h"
+#include "terminal/coordinates.h"
 #include "terminal/table.h"
 
-enum { PARETO_PICKS = 16 };
-
 typedef enum ParetoOver { PARETO_EACH, PARETO_MEDIAN, PARETO_WORST } ParetoOver;
-
-// Only points at a value of a column are looked at: at that nearest to `wanted`.
-typedef struct ParetoPick {
-    char   name[64];
-    double wanted;
-} ParetoPick;
 
 // Borrowed while the Pareto is used.
 typedef struct ParetoRequest {
     const char        *path;
-    const char        *costs[FRONT_OBJECTIVES], *errors[FRONT_OBJECTIVES];
+    const char *const *costs, *const *errors;    // at most FRONT_OBJECTIVES in all
     size_t             cost_count, error_count;  // 0: updates, or evaluations where a group has no Newton; error_final
-    ParetoPick         picks[PARETO_PICKS];      // [pick_count]
-    size_t             pick_count;
-    const char *const *labels;  // [label_count] only these groups; none: all
+    Coordinates        at;                       // only points at the values nearest to these are looked at
+    const char *const *labels;                   // [label_count] only these groups; none: all
     size_t             label_count;
     ParetoOver         over;
     size_t             sample_most;  // how many points to keep for a picture
@@ -57,8 +49,8 @@ typedef struct Pareto {
     ParetoGroup         *groups;  // [group_count]
     size_t               group_count;
     Columns              columns;
-    size_t               picked[PARETO_PICKS];  // columns of the picks, and the values that were nearest
-    double               at[PARETO_PICKS];
+    size_t               picked[COORDINATES_MOST];  // columns of the picks, and the values that were nearest
+    double               at[COORDINATES_MOST];
     const char          *objectives[FRONT_OBJECTIVES];  // costs first
     size_t               objective_count;
     size_t               problem_count;

@@ -15,12 +15,15 @@ const char *const figure_colours[FIGURE_COLOURS] = {"#0072b2", "#d55e00", "#009e
 enum { MOST_LABELS = 10, MOST_TITLE_LINES = 3, TITLE_LINE = 20, MOST_DECADES = 6, MOST_PLACES = 9 };
 enum { NARROWEST = 320, TIC_CHARACTER = 8, SHORT_TIC = 5 };  // a panel and a character of its tics, in pixels
 
-char *figure_stem(char *name)
+bool figure_take_stem(const char *option, char *name, void *stem, Error *err)
 {
+    (void)option;
+    (void)err;
     char *ending = strrchr(name, '.');
     if (ending && (strcmp(ending, ".png") == 0 || strcmp(ending, ".svg") == 0))
         *ending = '\0';
-    return name;
+    *(const char **)stem = name;
+    return true;
 }
 
 bool figure_check_name(const char *stem, Error *err)

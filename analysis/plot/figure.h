@@ -73,8 +73,12 @@ enum { FIGURE_PNG = 1, FIGURE_SVG = 2, FIGURE_PDF = 4 };
 enum { FIGURE_COLOURS = 8 };
 extern const char *const figure_colours[FIGURE_COLOURS];
 
-// Cuts the ending off the name of a picture, in place: "curves.png" and "curves" are the same.
-char *figure_stem(char *name);
+// The row of `--plot FILE` of a command whose struct T has such a member: the name of a picture without its ending,
+// "curves.png" and "curves" are the same.
+#define FIGURE_ROW_PLOT(T, member) FIGURE_ROW_STEM(T, member, "FILE", "draw FILE.png and FILE.svg too")
+#define FIGURE_ROW_STEM(T, member, shown, about) \
+    OPTION_BRACES("plot", 0, shown, OPTION_OWN_AT(T, member, const char *, figure_take_stem), about)
+bool figure_take_stem(const char *option, char *name, void *stem, Error *err);
 
 // Refuses names that cannot go into a script as they are. Errors: ERROR_USAGE (empty, a control character).
 bool figure_check_name(const char *stem, Error *err);

@@ -80,7 +80,11 @@ static bool fail_unknown(const PlotFile *file, const char *word, const char *mis
     Text              list = {0};
     for (size_t i = 0; i < stored->variable_count && count < MOST_NAMES; ++i)
         if (is_field(&stored->variables[i])) {
-            text_add(&list, "%s%.60s", count ? ", " : "", find_known(&stored->variables[i]).word);
+            text_add(&list, "%s%.60s",
+                     count     ? ", "
+                     : missing ? ""
+                               : "; it stores ",
+                     find_known(&stored->variables[i]).word);
             words[count++] = find_known(&stored->variables[i]).word;
         }
     for (size_t i = 0; i < FIELD_COUNT; ++i)
@@ -92,8 +96,9 @@ static bool fail_unknown(const PlotFile *file, const char *word, const char *mis
              "%s: field '%s' is not stored, only %s; add it to `trajectory: {fields: [...]}` of the sweep and run it",
              file->file.path, missing, list.text);
     else
-        fail(err, ERROR_USAGE, near ? "%s: no field '%.60s'; did you mean '%s'?" : "%s: no field '%.60s'; it stores %s",
-             file->file.path, word, near ? near : list.text);
+        fail(err, ERROR_USAGE, "%s: no field '%.60s'", file->file.path, word);
+    if (!missing)
+        suggest_add(err, near, list.text ? list.text : "");
     text_free(&list);
     return false;
 }

@@ -129,10 +129,9 @@ static bool fail_unknown(const PlotFile *file, const char *asked, bool sampled, 
 {
     const char  *names[MOST_NAMES];
     const size_t count = list_metrics(file, sampled, names);
-    const char  *near = suggest(asked, names, count);
-    return fail(err, ERROR_USAGE, "%s: no metric '%.100s' with %s; %s%s%s", file->file.path, asked,
-                sampled ? "samples" : "one number per point", near ? "did you mean '" : "see `pendula info`",
-                near ? near : "", near ? "'?" : "");
+    return fail(err, ERROR_USAGE, "%s: no metric '%.100s' with %s", file->file.path, asked,
+                sampled ? "samples" : "one number per point") ||
+           suggest_add(err, suggest(asked, names, count), "; see `pendula info`");
 }
 
 bool plot_file_choose(PlotFile *file, const char *asked, const char *const *names, size_t count, bool sampled,
@@ -174,9 +173,8 @@ static bool check_axis(const PlotFile *file, const char *option, const char *nam
         for (size_t i = 0; i < points->axis_count && count < MOST_NAMES; ++i)
             names[count++] = points->axes[i].name;
     }
-    const char *near = suggest(name, names, count);
-    return fail(err, ERROR_USAGE, near ? "%s: %s: no axis '%.60s'; did you mean '%s'?" : "%s: %s: no axis '%.60s'%s",
-                file->file.path, option, name, near ? near : "; `pendula info` lists the axes");
+    return fail(err, ERROR_USAGE, "%s: %s: no axis '%.60s'", file->file.path, option, name) ||
+           suggest_add(err, suggest(name, names, count), "; `pendula info` lists the axes");
 }
 
 bool plot_file_check(const PlotFile *file, const PlotView *view, bool axes, Error *err)

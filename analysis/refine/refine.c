@@ -68,8 +68,9 @@ static bool fail_axis(const Refinement *refinement, const char *option, const ch
     const char  *near = NULL;
     for (size_t i = 0; !near && i < group->axis_count; ++i)
         near = suggest(name, &group->axes[i].name, 1);
-    return fail(err, ERROR_USAGE, "%s: %s: group '%s' has no axis '%.60s'%s%s%s", refinement->request->path, option,
-                group->label, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return fail(err, ERROR_USAGE, "%s: %s: group '%s' has no axis '%.60s'", refinement->request->path, option,
+                group->label, name) ||
+           suggest_add(err, near, "");
 }
 
 static bool choose_axes(Refinement *refinement, Error *err)
@@ -182,9 +183,9 @@ static bool find_metric(Refinement *refinement, Error *err)
             near = near ? near : suggest(request->metric, &name, 1);
         }
     }
-    return fail(err, ERROR_USAGE, "%s: group '%s' has no metric '%.60s'%s%s%s", request->path, group->label,
-                request->metric, near ? "; did you mean '" : ": list it under `metrics:`", near ? near : "",
-                near ? "'?" : "");
+    return fail(err, ERROR_USAGE, "%s: group '%s' has no metric '%.60s'", request->path, group->label,
+                request->metric) ||
+           suggest_add(err, near, ": list it under `metrics:`");
 }
 
 static bool is_halved(const Refinement *refinement, size_t dim)

@@ -90,7 +90,7 @@ static void find_nearest(Replay *replay)
 static bool choose_point(Replay *replay, Error *err)
 {
     const Group *group = replay->whole;
-    if (!replay->request->numbered) {
+    if (replay->request->point == REPLAY_AT) {
         if (!check_wanted(replay, err))
             return false;
         find_nearest(replay);

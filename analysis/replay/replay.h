@@ -21,15 +21,15 @@
 #include "terminal/coordinates.h"
 
 enum { REPLAY_SHIFTS = 4 };
+#define REPLAY_AT UINT64_MAX
 
 typedef struct ReplayRequest {
     const char *file;
     const char *sweep;   // a sweep file of the user's, who trusts the files that it names; NULL: none is opened
     const char *group;   // its label; NULL: the only one
     const char *device;  // as device_open(), or "reference": no kernel runs
-    bool        numbered;
-    uint64_t    point;  // where numbered, else by `at`
-    Coordinates at;     // values that axes shall have, or the nearest there are
+    uint64_t    point;   // its number in the group; REPLAY_AT: it is where
+    Coordinates at;      // axes have these values, or the nearest there are
 } ReplayRequest;
 
 // A substep that was tried, and what it was tried from. The first of a trail is the beginning, with h = 0.

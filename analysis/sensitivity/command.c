@@ -1,34 +1,16 @@
 // command -- `pendula sensitivity FILE.h5`: which factors each output depends on, and how far.
 #include "analysis/sensitivity/sensitivity_plot.h"
 #include "analysis/sensitivity/variance.h"
-#include "base/yaml.h"
 #include "terminal/commands.h"
-#include "terminal/numbers.h"
 #include "store/verify.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    KEY_METRIC = OPTION_LONG,
-    KEY_METHOD,
-    KEY_INDEX,
-    KEY_ESTIMATOR,
-    KEY_FAILED,
-    KEY_OVER,
-    KEY_REPLICATES,
-    KEY_SEED,
-    KEY_WITHIN,
-    KEY_FORMAT,
-    KEY_PLOT,
-    KEY_MAP,
-    KEY_PICTURE,
-    KEY_FORCE
-};
-
 enum { PICTURE_INDICES, PICTURE_SCATTER, PICTURE_SURROGATE, PICTURES };
 static const char *const pictures[PICTURES] = {"indices", "scatter", "surrogate"};
+static const char *const estimators[] = {"saltelli", "jansen", "janon", "auto"};
+static const char *const rules[] = {"drop", "worst", "refuse", "classify"};
 
 typedef struct SensitivityArguments {
     SensitivityRequest request;  // metrics and labels are filled in last
@@ -37,173 +19,80 @@ typedef struct SensitivityArguments {
     const char        *output, *stem;
     Outputs            outputs;
     SensitivityPicture picture;
-    Text               map[2];  // axes
-    int                kind;    // of the picture
-    bool               chosen;  // it was said
+    Words              map;   // two axes
+    unsigned           kind;  // of the picture; PICTURES: it was not said
 } SensitivityArguments;
 
-static const struct argp_option sensitivity_options[] = {
-    {"metric", KEY_METRIC, "METRIC", 0, "only this metric, or x_final[i]; a field with --over time (may be repeated)",
-     0},
-    {"method", KEY_METHOD, "LABEL", 0, "only this group (may be repeated)", 0},
-    {"index", KEY_INDEX, "INDEX", 0, "sobol, morris, local, swing, given or chaos (default: what the design serves)",
-     0},
-    {"estimator", KEY_ESTIMATOR, "NAME", 0,
-     "of the first-order index: saltelli, jansen, janon or auto (default: auto, the one with the least spread)", 0},
-    {"failed", KEY_FAILED, "RULE", 0,
+static const Option sensitivity_options[] = {
+    {"metric", 0, "METRIC", OPTION_TEXTS(SensitivityArguments, metrics),
+     "only this metric, or x_final[i]; a field with --over time (may be repeated)"},
+    {"method", 0, "LABEL", OPTION_TEXTS(SensitivityArguments, labels), "only this group (may be repeated)"},
+    {"index", 0, "INDEX", OPTION_WORD(SensitivityArguments, request.index, sensitivity_names),
+     "sobol, morris, local, swing, given or chaos (default: what the design serves)"},
+    {"estimator", 0, "NAME", OPTION_WORD(SensitivityArguments, request.estimator, estimators),
+     "of the first-order index: saltelli, jansen, janon or auto (default: auto, the one with the least spread)"},
+    {"failed", 0, "RULE", OPTION_WORD(SensitivityArguments, request.failed, rules),
      "points that failed or have no number: drop their sample, worst (the largest number), refuse, or classify: which "
-     "factors failing depends on (default: drop)",
-     0},
-    {"over", KEY_OVER, "time|samples", 0,
+     "factors failing depends on (default: drop)"},
+    {"over", 0, "time|samples", OPTION_WORD(SensitivityArguments, request.over, sensitivity_over_names),
      "indices of the stored fields at each sample of the trajectories; or of the first half, quarter, ... of the base "
-     "samples, which shows how they converge",
-     0},
-    {"within", KEY_WITHIN, "WIDTH", 0, "say how many samples give intervals of this half width", 0},
-    {"replicates", KEY_REPLICATES, "COUNT", 0, "of the resampling for intervals", 0},
-    {"seed", KEY_SEED, "NUMBER", 0, "of the resampling (default: 1)", 0},
-    FORMAT_OPTION(KEY_FORMAT),
-    {"output", 'o', "FILE", 0, "where to (default: standard output)", 0},
-    {"plot", KEY_PLOT, "FILE", 0, "draw FILE.png and FILE.svg too", 0},
-    {"picture", KEY_PICTURE, "KIND", 0,
+     "samples, which shows how they converge"},
+    {"within", 0, "WIDTH", OPTION_NUMBER(SensitivityArguments, request.within, NUMBERS_POSITIVE),
+     "say how many samples give intervals of this half width"},
+    {"replicates", 0, "COUNT", OPTION_WHOLE(SensitivityArguments, request.replicates, 0, 1000000),
+     "of the resampling for intervals"},
+    {"seed", 0, "NUMBER", OPTION_WHOLE(SensitivityArguments, request.seed, 0, UINT64_C(1) << 53),
+     "of the resampling (default: 1)"},
+    TABLE_ROW_FORMAT(SensitivityArguments, format),
+    {"output", 'o', "FILE", OPTION_TEXT(SensitivityArguments, output), "where to (default: standard output)"},
+    FIGURE_ROW_PLOT(SensitivityArguments, stem),
+    {"picture", 0, "KIND", OPTION_WORD(SensitivityArguments, kind, pictures),
      "of --plot: indices; scatter, the outputs over each factor with their conditional means; surrogate, what the "
-     "expansion of --index chaos, which it implies, predicts beside what was computed (default: indices)",
-     0},
-    {"map", KEY_MAP, "X,Y", 0,
-     "draw the indices over these axes around the designs (default: where there are two, over them)", 0},
-    FORCE_OPTION(KEY_FORCE),
-    {0}};
-
-// The place of a word in a list of them.
-static error_t find_word(const char *option, const char *word, const char *const *words, int count, int *found,
-                         struct argp_state *state)
-{
-    Text all = {0};
-    for (*found = 0; *found < count; ++*found)
-        if (strcmp(words[*found], word) == 0)
-            return 0;
-    for (int i = 0; i < count; ++i)
-        text_add(&all, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", words[i]);
-    const error_t refused =
-        options_refuse(state, "%s takes %s, got '%.100s'", option, all.text ? all.text : "one of them", word);
-    text_free(&all);
-    return refused;
-}
-
-static error_t find_whole(const char *option, const char *text, double most, double *number, struct argp_state *state)
-{
-    if (yaml_parse_number(text, number) && *number >= 0.0 && *number <= most && *number == floor(*number))
-        return 0;
-    return options_refuse(state, "%s takes a whole number from 0 to %.0f, got '%.100s'", option, most, text);
-}
-
-static error_t parse_word(int key, const char *value, SensitivityRequest *request, struct argp_state *state)
-{
-    static const char *const estimators[] = {"saltelli", "jansen", "janon", "auto"};
-    static const char *const rules[] = {"drop", "worst", "refuse", "classify"};
-    int                      found = 0;
-    error_t                  refused = 0;
-    if (key == KEY_INDEX) {
-        refused = find_word("--index", value, sensitivity_names, SENSITIVITY_COUNT, &found, state);
-        request->index = (SensitivityIndex)found;
-    } else if (key == KEY_ESTIMATOR) {
-        refused = find_word("--estimator", value, estimators, VARIANCE_AUTO + 1, &found, state);
-        request->estimator = found;
-    } else if (key == KEY_FAILED) {
-        refused = find_word("--failed", value, rules, STUDY_CLASSIFY + 1, &found, state);
-        request->failed = (StudyFailed)found;
-    } else {
-        refused = find_word("--over", value, sensitivity_over_names + 1, SENSITIVITY_OVER_SAMPLES, &found, state);
-        request->over = (SensitivityOver)(found + 1);
-    }
-    return refused;
-}
-
-static error_t parse_number(int key, const char *value, SensitivityRequest *request, struct argp_state *state)
-{
-    double  number = 0.0;
-    error_t refused = key == KEY_REPLICATES ? find_whole("--replicates", value, 1e6, &number, state)
-                                            : find_whole("--seed", value, 0x1p53, &number, state);
-    if (key == KEY_REPLICATES)
-        request->replicates = (size_t)number;
-    else
-        request->seed = (uint64_t)number;
-    return refused;
-}
-
-// "X,Y".
-static error_t parse_map(const char *text, SensitivityArguments *given, struct argp_state *state)
-{
-    const char *comma = strchr(text, ',');
-    if (!comma || comma == text || !comma[1] || strchr(comma + 1, ',') ||
-        (strlen(comma + 1) == (size_t)(comma - text) && strncmp(text, comma + 1, (size_t)(comma - text)) == 0))
-        return options_refuse(state, "--map takes two axes, X,Y, got '%.100s'", text);
-    given->map[0].length = given->map[1].length = 0;
-    text_add(&given->map[0], "%.*s", (int)(comma - text), text);
-    text_add(&given->map[1], "%s", comma + 1);
-    return 0;
-}
+     "expansion of --index chaos, which it implies, predicts beside what was computed (default: indices)"},
+    {"map", 0, "X,Y", OPTION_LIST(SensitivityArguments, map),
+     "draw the indices over these axes around the designs (default: where there are two, over them)"},
+    OPTION_ROW_FORCE(SensitivityArguments, outputs.force)};
 
 // What --picture and --map go with.
-static error_t check_picture(SensitivityArguments *given, struct argp_state *state)
+static bool check(void *arguments, Error *err)
 {
-    SensitivityRequest *request = &given->request;
-    const bool          map = given->map[0].length > 0;
-    if ((given->chosen || map) && !given->stem)
-        return options_refuse(state, "--picture and --map say what --plot draws: add --plot FILE");
-    if (request->over && (map || given->kind != PICTURE_INDICES))
-        return options_refuse(state, "--over draws curves: leave out --map and --picture");
-    if (map && given->kind != PICTURE_INDICES)
-        return options_refuse(state, "--map is a picture of indices: leave out --picture %s", pictures[given->kind]);
-    if (given->kind == PICTURE_SURROGATE && request->index != SENSITIVITY_AUTO && request->index != SENSITIVITY_CHAOS)
-        return options_refuse(state, "--picture surrogate draws the expansion of --index chaos, not of %s",
-                              sensitivity_names[request->index]);
-    if (given->kind == PICTURE_SURROGATE)
-        request->index = SENSITIVITY_CHAOS;
-    return 0;
-}
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    Options              *options = state->input;
-    SensitivityArguments *given = options->target;
+    SensitivityArguments *given = arguments;
     SensitivityRequest   *request = &given->request;
-    switch (key) {
-    case KEY_METRIC: return options_add_word(&given->metrics, value, options->err) ? 0 : EINVAL;
-    case KEY_METHOD: return options_add_word(&given->labels, value, options->err) ? 0 : EINVAL;
-    case KEY_INDEX:
-    case KEY_ESTIMATOR:
-    case KEY_FAILED:
-    case KEY_OVER: return parse_word(key, value, request, state);
-    case KEY_REPLICATES:
-    case KEY_SEED: return parse_number(key, value, request, state);
-    case KEY_WITHIN: return numbers_parse_one("--within", value, NUMBERS_POSITIVE, &request->within, state);
-    case KEY_FORMAT: return table_parse_format(value, &given->format, state);
-    case 'o': given->output = value; return 0;
-    case KEY_PLOT: given->stem = figure_stem(value); return 0;
-    case KEY_PICTURE:
-        given->chosen = true;
-        return find_word("--picture", value, pictures, PICTURES, &given->kind, state);
-    case KEY_MAP: return parse_map(value, given, state);
-    case KEY_FORCE: given->outputs.force = true; return 0;
-    case ARGP_KEY_END: return check_picture(given, state);
-    default: return options_take_one(&request->path, "result file", key, value, state);
-    }
+    const Words          *map = &given->map;
+    const bool            chosen = given->kind<PICTURES, mapped = map->count> 0;
+    const unsigned        kind = chosen ? given->kind : PICTURE_INDICES;
+    given->kind = kind;
+    if (mapped && (map->count != 2 || !*map->items[0] || !*map->items[1] || strcmp(map->items[0], map->items[1]) == 0))
+        return fail(err, ERROR_USAGE, "--map takes two axes, X,Y, which differ; got %zu, the first '%.100s'",
+                    map->count, map->items[0]);
+    if ((chosen || mapped) && !given->stem)
+        return fail(err, ERROR_USAGE, "--picture and --map say what --plot draws: add --plot FILE");
+    if (request->over && (mapped || kind != PICTURE_INDICES))
+        return fail(err, ERROR_USAGE, "--over draws curves: leave out --map and --picture");
+    if (mapped && kind != PICTURE_INDICES)
+        return fail(err, ERROR_USAGE, "--map is a picture of indices: leave out --picture %s", pictures[kind]);
+    if (kind == PICTURE_SURROGATE && request->index != SENSITIVITY_AUTO && request->index != SENSITIVITY_CHAOS)
+        return fail(err, ERROR_USAGE, "--picture surrogate draws the expansion of --index chaos, not of %s",
+                    sensitivity_names[request->index]);
+    if (kind == PICTURE_SURROGATE)
+        request->index = SENSITIVITY_CHAOS;
+    return true;
 }
 
-static const struct argp sensitivity_argp = {
-    .options = sensitivity_options,
-    .parser = parse_option,
-    .args_doc = "FILE.h5",
-    .doc = "Finds which factors of a sweep each metric depends on, and how far. The design of the sweep says which "
-           "index that is:\v"
-           "  saltelli      first, total and second order indices of Sobol', with intervals\n"
-           "  morris        mean, magnitude and spread of elementary effects\n"
-           "  local         derivatives at the centre, by central differences\n"
-           "  one_at_a_time least and largest value along each factor\n"
-           "  others        first-order index by ranks, and PAWN: also of a grid and of points from a file\n\n"
-           "--index chaos fits a polynomial chaos expansion to any of the others and to saltelli: all indices from few "
-           "points, where it explains the output; Shapley effects of correlated factors.\n\n"
-           "An interval is the value plus and minus its conf, at 95 %."};
+static const Usage sensitivity_usage = {
+    USAGE_OPTIONS(sensitivity_options),
+    .arguments = ARGUMENTS_ONE(SensitivityArguments, request.path, "FILE.h5", "result file"), .check = check,
+    .about = "Finds which factors of a sweep each metric depends on, and how far. The design of the sweep says which "
+             "index that is:",
+    .notes =
+        "  saltelli      first, total and second order indices of Sobol', with intervals\n"
+        "  morris        mean, magnitude and spread of elementary effects\n"
+        "  local         derivatives at the centre, by central differences\n"
+        "  one_at_a_time least and largest value along each factor\n"
+        "  others        first-order index by ranks, and PAWN: also of a grid and of points from a file\n\n"
+        "--index chaos fits a polynomial chaos expansion to any of the others and to saltelli: all indices from few "
+        "points, where it explains the output; Shapley effects of correlated factors.\n\n"
+        "An interval is the value plus and minus its conf, at 95 %."};
 
 static bool wants(const SensitivityRequest *request, const char *label)
 {
@@ -216,9 +105,8 @@ static bool wants(const SensitivityRequest *request, const char *label)
 static bool check_labels(const SensitivityRequest *request, const StoreFile *file, Error *err)
 {
     for (size_t i = 0; i < request->label_count; ++i)
-        if (!store_read_group(file, request->labels[i]))
-            return fail(err, ERROR_USAGE, "%s: there is no group '%.60s'; the first is '%s'", file->path,
-                        request->labels[i], file->groups[0].label);
+        if (!store_read_choose(file, request->labels[i], err))
+            return false;
     return true;
 }
 
@@ -281,8 +169,8 @@ static bool find_and_print(SensitivityArguments *given, Text *text, Error *err)
     options_log(&file.notes);
     Study *studies = arena_take(&arena, file.group_count, sizeof *studies, err);
     bool   ok = studies && check_labels(request, &file, err) && open_studies(request, &file, studies, &count, err);
-    given->picture.map[0] = given->map[0].text;
-    given->picture.map[1] = given->map[1].text;
+    for (size_t i = 0; i < given->map.count; ++i)
+        given->picture.map[i] = given->map.items[i];
     ok = ok && sensitivity_map_find(studies, count, given->picture.map, err);
     if (ok && file.blocks_done < file.block_count)
         options_say("%s: %llu of %llu blocks are not computed yet: their points count as failed", file.path,
@@ -300,10 +188,11 @@ static bool find_and_print(SensitivityArguments *given, Text *text, Error *err)
     return ok;
 }
 
-static bool answer(SensitivityArguments *given, Error *err)
+static bool answer(void *arguments, Error *err)
 {
-    Text     text = {0};
-    Outputs *outputs = &given->outputs;
+    SensitivityArguments *given = arguments;
+    Outputs              *outputs = &given->outputs;
+    Text                  text = {0};
     outputs_keep(outputs, given->request.path);
     given->request.metrics = given->metrics.items;
     given->request.metric_count = given->metrics.count;
@@ -318,15 +207,7 @@ static bool answer(SensitivityArguments *given, Error *err)
 
 bool sensitivity_command(int argc, char **argv, Error *err)
 {
-    SensitivityArguments given = {.output = "-",
-                                  .request = {.index = SENSITIVITY_AUTO, .estimator = VARIANCE_AUTO, .seed = 1}};
-    bool                 help = false;
-    bool                 ok = options_parse(&sensitivity_argp, argc, argv, &given, &help, err);
-    if (ok && !help)
-        ok = answer(&given, err);
-    options_free_words(&given.metrics);
-    options_free_words(&given.labels);
-    text_free(&given.map[0]);
-    text_free(&given.map[1]);
-    return ok;
+    SensitivityArguments given = {
+        .output = "-", .kind = PICTURES, .request = {.index = SENSITIVITY_AUTO, .estimator = VARIANCE_AUTO, .seed = 1}};
+    return options_run(&sensitivity_usage, argc, argv, &given, answer, err);
 }

@@ -1,13 +1,10 @@
 // predict -- `pendula predict FILE.h5 --metric M --at NAME=VALUE,...`: an output where nothing was computed.
 #include "analysis/sensitivity/fit.h"
 #include "terminal/commands.h"
-#include "terminal/coordinates.h"
 #include "store/verify.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { KEY_METRIC = OPTION_LONG, KEY_METHOD, KEY_AT, KEY_FORMAT, KEY_FORCE };
 
 typedef struct PredictArguments {
     SensitivityRequest request;  // path and seed; metrics and labels are filled in last
@@ -19,42 +16,31 @@ typedef struct PredictArguments {
     Outputs            outputs;
 } PredictArguments;
 
-static const struct argp_option predict_options[] = {
-    {"metric", KEY_METRIC, "METRIC", 0, "what to predict: a metric, or x_final[i] (may be repeated)", 0},
-    {"at", KEY_AT, "NAME=VALUE,...", 0, "where: a value for each factor, and for each axis of a grid of designs", 0},
-    {"method", KEY_METHOD, "LABEL", 0, "only this group", 0},
-    FORMAT_OPTION(KEY_FORMAT),
-    {"output", 'o', "FILE", 0, "where to (default: standard output)", 0},
-    FORCE_OPTION(KEY_FORCE),
-    {0}};
+static const Option predict_options[] = {
+    {"metric", 0, "METRIC", OPTION_TEXTS(PredictArguments, metrics),
+     "what to predict: a metric, or x_final[i] (may be repeated)"},
+    {"at", 0, "NAME=VALUE,...", OPTION_VALUES(PredictArguments, at),
+     "where: a value for each factor, and for each axis of a grid of designs"},
+    {"method", 0, "LABEL", OPTION_TEXT(PredictArguments, label), "only this group"},
+    TABLE_ROW_FORMAT(PredictArguments, format),
+    {"output", 'o', "FILE", OPTION_TEXT(PredictArguments, output), "where to (default: standard output)"},
+    OPTION_ROW_FORCE(PredictArguments, outputs.force)};
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
+static bool check(void *arguments, Error *err)
 {
-    Options          *options = state->input;
-    PredictArguments *given = options->target;
-    switch (key) {
-    case KEY_METRIC: return options_add_word(&given->metrics, value, options->err) ? 0 : EINVAL;
-    case KEY_METHOD: given->label = value; return 0;
-    case KEY_AT: return coordinates_parse("--at", value, &given->at, state);
-    case KEY_FORMAT: return table_parse_format(value, &given->format, state);
-    case 'o': given->output = value; return 0;
-    case KEY_FORCE: given->outputs.force = true; return 0;
-    case ARGP_KEY_END:
-        if (given->metrics.count == 0)
-            return options_refuse(state, "which metric? --metric NAME");
-        return given->at.count > 0 ? 0 : options_refuse(state, "where? --at NAME=VALUE,...");
-    default: return options_take_one(&given->request.path, "result file", key, value, state);
-    }
+    const PredictArguments *given = arguments;
+    if (given->metrics.count == 0)
+        return fail(err, ERROR_USAGE, "which metric? --metric NAME");
+    return given->at.count > 0 || fail(err, ERROR_USAGE, "where? --at NAME=VALUE,...");
 }
 
-static const struct argp predict_argp = {
-    .options = predict_options,
-    .parser = parse_option,
-    .args_doc = "FILE.h5",
-    .doc = "Predicts metrics where no point was computed, by a polynomial chaos expansion of those that were.\v"
-           "The error is the standard error of one prediction, found from points that were left out of the fit. The "
-           "expansion explains the share Q2 of the variance; below 0.9 nothing is predicted. Values beyond the "
-           "distribution of a factor, or beyond the points where it has none, are refused."};
+static const Usage predict_usage = {
+    USAGE_OPTIONS(predict_options),
+    .arguments = ARGUMENTS_ONE(PredictArguments, request.path, "FILE.h5", "result file"), .check = check,
+    .about = "Predicts metrics where no point was computed, by a polynomial chaos expansion of those that were.",
+    .notes = "The error is the standard error of one prediction, found from points that were left out of the fit. The "
+             "expansion explains the share Q2 of the variance; below 0.9 nothing is predicted. Values beyond the "
+             "distribution of a factor, or beyond the points where it has none, are refused."};
 
 // The axis of a group by its name, factor or not; NULL: it has none.
 static const PointsAxis *find_axis(const Study *study, const char *name)
@@ -175,40 +161,34 @@ static bool predict_all(const PredictArguments *given, Text *text, Error *err)
                                    {.name = "trouble", .heading = "", .gap = 2, .left = true}};
     Table             table = {TABLE(text, given->format, columns)};
     StoreFile         file = {0};
-    size_t            found = 0;
     if (!verify_open(given->request.path, &file, err))
         return false;
     options_log(&file.notes);
     table_begin(&table);
     if (given->format == FORMAT_TEXT)
         table_heading(&table);
-    bool ok = true;
-    for (size_t g = 0; ok && g < file.group_count; ++g) {
-        if (given->label && strcmp(file.groups[g].label, given->label) != 0)
-            continue;
-        ++found;
-        ok = predict_group(given, &file, &file.groups[g], &table, err);
-    }
-    if (ok && found == 0)
-        ok = fail(err, ERROR_USAGE, "%s: there is no group '%.60s'; the first is '%s'", file.path, given->label,
-                  file.groups[0].label);
+    bool ok = !given->label || store_read_choose(&file, given->label, err);
+    for (size_t g = 0; ok && g < file.group_count; ++g)
+        if (!given->label || strcmp(file.groups[g].label, given->label) == 0)
+            ok = predict_group(given, &file, &file.groups[g], &table, err);
     table_end(&table);
     store_read_close(&file);
+    return ok;
+}
+
+static bool predict(void *arguments, Error *err)
+{
+    PredictArguments *given = arguments;
+    Text              text = {0};
+    outputs_keep(&given->outputs, given->request.path);
+    const bool ok = outputs_check(&given->outputs, given->output, err) && predict_all(given, &text, err) &&
+                    options_write(&given->outputs, given->output, &text, err);
+    text_free(&text);
     return ok;
 }
 
 bool predict_command(int argc, char **argv, Error *err)
 {
     PredictArguments given = {.output = "-", .request = {.seed = 1}};
-    Text             text = {0};
-    bool             help = false;
-    bool             ok = options_parse(&predict_argp, argc, argv, &given, &help, err);
-    if (ok && !help) {
-        outputs_keep(&given.outputs, given.request.path);
-        ok = outputs_check(&given.outputs, given.output, err) && predict_all(&given, &text, err) &&
-             options_write(&given.outputs, given.output, &text, err);
-    }
-    text_free(&text);
-    options_free_words(&given.metrics);
-    return ok;
+    return options_run(&predict_usage, argc, argv, &given, predict, err);
 }

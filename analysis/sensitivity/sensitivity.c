@@ -17,7 +17,7 @@ const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1
     {"S1", "S1_conf", "pawn", "pawn_dummy", NULL},
     {"S1", "S1_conf", "ST", "ST_conf", "S2", "S2_conf", "shapley", "shapley_conf", NULL}};
 
-const char *const sensitivity_over_names[] = {"", "time", "samples"};
+const char *const sensitivity_over_names[SENSITIVITY_OVER_SAMPLES + 1] = {"", "time", "samples"};
 
 static SensitivityMake *const makes[SENSITIVITY_COUNT] = {sensitivity_make_sobol, sensitivity_make_morris,
                                                           sensitivity_make_local, sensitivity_make_swing,

@@ -40,7 +40,7 @@ typedef enum SensitivityOver {
     SENSITIVITY_OVER_SAMPLES  // the first N, N/2, N/4, .. base samples: how estimates converge
 } SensitivityOver;
 
-extern const char *const sensitivity_over_names[];  // "", "time", "samples"
+extern const char *const sensitivity_over_names[SENSITIVITY_OVER_SAMPLES + 1];  // "", "time", "samples"
 
 typedef struct SensitivityRequest {
     const char      *path;
@@ -49,7 +49,7 @@ typedef struct SensitivityRequest {
     const char     **labels;  // [label_count] of groups; none: all
     size_t           label_count;
     SensitivityIndex index;
-    int              estimator;  // VarianceEstimator
+    unsigned         estimator;  // VarianceEstimator
     StudyFailed      failed;
     SensitivityOver  over;
     size_t           replicates;  // of the bootstrap; 0: the index's own

@@ -2,6 +2,7 @@
 #include "analysis/sensitivity/study.h"
 #include "base/suggest.h"
 #include "base/yaml.h"
+#include "store/damage.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 static bool fail_damaged(const Study *study, Error *err)
 {
-    return fail(err, ERROR_INPUT, "%s: group '%s': its design cannot be read", study->points.file->path, study->label);
+    return damage_fail(study->points.file, study->points.group, err, "its design");
 }
 
 // `design.KIND: {samples: ..}` in a file that this program wrote: numbers are there and right, or the file is damaged.
@@ -279,9 +280,9 @@ static bool fail_outputs(const Study *study, const StudyOutput *all, size_t coun
         return fail(err, ERROR_USAGE,
                     "%s: group '%s' stores no trajectory of each point: add `trajectory: {samples: 100}` to the sweep",
                     study->points.file->path, study->label);
-    return fail(err, ERROR_USAGE, "%s: group '%s' has no %s '%.60s'%s%s%s", study->points.file->path, study->label,
-                over_time ? "field" : "metric", name ? name : "", near ? "; did you mean '" : "", near ? near : "",
-                near ? "'?" : "");
+    return fail(err, ERROR_USAGE, "%s: group '%s' has no %s '%.60s'", study->points.file->path, study->label,
+                over_time ? "field" : "metric", name ? name : "") ||
+           suggest_add(err, near, "");
 }
 
 bool study_outputs(Study *study, const char *name, bool over_time, StudyOutput **outputs, size_t *count, Error *err)

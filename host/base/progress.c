@@ -14,18 +14,8 @@
 // something.
 static const double terminal_pause = 0.1, log_pause = 10.0, warm_up = 0.5;
 
-bool progress_find_mode(const char *name, ProgressMode *mode)
-{
-    static const char *const names[] = {
-        [PROGRESS_AUTO] = "auto", [PROGRESS_PLAIN] = "plain", [PROGRESS_JSON] = "json", [PROGRESS_NONE] = "none"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-        if (strcmp(name, names[i]) != 0)
-            continue;
-        *mode = (ProgressMode)i;
-        return true;
-    }
-    return false;
-}
+const char *const progress_modes[PROGRESS_MODES] = {
+    [PROGRESS_AUTO] = "auto", [PROGRESS_PLAIN] = "plain", [PROGRESS_JSON] = "json", [PROGRESS_NONE] = "none"};
 
 void progress_line_begin(ProgressLine *line, ProgressMode mode, FILE *stream, uint64_t total_points,
                          uint64_t total_steps)
@@ -246,6 +236,12 @@ void progress_line_update(ProgressLine *line, uint64_t points, uint64_t steps, u
     line->failed = failed;
     if (now - line->shown >= (line->terminal ? terminal_pause : log_pause))
         show(line, now, NULL);
+}
+
+void progress_line_count(uint64_t points, uint64_t total, void *line)
+{
+    ((ProgressLine *)line)->total_points = total;
+    progress_line_update(line, points, 0, 0);
 }
 
 void progress_line_end(ProgressLine *line, const char *event)

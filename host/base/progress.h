@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-typedef enum ProgressMode { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_JSON, PROGRESS_NONE } ProgressMode;
-#define PROGRESS_MODES "auto, plain, json or none"
+typedef enum ProgressMode { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_JSON, PROGRESS_NONE, PROGRESS_MODES } ProgressMode;
+extern const char *const progress_modes[PROGRESS_MODES];
 
 // A program that a compiler is at.
 typedef struct ProgressCompile {
@@ -30,9 +30,6 @@ typedef struct ProgressLine {
     int         width;         // characters of the line on the terminal
 } ProgressLine;
 
-// Finds the mode of a name: PROGRESS_MODES. False where there is no such mode.
-bool progress_find_mode(const char *name, ProgressMode *mode);
-
 // Starts a line.
 //   stream        borrowed; auto rewrites one line where it is a terminal and writes plain lines elsewhere
 //   total_points  [points], total_steps [steps] of the whole sweep, what a resumed run found done included; no steps:
@@ -48,6 +45,10 @@ void progress_line_resume(ProgressLine *line, uint64_t points, uint64_t steps);
 //   steps   steps taken; may run ahead of the points, whose last steps are not finished
 //   failed  points that ended with another status than ok
 void progress_line_update(ProgressLine *line, uint64_t points, uint64_t steps, uint64_t failed);
+
+// The same of work that takes no steps, for those who want a function that counts.
+//   line  a ProgressLine
+void progress_line_count(uint64_t points, uint64_t total, void *line);
 
 // Says what is being compiled: on a terminal in place of the line, until that is written again; in a log as a line of
 // its own. A line that was begun with no points at all has nothing else to write.

@@ -1,7 +1,7 @@
-// suggest -- the known word nearest to a misspelt one, for "did you mean".
+// suggest -- the known word nearest to a misspelt one, and the message that asks whether it was meant.
 #include "base/suggest.h"
 
-#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST = 63 };
@@ -47,4 +47,12 @@ const char *suggest(const char *word, const char *const *names, size_t count)
         }
     }
     return nearest;
+}
+
+bool suggest_add(Error *err, const char *near, const char *otherwise)
+{
+    const size_t length = strlen(err->message);
+    snprintf(err->message + length, sizeof err->message - length, near ? "; did you mean '%s'?" : "%s",
+             near ? near : otherwise);
+    return false;
 }

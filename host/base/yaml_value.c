@@ -176,9 +176,8 @@ bool yaml_check_keys(const YamlNode *mapping, const char *where, const char *con
         if (known)
             continue;
         const YamlNode *key = mapping->items[i]->origin->override ? mapping->items[i] : mapping->keys[i];
-        const char     *near = suggest(mapping->keys[i]->text, keys, count);
-        return yaml_fail(key, err, "unknown key '%.60s' in %s%s%s%s", mapping->keys[i]->text, where,
-                         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        return yaml_fail(key, err, "unknown key '%.60s' in %s", mapping->keys[i]->text, where) ||
+               suggest_add(err, suggest(mapping->keys[i]->text, keys, count), "");
     }
     return true;
 }

@@ -159,6 +159,14 @@ const char *catalog_suggest(const Catalog *catalog, CardKind kind, const char *n
     return near;
 }
 
+bool catalog_advise(const Catalog *catalog, CardKind kind, const char *name, Error *err)
+{
+    return suggest_add(err, catalog_suggest(catalog, kind, name),
+                       kind == CARD_PROBLEM  ? ", see `pendula list problems`"
+                       : kind == CARD_METHOD ? ", see `pendula list methods`"
+                                             : ", see `pendula list metrics`");
+}
+
 void catalog_free(Catalog *catalog)
 {
     arena_free(&catalog->arena);

@@ -34,8 +34,12 @@ const char *catalog_file(const char *path);
 // Whether a card is that of an embedded file: a file of the user's is another, whatever its name.
 bool catalog_embeds(const Card *card);
 
-// A name of that kind (for metrics: of a result) close to a misspelt one, or NULL: for "did you mean".
+// A name of that kind (for metrics: of a result) close to a misspelt one, or NULL.
 const char *catalog_suggest(const Catalog *catalog, CardKind kind, const char *name);
+
+// Ends the message of an error about a name of that kind which is not there, as suggest_add() does: with that name, or
+// with the command that lists all. Always false.
+bool catalog_advise(const Catalog *catalog, CardKind kind, const char *name, Error *err);
 
 // Whether a name is kept for datasets, dimensions and settings, or is a metric's result: no parameter and no label may
 // take it.

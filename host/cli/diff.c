@@ -3,55 +3,33 @@
 #include "store/diff.h"
 #include "store/verify.h"
 #include "terminal/commands.h"
-#include "terminal/numbers.h"
+#include "terminal/options.h"
 #include "terminal/table.h"
 
 #include <inttypes.h>
 
 typedef struct DiffArguments {
     const char   *paths[2];
-    size_t        path_count;
     DiffTolerance tolerance;
     bool          json;
 } DiffArguments;
 
-enum { KEY_RTOL = OPTION_LONG, KEY_ATOL, KEY_JSON };
+static const Option diff_options[] = {
+    {"rtol", 0, "R", OPTION_NUMBER(DiffArguments, tolerance.relative, NUMBERS_NOT_NEGATIVE),
+     "numbers may differ by R max(|a|, |b|) (default: 0, by no bit)"},
+    {"atol", 0, "A", OPTION_NUMBER(DiffArguments, tolerance.absolute, NUMBERS_NOT_NEGATIVE),
+     "and by A besides (default: 0)"},
+    OPTION_ROW_JSON(DiffArguments, json)};
 
-static const struct argp_option diff_options[] = {
-    {"rtol", KEY_RTOL, "R", 0, "numbers may differ by R max(|a|, |b|) (default: 0, by no bit)", 0},
-    {"atol", KEY_ATOL, "A", 0, "and by A besides (default: 0)", 0},
-    {"json", KEY_JSON, NULL, 0, "print an object for programs", 0},
-    {0}};
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    const Options *options = state->input;
-    DiffArguments *given = options->target;
-    switch (key) {
-    case KEY_RTOL: return numbers_parse_one("--rtol", value, NUMBERS_NOT_NEGATIVE, &given->tolerance.relative, state);
-    case KEY_ATOL: return numbers_parse_one("--atol", value, NUMBERS_NOT_NEGATIVE, &given->tolerance.absolute, state);
-    case KEY_JSON: given->json = true; return 0;
-    case ARGP_KEY_ARG:
-        if (given->path_count == 2)
-            return options_refuse(state, "two result files at a time");
-        given->paths[given->path_count++] = value;
-        return 0;
-    case ARGP_KEY_END: return given->path_count == 2 ? 0 : options_refuse(state, "which two result files?");
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp diff_argp = {
-    .options = diff_options,
-    .parser = parse_option,
-    .args_doc = "A.h5 B.h5",
-    .doc =
+static const Usage diff_usage = {
+    USAGE_OPTIONS(diff_options), .arguments = ARGUMENTS_TWO(DiffArguments, paths, "A.h5 B.h5", "result file"),
+    .about =
         "Compares two result files: what they record, and the results of the points that both have. A point is found "
-        "by its group and the values of its parameters, step and end, wherever it stands.\v"
+        "by its group and the values of its parameters, step and end, wherever it stands.",
+    .notes =
         "Exits with 0 where no result of a point in common differs, with 7 where one does or no point is compared. "
         "NaN is equal to NaN. Statuses are compared exactly. Points that one of the files has not computed are "
-        "counted and not compared.",
-};
+        "counted and not compared."};
 
 static void add_settings(Text *text, const Diff *diff)
 {
@@ -201,12 +179,13 @@ static bool judge(const DiffArguments *given, const Diff *diff, Error *err)
                                            given->paths[0], given->paths[1]);
 }
 
-static bool diff(const DiffArguments *given, Error *err)
+static bool diff(void *arguments, Error *err)
 {
-    StoreFile files[2] = {0};
-    Diff      found = {0};
-    Text      text = {0};
-    bool      ok = verify_open(given->paths[0], &files[0], err) && verify_open(given->paths[1], &files[1], err) &&
+    const DiffArguments *given = arguments;
+    StoreFile            files[2] = {0};
+    Diff                 found = {0};
+    Text                 text = {0};
+    bool ok = verify_open(given->paths[0], &files[0], err) && verify_open(given->paths[1], &files[1], err) &&
               diff_files(&files[0], &files[1], &given->tolerance, &found, err);
     options_log(&files[0].notes);
     options_log(&files[1].notes);
@@ -228,7 +207,5 @@ static bool diff(const DiffArguments *given, Error *err)
 bool diff_command(int argc, char **argv, Error *err)
 {
     DiffArguments given = {0};
-    bool          done = false;
-    const bool    ok = options_parse(&diff_argp, argc, argv, &given, &done, err);
-    return ok && (done || diff(&given, err));
+    return options_run(&diff_usage, argc, argv, &given, diff, err);
 }

@@ -5,7 +5,6 @@
 #include "store/points.h"
 #include "store/verify.h"
 #include "terminal/commands.h"
-#include "terminal/coordinates.h"
 #include "terminal/options.h"
 #include "terminal/table.h"
 
@@ -16,52 +15,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_GROUP = OPTION_LONG, KEY_FORMAT, KEY_METRIC, KEY_AT, KEY_FORCE };
-
 // Bytes of text that are held before they are written.
 enum { PIECE = 1 << 20 };
 
 typedef struct ExportArguments {
-    const char *path, *label, *output;
+    const char *path, *label, *output, *format;
     Words       metrics;
     Coordinates places;
     Outputs     outputs;
 } ExportArguments;
 
-static const struct argp_option export_options[] = {
-    {"output", 'o', "FILE.csv", 0, "write the table there (default: -, standard output)", 0},
-    FORCE_OPTION(KEY_FORCE),
-    {"group", KEY_GROUP, "LABEL", 0, "the group, where the file has several", 0},
-    {"metric", KEY_METRIC, "NAME", 0, "only this variable beside the axes (may be repeated; default: all)", 0},
-    {"at", KEY_AT, "AXIS=VALUE", 0, "only points at this value of an axis, the nearest there is (may be repeated)", 0},
-    {"format", KEY_FORMAT, "FORMAT", 0, "csv", 0},
-    {0}};
+static const char *const formats[] = {"csv"};
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    Options         *options = state->input;
-    ExportArguments *given = options->target;
-    switch (key) {
-    case 'o': given->output = value; return 0;
-    case KEY_FORCE: given->outputs.force = true; return 0;
-    case KEY_GROUP: given->label = value; return 0;
-    case KEY_METRIC: return options_add_word(&given->metrics, value, options->err) ? 0 : EINVAL;
-    case KEY_AT: return coordinates_parse("--at", value, &given->places, state);
-    case KEY_FORMAT:
-        return strcmp(value, "csv") == 0 ? 0 : options_refuse(state, "--format takes csv, got '%.100s'", value);
-    default: return options_take_one(&given->path, "result file", key, value, state);
-    }
-}
+static const Option export_options[] = {
+    {"output", 'o', "FILE.csv", OPTION_TEXT(ExportArguments, output),
+     "write the table there (default: -, standard output)"},
+    OPTION_ROW_FORCE(ExportArguments, outputs.force),
+    {"group", 0, "LABEL", OPTION_TEXT(ExportArguments, label), "the group, where the file has several"},
+    {"metric", 0, "NAME", OPTION_TEXTS(ExportArguments, metrics),
+     "only this variable beside the axes (may be repeated; default: all)"},
+    {"at", 0, "AXIS=VALUE", OPTION_VALUES(ExportArguments, places),
+     "only points at this value of an axis, the nearest there is (may be repeated)"},
+    {"format", 0, "FORMAT", OPTION_NAME(ExportArguments, format, formats), "csv"}};
 
-static const struct argp export_argp = {
-    .options = export_options,
-    .parser = parse_option,
-    .args_doc = "FILE.h5",
-    .doc = "Writes the points of a group as CSV: a row for each point, in the order of the file.\v"
-           "The columns are the axes, the status as a number, then every metric; what has a number for each degree of "
-           "freedom has a column for each, x_final[0]. --metric takes x_final[theta] too, by a coordinate's name. "
-           "Numbers have 17 significant digits, which read back to the same "
-           "bits. A field is empty where a point has no value, or was not run. Trajectories are not in the table."};
+static const Usage export_usage = {
+    USAGE_OPTIONS(export_options), .arguments = ARGUMENTS_ONE(ExportArguments, path, "FILE.h5", "result file"),
+    .about = "Writes the points of a group as CSV: a row for each point, in the order of the file.",
+    .notes = "The columns are the axes, the status as a number, then every metric; what has a number for each degree "
+             "of freedom has a column for each, x_final[0]. --metric takes x_final[theta] too, by a coordinate's name. "
+             "Numbers have 17 significant digits, which read back to the same bits. A field is empty where a point has "
+             "no value, or was not run. Trajectories are not in the table."};
 
 // A table that is written a piece at a time.
 typedef struct Export {
@@ -196,9 +179,9 @@ static bool check_metrics(const Export *export, Error *err)
             near = near ? near : suggest(names->items[i], &name, 1);
         }
         if (!found)
-            return fail(err, ERROR_USAGE, "%s: group '%s' has no metric '%.60s'%s%s%s", export->given->path,
-                        export->points->group->label, names->items[i], near ? "; did you mean '" : "", near ? near : "",
-                        near ? "'?" : "");
+            return fail(err, ERROR_USAGE, "%s: group '%s' has no metric '%.60s'", export->given->path,
+                        export->points->group->label, names->items[i]) ||
+                   suggest_add(err, near, "");
     }
     return true;
 }
@@ -260,24 +243,6 @@ static bool choose_places(Export *export, Arena *arena, Error *err)
     return true;
 }
 
-static const StoreGroup *choose_group(const StoreFile *file, const char *label, Error *err)
-{
-    Text labels = {0};
-    if (!label && file->group_count == 1)
-        return file->groups;
-    const StoreGroup *found = label ? store_read_group(file, label) : NULL;
-    for (size_t i = 0; i < file->group_count; ++i)
-        text_add(&labels, "%s%s", i > 0 ? ", " : "", file->groups[i].label);
-    if (!found && text_check(&labels, err)) {
-        if (label)
-            fail(err, ERROR_USAGE, "%s: it has no group '%.60s', but %.2000s", file->path, label, labels.text);
-        else
-            fail(err, ERROR_USAGE, "%s: which group? --group takes one of %.2000s", file->path, labels.text);
-    }
-    text_free(&labels);
-    return found;
-}
-
 static bool write_table(Export *export, Error *err)
 {
     const ExportArguments *given = export->given;
@@ -293,16 +258,17 @@ static bool write_table(Export *export, Error *err)
     return ok;
 }
 
-static bool export_file(ExportArguments *given, Error *err)
+static bool export_file(void *arguments, Error *err)
 {
-    StoreFile file = {0};
-    Points    points = {0};
-    Arena     arena = {0};
+    ExportArguments *given = arguments;
+    StoreFile        file = {0};
+    Points           points = {0};
+    Arena            arena = {0};
     Export export = {.given = given, .points = &points};
     outputs_keep(&given->outputs, given->path);
     bool ok = verify_open(given->path, &file, err);
     options_log(&file.notes);
-    const StoreGroup *group = ok ? choose_group(&file, given->label, err) : NULL;
+    const StoreGroup *group = ok ? store_read_choose(&file, given->label, err) : NULL;
     ok = group && points_open(&file, group, &points, err) && choose_variables(&export, &arena, err) &&
          check_metrics(&export, err) && choose_places(&export, &arena, err) && write_table(&export, err);
     text_free(&export.text);
@@ -315,10 +281,5 @@ static bool export_file(ExportArguments *given, Error *err)
 bool export_command(int argc, char **argv, Error *err)
 {
     ExportArguments given = {.output = "-"};
-    bool            done = false;
-    bool            ok = options_parse(&export_argp, argc, argv, &given, &done, err);
-    if (ok && !done)
-        ok = export_file(&given, err);
-    options_free_words(&given.metrics);
-    return ok;
+    return options_run(&export_usage, argc, argv, &given, export_file, err);
 }

@@ -21,38 +21,25 @@ typedef struct InfoArguments {
     bool        json, sweep, stats;
 } InfoArguments;
 
-enum { KEY_JSON = OPTION_LONG, KEY_SWEEP, KEY_STATS };
-
-static const struct argp_option info_options[] = {
-    {"json", KEY_JSON, NULL, 0, "print an object for programs", 0},
-    {"stats", KEY_STATS, NULL, 0, "print the least, mean and greatest number of each metric, and where they are", 0},
-    {"sweep", KEY_SWEEP, NULL, 0, "print the sweep file of which the file is the result, overrides included", 0},
-    {0}};
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
+static bool check(void *arguments, Error *err)
 {
-    const Options *options = state->input;
-    InfoArguments *given = options->target;
-    switch (key) {
-    case KEY_JSON: given->json = true; return 0;
-    case KEY_STATS: given->stats = true; return 0;
-    case KEY_SWEEP: given->sweep = true; return 0;
-    case ARGP_KEY_END:
-        if (given->sweep && (given->stats || given->json))
-            return options_refuse(state, "--sweep excludes --stats and --json");
-        return options_take_one(&given->path, "result file", key, value, state);
-    default: return options_take_one(&given->path, "result file", key, value, state);
-    }
+    const InfoArguments *given = arguments;
+    return !given->sweep || !(given->stats || given->json) ||
+           fail(err, ERROR_USAGE, "--sweep excludes --stats and --json");
 }
 
-static const struct argp info_argp = {
-    .options = info_options,
-    .parser = parse_option,
-    .args_doc = "FILE.h5",
-    .doc =
+static const Option info_options[] = {OPTION_ROW_JSON(InfoArguments, json),
+                                      {"stats", 0, NULL, OPTION_FLAG(InfoArguments, stats),
+                                       "print the least, mean and greatest number of each metric, and where they are"},
+                                      {"sweep", 0, NULL, OPTION_FLAG(InfoArguments, sweep),
+                                       "print the sweep file of which the file is the result, overrides included"}};
+
+static const Usage info_usage = {
+    USAGE_OPTIONS(info_options), .arguments = ARGUMENTS_ONE(InfoArguments, path, "FILE.h5", "result file"),
+    .check = check,
+    .about =
         "Tells what is in a result file: groups, axes, metrics, how its points ended, where on each axis they failed, "
-        "and, from the log beside it, which devices computed it and how fast.",
-};
+        "and, from the log beside it, which devices computed it and how fast."};
 
 // A line has a key and what it says; those of a group are indented.
 static const TableColumn file_lines[] = {{.name = "key", .width = 12, .left = true},
@@ -336,25 +323,27 @@ static bool print_sweep(const Text *text, Error *err)
     return isatty(STDOUT_FILENO) ? options_print(text, err) : outputs_write(&(Outputs){0}, "-", text, err);
 }
 
-bool info_command(int argc, char **argv, Error *err)
+static bool tell(void *arguments, Error *err)
 {
-    InfoArguments given = {0};
-    StoreFile     file = {0};
-    Text          text = {0};
-    bool          done = false;
-    bool          ok = options_parse(&info_argp, argc, argv, &given, &done, err);
-    if (ok && !done) {
-        ok = given.sweep ? store_read_open(given.path, &file, err) : verify_open(given.path, &file, err);
-        options_log(&file.notes);
-        if (ok && given.sweep)
-            ok = info_parts_sweep(&file, &text, err) && print_sweep(&text, err);
-        else if (ok)
-            ok = (given.stats  ? info_parts_stats(&file, given.json, &text, err)
-                  : given.json ? add_object(&text, &file, err)
-                               : add_file(&text, &file, err)) &&
-                 options_print(&text, err);
-    }
+    const InfoArguments *given = arguments;
+    StoreFile            file = {0};
+    Text                 text = {0};
+    bool ok = given->sweep ? store_read_open(given->path, &file, err) : verify_open(given->path, &file, err);
+    options_log(&file.notes);
+    if (ok && given->sweep)
+        ok = info_parts_sweep(&file, &text, err) && print_sweep(&text, err);
+    else if (ok)
+        ok = (given->stats  ? info_parts_stats(&file, given->json, &text, err)
+              : given->json ? add_object(&text, &file, err)
+                            : add_file(&text, &file, err)) &&
+             options_print(&text, err);
     text_free(&text);
     store_read_close(&file);
     return ok;
+}
+
+bool info_command(int argc, char **argv, Error *err)
+{
+    InfoArguments given = {0};
+    return options_run(&info_usage, argc, argv, &given, tell, err);
 }

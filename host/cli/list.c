@@ -1,6 +1,5 @@
 // list -- `pendula list problems|methods|metrics|devices`: what there is, one line or one JSON object each.
 #include "base/json.h"
-#include "base/suggest.h"
 #include "cli/cards.h"
 #include "terminal/commands.h"
 #include "terminal/options.h"
@@ -17,57 +16,33 @@ typedef struct ListArguments {
     const char *what;
     ListWhat    which;
     Format      format;
+    bool        json, markdown;
 } ListArguments;
 
-enum { KEY_JSON = OPTION_LONG, KEY_MARKDOWN };
+static const Option list_options[] = {
+    {"json", 0, NULL, OPTION_FLAG(ListArguments, json), "an array of objects, for programs"},
+    {"markdown", 0, NULL, OPTION_FLAG(ListArguments, markdown),
+     "a table of problems, methods or metrics for a page in docs"}};
 
-static const struct argp_option list_options[] = {
-    {"json", KEY_JSON, NULL, 0, "an array of objects, for programs", 0},
-    {"markdown", KEY_MARKDOWN, NULL, 0, "a table of problems, methods or metrics for a page in docs", 0},
-    {0}};
-
-static error_t find_what(ListArguments *list, struct argp_state *state)
+static bool check(void *arguments, Error *err)
 {
-    for (size_t i = 0; i < LIST_COUNT; ++i) {
-        if (strcmp(list_names[i], list->what) != 0)
-            continue;
-        list->which = (ListWhat)i;
-        return 0;
-    }
-    const char *near = suggest(list->what, list_names, LIST_COUNT);
-    if (near)
-        return options_refuse(state, "there is no list of '%.100s', did you mean '%s'?", list->what, near);
-    return options_refuse(state, "there is no list of '%.100s': problems, methods, metrics or devices", list->what);
+    ListArguments *list = arguments;
+    unsigned       which = 0;
+    if (!options_find_word("list", list->what, list_names, LIST_COUNT, &which, err))
+        return false;
+    list->which = (ListWhat)which;
+    list->format = list->markdown ? FORMAT_MARKDOWN : list->json ? FORMAT_JSON : FORMAT_TEXT;
+    return !list->markdown || list->which != LIST_DEVICES ||
+           fail(err, ERROR_USAGE, "--markdown lists problems, methods or metrics");
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    Options       *options = state->input;
-    ListArguments *list = options->target;
-    switch (key) {
-    case KEY_JSON: list->format = FORMAT_JSON; return 0;
-    case KEY_MARKDOWN: list->format = FORMAT_MARKDOWN; return 0;
-    case ARGP_KEY_ARG:
-        if (list->what)
-            return options_refuse(state, "one list at a time, got '%.100s' and '%.100s'", list->what, value);
-        list->what = value;
-        return find_what(list, state);
-    case ARGP_KEY_NO_ARGS: return options_refuse(state, "a list of what: problems, methods, metrics or devices?");
-    case ARGP_KEY_END:
-        return list->format == FORMAT_MARKDOWN && list->which == LIST_DEVICES
-                   ? options_refuse(state, "--markdown lists problems, methods or metrics")
-                   : 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp list_argp = {
-    .options = list_options,
-    .parser = parse_option,
-    .args_doc = "problems|methods|metrics|devices",
-    .doc = "Lists what sweeps can be made of, and the devices they can run on.\v"
-           "`pendula show NAME` describes one of them.",
-};
+static const Usage list_usage = {USAGE_OPTIONS(list_options),
+                                 .check = check,
+                                 .arguments =
+                                     ARGUMENTS_ONE(ListArguments, what, "problems|methods|metrics|devices", "list"),
+                                 .remedy = "Name problems, methods, metrics or devices",
+                                 .about = "Lists what sweeps can be made of, and the devices they can run on.",
+                                 .notes = "`pendula show NAME` describes one of them."};
 
 // A name, in a page of docs with a link to its file where it has one.
 static void add_link(Table *table, const char *name, const char *path)
@@ -308,17 +283,19 @@ static bool list_devices(Text *text, const ListArguments *list, Error *err)
     return listed;
 }
 
-bool list_command(int argc, char **argv, Error *err)
+static bool print_list(void *arguments, Error *err)
 {
-    ListArguments list = {0};
-    Text          text = {0};
-    bool          done = false;
-    bool          ok = options_parse(&list_argp, argc, argv, &list, &done, err);
-    if (ok && !done) {
-        ok = list.which == LIST_DEVICES ? list_devices(&text, &list, err) : list_cards(&text, &list, err);
-        text_add(&text, "%s", list.format == FORMAT_JSON ? "\n" : "");
-        ok = ok && options_print(&text, err);
-    }
+    const ListArguments *list = arguments;
+    Text                 text = {0};
+    bool ok = list->which == LIST_DEVICES ? list_devices(&text, list, err) : list_cards(&text, list, err);
+    text_add(&text, "%s", list->format == FORMAT_JSON ? "\n" : "");
+    ok = ok && options_print(&text, err);
     text_free(&text);
     return ok;
+}
+
+bool list_command(int argc, char **argv, Error *err)
+{
+    ListArguments given = {0};
+    return options_run(&list_usage, argc, argv, &given, print_list, err);
 }

@@ -16,59 +16,27 @@ typedef struct MergeArguments {
     ProgressMode progress;
 } MergeArguments;
 
-enum { KEY_FORCE = OPTION_LONG, KEY_SWEEP, KEY_PROGRESS };
+static const Option merge_options[] = {
+    {"output", 'o', "FILE.h5", OPTION_TEXT(MergeArguments, output), "the new file"},
+    OPTION_ROW_FORCE(MergeArguments, force),
+    {"sweep", 0, "SWEEP.yaml", OPTION_TEXT(MergeArguments, sweep),
+     "the sweep file, which you trust: kernel files, points and matrices that it names are opened beside it"},
+    OPTION_ROW_PROGRESS(MergeArguments, progress)};
 
-static const struct argp_option merge_options[] = {
-    {"output", 'o', "FILE.h5", 0, "the new file", 0},
-    {"force", KEY_FORCE, NULL, 0, "replace an existing file", 0},
-    {"sweep", KEY_SWEEP, "SWEEP.yaml", 0,
-     "the sweep file, which you trust: kernel files, points and matrices that it names are opened beside it", 0},
-    OPTION_PROGRESS(KEY_PROGRESS),
-    {0}};
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
+static bool check(void *arguments, Error *err)
 {
-    Options        *options = state->input;
-    MergeArguments *given = options->target;
-    switch (key) {
-    case 'o': given->output = value; return 0;
-    case KEY_FORCE: given->force = true; return 0;
-    case KEY_SWEEP: given->sweep = value; return 0;
-    case KEY_PROGRESS: return options_take_progress(value, &given->progress, state);
-    case ARGP_KEY_ARG: return options_add_word(&given->shards, value, options->err) ? 0 : EINVAL;
-    case ARGP_KEY_END:
-        if (!given->output)
-            return options_refuse(state, "which file is to be made? -o FILE.h5");
-        if (given->shards.count == 0)
-            return options_refuse(state, "which shards?");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    const MergeArguments *given = arguments;
+    return given->output || fail(err, ERROR_USAGE, "which file is to be made? -o FILE.h5");
 }
 
-static const struct argp merge_argp = {
-    .options = merge_options,
-    .parser = parse_option,
-    .args_doc = "SHARD.h5...",
-    .doc = "Puts the shards of a sweep together, which `pendula run --shard I/N` made. The file is that of one run "
-           "without shards, byte for byte.\v"
-           "Each block is checked by its checksum. Where blocks are missing or damaged, or a shard is not there, the "
-           "file is made all the same, its missing points have status 0, and the exit code is 6; `pendula run "
-           "SWEEP.yaml --resume -o FILE.h5` computes them.",
-};
-
-static void say(const char *line, void *user)
-{
-    (void)user;
-    options_say("pendula: %s", line);
-}
-
-static void show(uint64_t points, uint64_t total, void *user)
-{
-    ProgressLine *line = user;
-    line->total_points = total;
-    progress_line_update(line, points, 0, 0);
-}
+static const Usage merge_usage = {
+    USAGE_OPTIONS(merge_options), .arguments = ARGUMENTS_ALL(MergeArguments, shards, "SHARD.h5...", "shard", 1),
+    .check = check,
+    .about = "Puts the shards of a sweep together, which `pendula run --shard I/N` made. The file is that of one run "
+             "without shards, byte for byte.",
+    .notes = "Each block is checked by its checksum. Where blocks are missing or damaged, or a shard is not there, the "
+             "file is made all the same, its missing points have status 0, and the exit code is 6; `pendula run "
+             "SWEEP.yaml --resume -o FILE.h5` computes them."};
 
 static bool judge(const char *path, const Merged *merged, Error *err)
 {
@@ -80,21 +48,22 @@ static bool judge(const char *path, const Merged *merged, Error *err)
                 merged->first_label);
 }
 
-static bool merge(const MergeArguments *given, Error *err)
+static bool merge(void *arguments, Error *err)
 {
-    ProgressLine       line = {0};
-    Merged             merged;
-    Spec               sweep = {0};
-    Text               text = {0};
-    const MergeRequest request = {.path = given->output,
-                                  .shards = given->shards.items,
-                                  .shard_count = given->shards.count,
-                                  .force = given->force,
-                                  .sweep = given->sweep ? &sweep : NULL,
-                                  .signals = stop_count(),
-                                  .say = say,
-                                  .progress = show,
-                                  .user = &line};
+    const MergeArguments *given = arguments;
+    ProgressLine          line = {0};
+    Merged                merged;
+    Spec                  sweep = {0};
+    Text                  text = {0};
+    const MergeRequest    request = {.path = given->output,
+                                     .shards = given->shards.items,
+                                     .shard_count = given->shards.count,
+                                     .force = given->force,
+                                     .sweep = given->sweep ? &sweep : NULL,
+                                     .signals = stop_count(),
+                                     .say = options_tell,
+                                     .progress = progress_line_count,
+                                     .user = &line};
     progress_line_begin(&line, given->progress, stderr, 0, 0);
     line.file = given->output;
     output_note_locks(given->shards.items[0], &text);
@@ -116,9 +85,5 @@ static bool merge(const MergeArguments *given, Error *err)
 bool merge_command(int argc, char **argv, Error *err)
 {
     MergeArguments given = {0};
-    bool           done = false;
-    bool ok = options_progress(&given.progress, err) && options_parse(&merge_argp, argc, argv, &given, &done, err);
-    ok = ok && (done || merge(&given, err));
-    options_free_words(&given.shards);
-    return ok;
+    return options_progress(&given.progress, err) && options_run(&merge_usage, argc, argv, &given, merge, err);
 }

@@ -12,36 +12,23 @@
 extern const TextFile template_files[];
 extern const size_t   template_file_count;
 
-enum { LONGEST_NAME = 40, KEY_FORCE = OPTION_LONG };
+enum { LONGEST_NAME = 40, KIND = 0, NAME };
 
 typedef struct NewArguments {
-    const char *kind, *name;
+    const char *words[2];  // kind and name
     bool        force;
 } NewArguments;
 
-static const struct argp_option new_options[] = {FORCE_OPTION(KEY_FORCE), {0}};
+static const Option new_options[] = {OPTION_ROW_FORCE(NewArguments, force)};
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    Options      *options = state->input;
-    NewArguments *given = options->target;
-    switch (key) {
-    case KEY_FORCE: given->force = true; return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 1)
-            return ARGP_ERR_UNKNOWN;
-        *(state->arg_num == 0 ? &given->kind : &given->name) = value;
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp new_argp = {
-    .options = new_options,
-    .parser = parse_option,
-    .args_doc = "problem|method|metric NAME",
-    .doc = "Writes NAME.cl, a commented kernel file that runs as it is: a problem, a method or a metric to begin with.",
-};
+static const Usage new_usage = {
+    USAGE_OPTIONS(new_options),
+    .arguments = {.shown = "problem|method|metric NAME",
+                  .what = "word",
+                  .most = 2,
+                  OPTION_AT(NewArguments, words, const char **)},
+    .about =
+        "Writes NAME.cl, a commented kernel file that runs as it is: a problem, a method or a metric to begin with."};
 
 static const char *find_template(const char *kind)
 {
@@ -84,31 +71,34 @@ static bool check_card(const char *path, const char *text, Error *err)
     return fine;
 }
 
-bool new_command(int argc, char **argv, Error *err)
+static bool write_file(void *arguments, Error *err)
 {
-    NewArguments given = {0};
-    Text         path = {0}, text = {0};
-    bool         done = false;
-    bool         ok = options_parse(&new_argp, argc, argv, &given, &done, err);
-    const char  *from = ok && !done ? find_template(given.kind) : NULL;
-    if (ok && !done && !from)
-        ok = fail(err, ERROR_USAGE,
-                  "say what to write: problem, method or metric, and its name, as in `pendula new metric rms`");
-    if (ok && !done && !given.name)
-        ok = fail(err, ERROR_USAGE, "name the %s, as in `pendula new %s mine`", given.kind, given.kind);
-    if (ok && !done && (!yaml_spells_name(given.name) || strlen(given.name) > LONGEST_NAME))
-        ok = fail(err, ERROR_USAGE, "'%.60s' is not a name: letters, digits and _, beginning with no digit, at most %d",
-                  given.name, LONGEST_NAME);
-    if (ok && !done) {
-        const Outputs outputs = {.force = given.force};
-        text_add(&path, "%s.cl", given.name);
-        add_named(&text, from, given.name);
-        ok = text_check(&path, err) && text_check(&text, err) && check_card(path.text, text.text, err) &&
-             outputs_write(&outputs, path.text, &text, err);
-    }
-    if (ok && !done)
-        printf("%s: a %s; a sweep file names it by its path, ./%s\n", path.text, given.kind, path.text);
+    const NewArguments *given = arguments;
+    const char         *kind = given->words[KIND], *name = given->words[NAME], *from = find_template(kind);
+    const Outputs       outputs = {.force = given->force};
+    Text                path = {0}, text = {0};
+    if (!from)
+        return fail(err, ERROR_USAGE,
+                    "say what to write: problem, method or metric, and its name, as in `pendula new metric rms`");
+    if (!name)
+        return fail(err, ERROR_USAGE, "name the %s, as in `pendula new %s mine`", kind, kind);
+    if (!yaml_spells_name(name) || strlen(name) > LONGEST_NAME)
+        return fail(err, ERROR_USAGE,
+                    "'%.60s' is not a name: letters, digits and _, beginning with no digit, at most %d", name,
+                    LONGEST_NAME);
+    text_add(&path, "%s.cl", name);
+    add_named(&text, from, name);
+    const bool ok = text_check(&path, err) && text_check(&text, err) && check_card(path.text, text.text, err) &&
+                    outputs_write(&outputs, path.text, &text, err);
+    if (ok)
+        printf("%s: a %s; a sweep file names it by its path, ./%s\n", path.text, kind, path.text);
     text_free(&path);
     text_free(&text);
     return ok;
+}
+
+bool new_command(int argc, char **argv, Error *err)
+{
+    NewArguments given = {0};
+    return options_run(&new_usage, argc, argv, &given, write_file, err);
 }

@@ -16,54 +16,31 @@ typedef struct PackArguments {
     ProgressMode progress;
 } PackArguments;
 
-enum { KEY_FORCE = OPTION_LONG, KEY_UNPACK, KEY_SWEEP, KEY_PROGRESS };
+static const Option pack_options[] = {
+    {"output", 'o', "FILE.h5", OPTION_TEXT(PackArguments, request.to), "the new file"},
+    OPTION_ROW_FORCE(PackArguments, request.force),
+    {"unpack", 0, NULL, OPTION_FLAG(PackArguments, unpack), "make the file that was packed, byte for byte"},
+    {"sweep", 0, "SWEEP.yaml", OPTION_TEXT(PackArguments, sweep),
+     "of --unpack: the sweep file, which you trust: files that it names are opened beside it"},
+    OPTION_ROW_PROGRESS(PackArguments, progress)};
 
-static const struct argp_option pack_options[] = {
-    {"output", 'o', "FILE.h5", 0, "the new file", 0},
-    FORCE_OPTION(KEY_FORCE),
-    {"unpack", KEY_UNPACK, NULL, 0, "make the file that was packed, byte for byte", 0},
-    {"sweep", KEY_SWEEP, "SWEEP.yaml", 0,
-     "of --unpack: the sweep file, which you trust: files that it names are opened beside it", 0},
-    OPTION_PROGRESS(KEY_PROGRESS),
-    {0}};
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
+static bool check(void *arguments, Error *err)
 {
-    Options       *options = state->input;
-    PackArguments *given = options->target;
-    switch (key) {
-    case 'o': given->request.to = value; return 0;
-    case KEY_FORCE: given->request.force = true; return 0;
-    case KEY_UNPACK: given->unpack = true; return 0;
-    case KEY_SWEEP: given->sweep = value; return 0;
-    case KEY_PROGRESS: return options_take_progress(value, &given->progress, state);
-    case ARGP_KEY_END:
-        if (!given->request.to || strcmp(given->request.to, "-") == 0)
-            return options_refuse(state, "which file is to be made? -o FILE.h5");
-        if (given->sweep && !given->unpack)
-            return options_refuse(state, "--sweep belongs to --unpack");
-        return options_take_one(&given->request.from, "result file", key, value, state);
-    default: return options_take_one(&given->request.from, "result file", key, value, state);
-    }
+    const PackArguments *given = arguments;
+    if (!given->request.to || strcmp(given->request.to, "-") == 0)
+        return fail(err, ERROR_USAGE, "which file is to be made? -o FILE.h5");
+    return !given->sweep || given->unpack || fail(err, ERROR_USAGE, "--sweep belongs to --unpack");
 }
 
-static const struct argp pack_argp = {
-    .options = pack_options,
-    .parser = parse_option,
-    .args_doc = "FILE.h5",
-    .doc =
+static const Usage pack_usage = {
+    USAGE_OPTIONS(pack_options), .arguments = ARGUMENTS_ONE(PackArguments, request.from, "FILE.h5", "result file"),
+    .check = check,
+    .about =
         "Makes a compressed copy of a complete result file. All commands that read result files read it; `run` and "
-        "`merge` do not continue it.\v"
+        "`merge` do not continue it.",
+    .notes =
         "Each block is checked by its checksum, in the file and again in the copy. --unpack needs the version of the "
-        "program that made the file.",
-};
-
-static void show(uint64_t points, uint64_t total, void *user)
-{
-    ProgressLine *line = user;
-    line->total_points = total;
-    progress_line_update(line, points, 0, 0);
-}
+        "program that made the file."};
 
 // Signals that stop are counted while a file is unpacked; pack_file() looks for them itself.
 static bool make(const PackArguments *given, Packed *packed, Error *err)
@@ -75,15 +52,16 @@ static bool make(const PackArguments *given, Packed *packed, Error *err)
     return made;
 }
 
-static bool pack(PackArguments *given, Error *err)
+static bool pack(void *arguments, Error *err)
 {
-    ProgressLine line = {0};
-    Packed       packed;
-    Spec         sweep = {0};
-    Text         text = {0};
+    PackArguments *given = arguments;
+    ProgressLine   line = {0};
+    Packed         packed;
+    Spec           sweep = {0};
+    Text           text = {0};
     given->request.sweep = given->sweep ? &sweep : NULL;
     given->request.signals = stop_count();
-    given->request.progress = show;
+    given->request.progress = progress_line_count;
     given->request.user = &line;
     progress_line_begin(&line, given->progress, stderr, 0, 0);
     line.file = given->request.to;
@@ -104,7 +82,5 @@ static bool pack(PackArguments *given, Error *err)
 bool pack_command(int argc, char **argv, Error *err)
 {
     PackArguments given = {0};
-    bool          done = false;
-    const bool ok = options_progress(&given.progress, err) && options_parse(&pack_argp, argc, argv, &given, &done, err);
-    return ok && (done || pack(&given, err));
+    return options_progress(&given.progress, err) && options_run(&pack_usage, argc, argv, &given, pack, err);
 }

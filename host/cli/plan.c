@@ -12,39 +12,22 @@ typedef struct PlanArguments {
     bool          unmeasured, json;
 } PlanArguments;
 
-enum { KEY_NO_TIME = OPTION_LONG, KEY_JSON };
-
 static const double pilot_seconds = 0.25;
 
-static const struct argp_option plan_options[] = {
-    OPTION_SET,
-    {"device", 'd', "DEVICE", 0, "the device to estimate the time for, as for `pendula run`", 0},
-    {"no-time", KEY_NO_TIME, NULL, 0, "compile and measure nothing", 0},
-    {"json", KEY_JSON, NULL, 0, "print an object for programs", 0},
-    {0}};
+static const Option plan_options[] = {
+    SWEEP_ARGUMENT_SET(PlanArguments, sweep),
+    {"device", 'd', "DEVICE", OPTION_TEXT(PlanArguments, device),
+     "the device to estimate the time for, as for `pendula run`"},
+    {"no-time", 0, NULL, OPTION_FLAG(PlanArguments, unmeasured), "compile and measure nothing"},
+    OPTION_ROW_JSON(PlanArguments, json)};
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    Options       *options = state->input;
-    PlanArguments *plan = options->target;
-    switch (key) {
-    case KEY_NO_TIME: plan->unmeasured = true; return 0;
-    case KEY_JSON: plan->json = true; return 0;
-    case 'd': plan->device = value; return 0;
-    default: return sweep_argument_parse(&plan->sweep, key, value, state);
-    }
-}
-
-static const struct argp plan_argp = {
-    .options = plan_options,
-    .parser = parse_option,
-    .args_doc = "SWEEP.yaml",
-    .doc = "Tells what a sweep would compute: groups, axes, points, steps, blocks and bytes, and about how long it "
-           "would take. Writes nothing.\v"
-           "The time is measured: of each group some points run to their end, which says how many substeps and Newton "
-           "updates "
-           "there are, and the beginnings of some batches for a part of a second. Compiling is measured apart.",
-};
+static const Usage plan_usage = {
+    USAGE_OPTIONS(plan_options), .arguments = SWEEP_ARGUMENT(PlanArguments, sweep),
+    .about = "Tells what a sweep would compute: groups, axes, points, steps, blocks and bytes, and about how long it "
+             "would take. Writes nothing.",
+    .notes = "The time is measured: of each group some points run to their end, which says how many substeps and "
+             "Newton updates there are, and the beginnings of some batches for a part of a second. Compiling is "
+             "measured apart."};
 
 static void add_bytes(Text *text, uint64_t bytes)
 {
@@ -161,25 +144,30 @@ static void add_plan(Text *text, const PlanArguments *arguments)
         text_add(text, "warning: %s\n", plan->warnings[i]);
 }
 
-bool plan_command(int argc, char **argv, Error *err)
+static bool tell(void *arguments, Error *err)
 {
-    PlanArguments arguments = {.device = options_device()};
-    Text          text = {0};
-    bool          done = false;
-    bool          ok = options_parse(&plan_argp, argc, argv, &arguments, &done, err);
-    if (ok && !done && (ok = sweep_argument_read(&arguments.sweep, err))) {
+    PlanArguments *given = arguments;
+    Text           text = {0};
+    bool           ok = sweep_argument_read(&given->sweep, err);
+    if (ok) {
         PilotEstimate estimate;
-        if (!arguments.unmeasured)
-            pilot_estimate(arguments.device, &arguments.sweep.plan, pilot_seconds, &estimate);
-        if (arguments.json)
-            plan_object_add(&arguments.sweep.plan, arguments.unmeasured ? NULL : &estimate, &text);
+        if (!given->unmeasured)
+            pilot_estimate(given->device, &given->sweep.plan, pilot_seconds, &estimate);
+        if (given->json)
+            plan_object_add(&given->sweep.plan, given->unmeasured ? NULL : &estimate, &text);
         else
-            add_plan(&text, &arguments);
-        if (!arguments.json && !arguments.unmeasured)
+            add_plan(&text, given);
+        if (!given->json && !given->unmeasured)
             add_time(&text, &estimate);
         ok = options_print(&text, err);
     }
     text_free(&text);
-    sweep_argument_free(&arguments.sweep);
+    sweep_argument_free(&given->sweep);
     return ok;
+}
+
+bool plan_command(int argc, char **argv, Error *err)
+{
+    PlanArguments given = {.device = options_device()};
+    return options_run(&plan_usage, argc, argv, &given, tell, err);
 }

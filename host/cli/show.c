@@ -1,33 +1,33 @@
 // show -- `pendula show NAME`: all that the card of a problem, method or metric says, a method's parameters in other
 // conventions, or the kernel file that a sweep's equations become.
 #include "base/file.h"
+#include "base/suggest.h"
 #include "cli/cards.h"
 #include "equations/equations.h"
 #include "terminal/commands.h"
 #include "terminal/sweep_argument.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { LARGEST_CARD_FILE = 1 << 20 };
 
 typedef struct ShowArguments {
-    const char   *name;
-    SweepArgument sweep;             // where the name is a sweep file's
-    const char   *radius, *setting;  // of --rho-inf and -p, or NULL
-    bool          json;
+    SweepArgument    sweep;    // its path is the name
+    double           radius;   // NaN: not given
+    Coordinates      setting;  // at most one
+    bool             json;
+    ShowConventions *conventions;
 } ShowArguments;
 
-enum { KEY_RADIUS = OPTION_LONG, KEY_JSON };
-
-static const struct argp_option show_options[] = {
-    OPTION_SET,
-    {"rho-inf", KEY_RADIUS, "VALUE", 0,
+static const Option show_options[] = {
+    SWEEP_ARGUMENT_SET(ShowArguments, sweep),
+    {"rho-inf", 0, "VALUE", OPTION_NUMBER(ShowArguments, radius, NUMBERS_ANY),
      "in place of the card: what gives a method this spectral radius at infinite frequency, in the conventions of "
-     "papers and programs, and which other methods have the same",
-     0},
-    {"parameter", 'p', "NAME=VALUE", 0, "the same for the radius that this parameter makes, e.g. alpha=-0.1", 0},
-    {"json", KEY_JSON, NULL, 0, "with one of these: an object, for programs", 0},
-    {0}};
+     "papers and programs, and which other methods have the same"},
+    {"parameter", 'p', "NAME=VALUE", OPTION_VALUES(ShowArguments, setting),
+     "the same for the radius that this parameter makes, e.g. alpha=-0.1"},
+    {"json", 0, NULL, OPTION_FLAG(ShowArguments, json), "with one of these: an object, for programs"}};
 
 static bool is_sweep(const char *name)
 {
@@ -35,50 +35,29 @@ static bool is_sweep(const char *name)
     return strcmp(name, "-") == 0 || (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
 }
 
-static error_t check_options(const ShowArguments *asked, struct argp_state *state)
+static bool check(void *arguments, Error *err)
 {
-    if (asked->sweep.overrides.count > 0 && !is_sweep(asked->name))
-        return options_refuse(state, "-s goes with a sweep file (.yaml), '%.100s' is none", asked->name);
-    if (asked->radius && asked->setting)
-        return options_refuse(state, "--rho-inf and -p both set the radius, give one");
-    if (asked->json && !asked->radius && !asked->setting)
-        return options_refuse(state, "--json goes with --rho-inf or -p; `pendula list methods --json` has the cards");
-    return 0;
+    const ShowArguments *asked = arguments;
+    const bool           radius = !isnan(asked->radius), setting = asked->setting.count > 0;
+    if (asked->sweep.overrides.count > 0 && !is_sweep(asked->sweep.path))
+        return fail(err, ERROR_USAGE, "-s goes with a sweep file (.yaml), '%.100s' is none", asked->sweep.path);
+    if (radius && setting)
+        return fail(err, ERROR_USAGE, "--rho-inf and -p both set the radius, give one");
+    if (asked->setting.count > 1)
+        return fail(err, ERROR_USAGE, "one -p at a time, got '%.100s' and '%.100s'", asked->setting.items[0].name,
+                    asked->setting.items[1].name);
+    return !asked->json || radius || setting ||
+           fail(err, ERROR_USAGE, "--json goes with --rho-inf or -p; `pendula list methods --json` has the cards");
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    Options       *options = state->input;
-    ShowArguments *show = options->target;
-    switch (key) {
-    case KEY_RADIUS: show->radius = value; return 0;
-    case 'p':
-        if (show->setting)
-            return options_refuse(state, "one -p at a time, got '%.100s' and '%.100s'", show->setting, value);
-        show->setting = value;
-        return 0;
-    case KEY_JSON: show->json = true; return 0;
-    case ARGP_KEY_ARG:
-        if (show->name)
-            return options_refuse(state, "one name at a time, got '%.100s' and '%.100s'", show->name, value);
-        show->name = show->sweep.path = value;
-        return 0;
-    case ARGP_KEY_NO_ARGS: return options_refuse(state, "show what? See `pendula list problems`, methods or metrics");
-    case 's': return sweep_argument_parse(&show->sweep, key, value, state);
-    case ARGP_KEY_END: return check_options(show, state);
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp show_argp = {
-    .options = show_options,
-    .parser = parse_option,
-    .args_doc = "NAME",
-    .doc = "Shows the card of a problem, a method or a metric.\v"
-           "NAME may also be a result of a metric file, the path of a kernel file of your own, e.g. ./mine.cl, or a "
-           "sweep file "
-           "(.yaml), or - for one on standard input, whose problem is shown with its kernel file.",
-};
+static const Usage show_usage = {
+    USAGE_OPTIONS(show_options),
+    .arguments = ARGUMENTS_ONE(ShowArguments, sweep.path, "NAME", "name"),
+    .remedy = "See `pendula list problems`, methods or metrics",
+    .check = check,
+    .about = "Shows the card of a problem, a method or a metric.",
+    .notes = "NAME may also be a result of a metric file, the path of a kernel file of your own, e.g. ./mine.cl, or a "
+             "sweep file (.yaml), or - for one on standard input, whose problem is shown with its kernel file."};
 
 static void add_line(Text *text, const char *key, const char *value)
 {
@@ -209,13 +188,11 @@ static bool add_own_metric(Text *text, const char *name)
 
 static bool unknown_name(const Catalog *catalog, const char *name, Error *err)
 {
-    for (int kind = CARD_PROBLEM; kind <= CARD_METRIC; ++kind) {
-        const char *near = catalog_suggest(catalog, (CardKind)kind, name);
-        if (near)
-            return fail(err, ERROR_USAGE, "no problem, method or metric '%.100s'; did you mean '%s'?", name, near);
-    }
-    return fail(err, ERROR_USAGE,
-                "no problem, method or metric '%.100s'; see `pendula list problems`, methods or metrics", name);
+    const char *near = NULL;
+    for (int kind = CARD_PROBLEM; !near && kind <= CARD_METRIC; ++kind)
+        near = catalog_suggest(catalog, (CardKind)kind, name);
+    return fail(err, ERROR_USAGE, "no problem, method or metric '%.100s'", name) ||
+           suggest_add(err, near, "; see `pendula list problems`, methods or metrics");
 }
 
 static bool show_name(const char *name, Text *text, Error *err)
@@ -261,22 +238,27 @@ static bool show_sweep(SweepArgument *sweep, Text *text, Error *err)
     return ok;
 }
 
-bool show_command(int argc, char **argv, ShowConventions *conventions, Error *err)
+static bool show(void *arguments, Error *err)
 {
-    ShowArguments show = {0};
-    Text          text = {0};
-    bool          done = false;
-    bool          ok = options_parse(&show_argp, argc, argv, &show, &done, err);
-    if (ok && !done) {
-        if (show.radius || show.setting)
-            ok = conventions(&text, show.name, show.radius, show.setting, show.json, err);
-        else
-            ok = is_sweep(show.name)      ? show_sweep(&show.sweep, &text, err)
-                 : strchr(show.name, '/') ? show_file(show.name, &text, err)
-                                          : show_name(show.name, &text, err);
-        ok = ok && options_print(&text, err);
-    }
-    sweep_argument_free(&show.sweep);
+    ShowArguments *asked = arguments;
+    const char    *name = asked->sweep.path;
+    Text           text = {0};
+    bool           ok;
+    if (asked->setting.count > 0 || !isnan(asked->radius))
+        ok = asked->conventions(&text, name, asked->radius, asked->setting.count ? asked->setting.items : NULL,
+                                asked->json, err);
+    else
+        ok = is_sweep(name)      ? show_sweep(&asked->sweep, &text, err)
+             : strchr(name, '/') ? show_file(name, &text, err)
+                                 : show_name(name, &text, err);
+    ok = ok && options_print(&text, err);
+    sweep_argument_free(&asked->sweep);
     text_free(&text);
     return ok;
+}
+
+bool show_command(int argc, char **argv, ShowConventions *conventions, Error *err)
+{
+    ShowArguments given = {.radius = (double)NAN, .conventions = conventions};
+    return options_run(&show_usage, argc, argv, &given, show, err);
 }

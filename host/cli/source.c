@@ -12,33 +12,17 @@ typedef struct SourceArguments {
     const char   *label, *device;
 } SourceArguments;
 
-enum { KEY_METHOD = OPTION_LONG };
+static const Option source_options[] = {
+    SWEEP_ARGUMENT_SET(SourceArguments, sweep),
+    {"method", 0, "LABEL", OPTION_TEXT(SourceArguments, label), "only the group of this label"},
+    {"device", 'd', "DEVICE", OPTION_TEXT(SourceArguments, device),
+     "the device whose build options to tell, as for `pendula run`"}};
 
-static const struct argp_option source_options[] = {
-    OPTION_SET,
-    {"method", KEY_METHOD, "LABEL", 0, "only the group of this label", 0},
-    {"device", 'd', "DEVICE", 0, "the device whose build options to tell, as for `pendula run`", 0},
-    {0}};
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    Options         *options = state->input;
-    SourceArguments *source = options->target;
-    switch (key) {
-    case KEY_METHOD: source->label = value; return 0;
-    case 'd': source->device = value; return 0;
-    default: return sweep_argument_parse(&source->sweep, key, value, state);
-    }
-}
-
-static const struct argp source_argp = {
-    .options = source_options,
-    .parser = parse_option,
-    .args_doc = "SWEEP.yaml",
-    .doc = "Prints the OpenCL C source of each group of a sweep, exactly as it is compiled.\v"
-           "The text is the same on every device. What differs, lanes and precision, are build options, told in a "
-           "comment in front.",
-};
+static const Usage source_usage = {
+    USAGE_OPTIONS(source_options), .arguments = SWEEP_ARGUMENT(SourceArguments, sweep),
+    .about = "Prints the OpenCL C source of each group of a sweep, exactly as it is compiled.",
+    .notes = "The text is the same on every device. What differs, lanes and precision, are build options, told in a "
+             "comment in front."};
 
 static void add_front(Text *text, const Device *device, const Plan *plan, const Group *group)
 {
@@ -90,23 +74,25 @@ static bool add_groups(Text *text, const Device *device, const SourceArguments *
     return found || unknown_label(plan, source->label, err);
 }
 
-bool source_command(int argc, char **argv, Error *err)
+static bool print_source(void *arguments, Error *err)
 {
-    SourceArguments source = {0};
-    Device         *device = NULL;
-    Text            text = {0};
-    bool            done = false;
-    bool            ok = options_parse(&source_argp, argc, argv, &source, &done, err);
-    if (ok && !done) {
-        Error none;
-        ok = sweep_argument_read(&source.sweep, err);
-        // Without a device there is still a source; one that was asked for must be there.
-        ok = ok && (source.device ? device_open(source.device, source.sweep.plan.precision, &device, err)
-                                  : (device_open(NULL, source.sweep.plan.precision, &device, &none), true));
-        ok = ok && add_groups(&text, device, &source, err) && outputs_write(&(Outputs){0}, "-", &text, err);
-    }
+    SourceArguments *given = arguments;
+    Device          *device = NULL;
+    Text             text = {0};
+    Error            none;
+    bool             ok = sweep_argument_read(&given->sweep, err);
+    // Without a device there is still a source; one that was asked for must be there.
+    ok = ok && (device_open(given->device, given->sweep.plan.precision, &device, given->device ? err : &none) ||
+                !given->device);
+    ok = ok && add_groups(&text, device, given, err) && outputs_write(&(Outputs){0}, "-", &text, err);
     text_free(&text);
     device_close(device);
-    sweep_argument_free(&source.sweep);
+    sweep_argument_free(&given->sweep);
     return ok;
+}
+
+bool source_command(int argc, char **argv, Error *err)
+{
+    SourceArguments given = {0};
+    return options_run(&source_usage, argc, argv, &given, print_source, err);
 }

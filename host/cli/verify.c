@@ -12,28 +12,13 @@ typedef struct VerifyArguments {
     bool        json;
 } VerifyArguments;
 
-enum { KEY_JSON = OPTION_LONG };
+static const Option verify_options[] = {OPTION_ROW_JSON(VerifyArguments, json)};
 
-static const struct argp_option verify_options[] = {{"json", KEY_JSON, NULL, 0, "print an object for programs", 0},
-                                                    {0}};
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    const Options   *options = state->input;
-    VerifyArguments *given = options->target;
-    switch (key) {
-    case KEY_JSON: given->json = true; return 0;
-    default: return options_take_one(&given->path, "result file", key, value, state);
-    }
-}
-
-static const struct argp verify_argp = {
-    .options = verify_options,
-    .parser = parse_option,
-    .args_doc = "FILE.h5",
-    .doc =
-        "Checks a result file: the seal of its structure, and the checksum of each block of points that is done. "
-        "Nothing but the file is needed.\v"
+static const Usage verify_usage = {
+    USAGE_OPTIONS(verify_options), .arguments = ARGUMENTS_ONE(VerifyArguments, path, "FILE.h5", "result file"),
+    .about = "Checks a result file: the seal of its structure, and the checksum of each block of points that is done. "
+             "Nothing but the file is needed.",
+    .notes =
         "Exits with 0 where it is whole, with 4 where a block is damaged, with 6 where points are missing and none is "
         "damaged. `pendula run SWEEP.yaml --resume` computes both kinds."};
 
@@ -115,18 +100,19 @@ static bool judge(const StoreFile *file, const Verification *found, Error *err)
                                                       file->path, found->points[VERIFY_MISSING], verify_remedy(file));
 }
 
-static bool verify(const VerifyArguments *given, Error *err)
+static bool verify(void *arguments, Error *err)
 {
     static const TableColumn columns[] = {
         {.name = "state", .gap = 2, .width = 8, .left = true}, {.name = "label", .gap = 1, .width = 24, .left = true},
         {.name = "first_block", .gap = 2, .width = 11},        {.name = "blocks", .gap = 2, .width = 8},
         {.name = "first_point", .gap = 2, .width = 12},        {.name = "points", .gap = 2, .width = 10}};
-    const double begun = clock_seconds();
-    StoreFile    file = {0};
-    Text         text = {0}, out = {0};
-    Table        table = {TABLE(&text, given->json ? FORMAT_JSON : FORMAT_TEXT, columns)};
-    VerifyRows   rows = {.table = &table};
-    Verification found;
+    const VerifyArguments *given = arguments;
+    const double           begun = clock_seconds();
+    StoreFile              file = {0};
+    Text                   text = {0}, out = {0};
+    Table                  table = {TABLE(&text, given->json ? FORMAT_JSON : FORMAT_TEXT, columns)};
+    VerifyRows             rows = {.table = &table};
+    Verification           found;
     table_begin(&table);
     bool ok = store_read_open(given->path, &file, err) && verify_file(&file, see_block, &rows, &found, err);
     options_log(&file.notes);
@@ -155,7 +141,5 @@ static bool verify(const VerifyArguments *given, Error *err)
 bool verify_command(int argc, char **argv, Error *err)
 {
     VerifyArguments given = {0};
-    bool            done = false;
-    const bool      ok = options_parse(&verify_argp, argc, argv, &given, &done, err);
-    return ok && (done || verify(&given, err));
+    return options_run(&verify_usage, argc, argv, &given, verify, err);
 }

@@ -126,10 +126,10 @@ static bool refuse_unknown(const Lookup *lookup, Error *err)
         return fail(err, ERROR_USAGE, "the sweep does not say '%s': name another key, or give it by -s %s=VALUE",
                     lookup->key, lookup->key);
     const char *near = suggest(last, names, count);
-    if (!near)
-        return fail(err, ERROR_USAGE, "the sweep has no '%s'; name a key with one value, as for -s", lookup->key);
-    return fail(err, ERROR_USAGE, "the sweep has no '%s'; did you mean '%.*s%s'?", lookup->key,
-                (int)(strlen(lookup->key) - strlen(last)), lookup->key, near);
+    if (near)
+        near = arena_format(lookup->arena, err, "%.*s%s", (int)(strlen(lookup->key) - strlen(last)), lookup->key, near);
+    return fail(err, ERROR_USAGE, "the sweep has no '%s'", lookup->key) ||
+           suggest_add(err, near, "; name a key with one value, as for -s");
 }
 
 // Whether a key of the settings has keys itself, and is no axis.

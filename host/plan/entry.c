@@ -27,13 +27,12 @@ static bool read_part(YamlNode *node, const char *what, YamlNode **part, Error *
 
 static bool read_method(YamlNode *key, YamlNode *values, Entry *entry, Error *err)
 {
-    if (entry->method) {
-        const char *near = suggest(key->text, entry_keys, ENTRY_KEYS);
+    if (entry->method)
         return yaml_fail(
-            key, err,
-            "'%.60s' beside method '%.60s': an entry has one method, and label, newton, substeps, parameters%s%s%s",
-            key->text, entry->method, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    }
+                   key, err,
+                   "'%.60s' beside method '%.60s': an entry has one method, and label, newton, substeps, parameters",
+                   key->text, entry->method) ||
+               suggest_add(err, suggest(key->text, entry_keys, ENTRY_KEYS), "");
     entry->method = key->text;
     entry->method_node = key;
     return read_part(values, key->text, &entry->values, err);

@@ -164,10 +164,9 @@ static bool want_parameter(Making *making, const Card *card, const YamlNode *key
         const char **names = arena_take(arena, card->parameter_count, sizeof *names, err);
         for (size_t k = 0; names && k < card->parameter_count; ++k)
             names[k] = card->parameters[k].name;
-        const char *near = names ? suggest(key->text, names, card->parameter_count) : NULL;
-        return names &&
-               yaml_fail(node->origin->override ? node : key, err, "%s has no parameter '%.60s'%s%s%s", card->name,
-                         key->text, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        return names && (yaml_fail(node->origin->override ? node : key, err, "%s has no parameter '%.60s'", card->name,
+                                   key->text) ||
+                         suggest_add(err, suggest(key->text, names, card->parameter_count), ""));
     }
     const CardParameter *parameter = &card->parameters[i];
     if (parameter->choices)
@@ -435,9 +434,8 @@ static bool find_method(Making *making, Error *err)
     making->group->method = catalog_find(making->plan->catalog, CARD_METHOD, entry->method);
     if (making->group->method)
         return true;
-    const char *near = catalog_suggest(making->plan->catalog, CARD_METHOD, entry->method);
-    return yaml_fail(entry->method_node, err, "unknown method '%.60s'%s%s%s", entry->method,
-                     near ? "; did you mean '" : ", see `pendula list methods`", near ? near : "", near ? "'?" : "");
+    return yaml_fail(entry->method_node, err, "unknown method '%.60s'", entry->method) ||
+           catalog_advise(making->plan->catalog, CARD_METHOD, entry->method, err);
 }
 
 // The first function that the method needs and the problem does not provide ends it.

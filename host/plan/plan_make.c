@@ -32,9 +32,8 @@ static bool find_problem(Plan *plan, Error *err)
     plan->problem = catalog_find(plan->catalog, CARD_PROBLEM, name);
     if (plan->problem)
         return true;
-    const char *near = catalog_suggest(plan->catalog, CARD_PROBLEM, name);
-    return yaml_fail(node, err, "unknown problem '%.60s'%s%s%s", name,
-                     near ? "; did you mean '" : ", see `pendula list problems`", near ? near : "", near ? "'?" : "");
+    return yaml_fail(node, err, "unknown problem '%.60s'", name) ||
+           catalog_advise(plan->catalog, CARD_PROBLEM, name, err);
 }
 
 static bool read_title(Plan *plan, Error *err)

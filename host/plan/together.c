@@ -147,9 +147,8 @@ bool together_check(const Plan *plan, Error *err)
         if (!plan->column_used[i]) {
             const char *name = plan->points.columns[i].name, *near = find_near(plan, name);
             return point_file_fail(&plan->points, i, POINT_FILE_HEADER, err,
-                                   "column '%.60s' is not a parameter or setting of this sweep%s%s%s", name,
-                                   near ? "; did you mean '" : "; name the columns to take under points.columns",
-                                   near ? near : "", near ? "'?" : "");
+                                   "column '%.60s' is not a parameter or setting of this sweep", name) ||
+                   suggest_add(err, near, "; name the columns to take under points.columns");
         }
     for (size_t i = 0; i < plan->zip_count; ++i)
         for (size_t k = 0; k < plan->zips[i].count; ++k)

@@ -180,8 +180,8 @@ bool trajectory_check_where(const Plan *plan, Error *err)
             }
         if (!known)
             return yaml_fail(where->items[i]->origin->override ? where->items[i] : where->keys[i], err,
-                             "trajectory.where: '%.60s' is no axis of this sweep%s%s%s", name,
-                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+                             "trajectory.where: '%.60s' is no axis of this sweep", name) ||
+                   suggest_add(err, near, "");
     }
     return true;
 }

@@ -213,12 +213,9 @@ static bool add_named_result(Plan *plan, Group *group, const YamlNode *node, con
     const Card *card = catalog_find_result(plan->catalog, name, &result);
     if (!card && (card = catalog_find(plan->catalog, CARD_METRIC, name)))
         return add_card_results(plan, group, node, card, options, err);
-    if (!card) {
-        const char *near = catalog_suggest(plan->catalog, CARD_METRIC, name);
-        return yaml_fail(node, err, "unknown metric '%.60s'%s%s%s", name,
-                         near ? "; did you mean '" : ", see `pendula list metrics`", near ? near : "",
-                         near ? "'?" : "");
-    }
+    if (!card)
+        return yaml_fail(node, err, "unknown metric '%.60s'", name) ||
+               catalog_advise(plan->catalog, CARD_METRIC, name, err);
     if (options && yaml_find(options, "result"))
         return yaml_fail(yaml_find(options, "result"), err, "metric '%s' is a result itself, leave 'result' out", name);
     return add_result_of(plan, group, node, card, result, options, false, err);

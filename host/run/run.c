@@ -9,6 +9,7 @@
 #include "run/shared.h"
 #include "run/work.h"
 #include "run/workers.h"
+#include "store/damage.h"
 #include "store/output.h"
 
 #include <inttypes.h>
@@ -235,22 +236,12 @@ static bool disk_failed(const Sweep *sweep, Error *err)
     return output_advise(err, "the same command with --resume goes on");
 }
 
-static void say_damaged(Sweep *sweep)
-{
-    const unsigned long long damaged = store_damaged(sweep->store);
-    char                     line[256];
-    snprintf(line, sizeof line, "%llu block%s of '%.150s' %s damaged, and %s computed anew", damaged,
-             damaged == 1 ? "" : "s", sweep->summary->output, damaged == 1 ? "is" : "are", damaged == 1 ? "is" : "are");
-    if (damaged > 0)
-        sweep_say(line, sweep);
-}
-
 // Runs what is to be computed, and brings it to the disk also where the run ends early.
 static bool run_blocks(Sweep *sweep, double begin, Error *err)
 {
     RunSummary *summary = sweep->summary;
     Error       finishing;
-    say_damaged(sweep);
+    damage_say(sweep->summary->output, store_damaged(sweep->store), "computed anew", sweep_say, sweep);
     runlog_start(sweep);
     pthread_mutex_lock(&sweep->mutex);
     sweep_show(sweep);

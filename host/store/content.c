@@ -2,13 +2,13 @@
 #include "store/content.h"
 
 #include "h5/h5.h"
+#include "store/damage.h"
 
 #include <string.h>
 
 static bool fail_damaged(const Content *content, const char *what, Error *err)
 {
-    return fail(err, ERROR_INPUT, "%s: group '%s': %s is damaged", content->file->path, content->points.group->label,
-                what);
+    return damage_fail(content->file, content->points.group, err, "%s", what);
 }
 
 // The indices along a dimension of the points of which trajectories are stored: all, or those of a scale

@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "store/blocks.h"
+#include "store/damage.h"
 #include "store/header.h"
 #include "store/older.h"
 #include "store/output.h"
@@ -98,16 +99,6 @@ static bool same_sweep(const Older *older, const Plan *plan, const char *first, 
     return within(err, "%s does not belong to %s", older->path, first);
 }
 
-static void say_damaged(const MergeRequest *request, const Older *older)
-{
-    char line[512];
-    snprintf(line, sizeof line, "%llu block%s of '%.300s' %s damaged, and not taken",
-             (unsigned long long)older->damaged, older->damaged == 1 ? "" : "s", older->path,
-             older->damaged == 1 ? "is" : "are");
-    if (older->damaged > 0 && request->say)
-        request->say(line, request->user);
-}
-
 static bool read_crcs(int file, const char *path, const Layout *layout, uint64_t first, size_t count, uint32_t *crcs,
                       Error *err)
 {
@@ -167,7 +158,7 @@ static bool add_shard(const MergeRequest *request, size_t shard, const Older *ol
     }
     merged->damaged += older->damaged;
     if (ok)
-        say_damaged(request, older);
+        damage_say(older->path, older->damaged, "not taken", request->say, request->user);
     if (ok && request->progress)
         request->progress(merged->points, store->plan->point_count, request->user);
     return ok;

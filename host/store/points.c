@@ -1,5 +1,6 @@
 // points -- axes of a group, and its metrics in slabs.
 #include "store/points.h"
+#include "store/damage.h"
 #include "store/layout.h"
 
 #include <math.h>
@@ -33,8 +34,7 @@ static bool is_of_design(const StoreVariable *variable)
 static bool add_axis(Points *points, const StoreVariable *variable, size_t dim, bool read, Error *err)
 {
     if (variable->count != points->dims[dim].count || points->axis_count == POINTS_AXES)
-        return fail(err, ERROR_INPUT, "%s: group '%s': damaged axis '%s'", points->file->path, points->group->label,
-                    variable->name);
+        return damage_fail(points->file, points->group, err, "axis '%s'", variable->name);
     PointsAxis *axis = &points->axes[points->axis_count++];
     *axis = (PointsAxis){.name = variable->name,
                          .unit = variable->unit,

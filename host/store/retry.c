@@ -1,6 +1,7 @@
 // retry -- what earlier attempts left is read from the file, a byte for each point.
 #include "store/retry.h"
 
+#include "store/damage.h"
 #include "store/older.h"
 #include "store/output.h"
 #include "store/settings.h"
@@ -115,8 +116,7 @@ static bool check_whole(const Older *older, Error *err)
     if (older->damaged > 0)
         return fail(err, ERROR_INPUT, "%s: %llu of its blocks are damaged; %s", older->path,
                     (unsigned long long)older->damaged,
-                    older->origin.plan.history ? "take another copy of it, or `pendula run --force` computes all anew"
-                                               : "--resume without --retry computes them anew");
+                    older->origin.plan.history ? DAMAGE_ANEW : "--resume without --retry computes them anew");
     if (older->origin.plan.part)
         return fail(err, ERROR_INPUT, "%s: a shard; merge the shards and retry the whole", older->path);
     return older->blocks == blocks ||

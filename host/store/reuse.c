@@ -1,6 +1,7 @@
 // reuse -- points of batches found in older groups, and their rows read in windows.
 #include "store/reuse.h"
 
+#include "store/damage.h"
 #include "store/match.h"
 #include "store/output.h"
 
@@ -60,12 +61,7 @@ static bool add_older(Reuse *reuse, const Older *older, const char *const *sourc
 static void say_use(const Older *older, size_t served, void (*say)(const char *line, void *user), void *user)
 {
     char line[512];
-    if (say && older->damaged > 0) {
-        snprintf(line, sizeof line, "%llu block%s of '%.300s' %s damaged, and not used",
-                 (unsigned long long)older->damaged, older->damaged == 1 ? "" : "s", older->path,
-                 older->damaged == 1 ? "is" : "are");
-        say(line, user);
-    }
+    damage_say(older->path, older->damaged, "not used", say, user);
     if (say && older->origin.plan.history) {
         snprintf(line, sizeof line, "'%.300s' has points that were tried again by other rules: nothing of it is used",
                  older->path);

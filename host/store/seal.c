@@ -13,6 +13,7 @@
 // before the trailer outside the ranges, the table's the ranges and their count. Numbers are little-endian.
 #include "store/header.h"
 
+#include "store/damage.h"
 #include "store/output.h"
 
 #include <errno.h>
@@ -29,8 +30,6 @@ typedef struct Tail {
 } Tail;
 
 _Static_assert(sizeof(ByteRange) == 16 && sizeof(Tail) == 24, "the trailer is written as it lies in memory");
-
-#define REMEDY "; take another copy of it, or `pendula run --force` computes it anew"
 
 static const char mark[sizeof((Tail *)0)->mark] = "PENDULA\n";
 
@@ -168,10 +167,11 @@ static bool check_ranges(int file, const Tail *tail, ByteRange *ranges, uint64_t
     if (!output_read(file, "trailer", ranges, tail->count * sizeof *ranges, end, err))
         return false;
     if (table_crc(ranges, tail->count) != tail->table_crc || !in_order(ranges, tail->count, end))
-        return fail(err, ERROR_INPUT, "damaged: its trailer is not as it was made" REMEDY);
+        return fail(err, ERROR_INPUT, "damaged: its trailer is not as it was made; " DAMAGE_ANEW);
     if (!compute(file, "header", ranges, tail->count, end, &header_crc, err))
         return false;
-    return header_crc == tail->header_crc || fail(err, ERROR_INPUT, "damaged: its header is not as it was made" REMEDY);
+    return header_crc == tail->header_crc ||
+           fail(err, ERROR_INPUT, "damaged: its header is not as it was made; " DAMAGE_ANEW);
 }
 
 static bool read_tail(int file, Tail *tail, uint64_t *bytes, Error *err)
@@ -182,7 +182,7 @@ static bool read_tail(int file, Tail *tail, uint64_t *bytes, Error *err)
     return (*bytes >= sizeof *tail && memcmp(tail->mark, mark, sizeof mark) == 0) ||
            fail(err, ERROR_INPUT,
                 "not a result file, or damaged: it does not end as one does; cut off, changed by another program "
-                "or made by an older version" REMEDY);
+                "or made by an older version; " DAMAGE_ANEW);
 }
 
 bool seal_read(int file, uint32_t *header_crc, Error *err)
@@ -203,7 +203,7 @@ bool seal_check(int file, Error *err)
         return false;
     const uint64_t room = (bytes - sizeof tail) / sizeof(ByteRange);
     if (tail.count > room || tail.count > MOST_RANGES)
-        return fail(err, ERROR_INPUT, "damaged: its trailer is not as it was made" REMEDY);
+        return fail(err, ERROR_INPUT, "damaged: its trailer is not as it was made; " DAMAGE_ANEW);
     Arena      arena = {0};
     ByteRange *ranges = arena_take(&arena, tail.count, sizeof *ranges, err);
     const bool same =

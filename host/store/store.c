@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include "store/blocks.h"
+#include "store/damage.h"
 #include "store/header.h"
 #include "plan/part.h"
 #include "store/output.h"
@@ -168,11 +169,10 @@ static bool find_complete(Store *store, const char *const *sources, StoreMode mo
     *complete = store_complete(store);
     // Points of different retries are not computed by the settings of the last.
     if (!*complete && store->plan->history && !store->plan->attempts)
-        return fail(
-            err, ERROR_INPUT,
-            "%s: blocks are missing or damaged, and its points were computed by several rules (`history`): take "
-            "another copy of it; --force computes all anew",
-            store->path);
+        return fail(err, ERROR_INPUT,
+                    "%s: blocks are missing or damaged, and its points were computed by several rules "
+                    "(`history`): " DAMAGE_ANEW,
+                    store->path);
     if (!*complete) {
         close(store->file);
         store->file = -1;

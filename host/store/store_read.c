@@ -1,6 +1,8 @@
 // store_read -- lists and reads result files through HDF5.
 #include "store/store_read.h"
 
+#include "base/suggest.h"
+#include "base/text.h"
 #include "plan/part.h"
 
 #include "catalog/card.h"
@@ -320,6 +322,29 @@ const StoreGroup *store_read_group(const StoreFile *file, const char *label)
     for (size_t i = 0; i < file->group_count; i++)
         if (strcmp(file->groups[i].label, label) == 0)
             return &file->groups[i];
+    return NULL;
+}
+
+const StoreGroup *store_read_choose(const StoreFile *file, const char *label, Error *err)
+{
+    const StoreGroup *found = label ? store_read_group(file, label) : file->group_count == 1 ? file->groups : NULL;
+    const char       *near = NULL;
+    Text              labels = {0};
+    if (found)
+        return found;
+    for (size_t i = 0; i < file->group_count; ++i) {
+        const char *name = file->groups[i].label;
+        text_add(&labels, "%s%s", i > 0 ? ", " : "", name);
+        near = !near && label ? suggest(label, &name, 1) : near;
+    }
+    if (label)
+        fail(err, ERROR_USAGE, "%s: it has no group '%.60s', but %.2000s", file->path, label,
+             labels.text ? labels.text : "none");
+    else
+        fail(err, ERROR_USAGE, "%s: which group? --group takes one of %.2000s", file->path,
+             labels.text ? labels.text : "none");
+    text_free(&labels);
+    suggest_add(err, near, "");
     return NULL;
 }
 

@@ -67,6 +67,10 @@ void store_read_close(StoreFile *file);
 // The group of that label, or NULL.
 const StoreGroup *store_read_group(const StoreFile *file, const char *label);
 
+// The group that a command line asks for by its label, or where that is NULL the only one. NULL with err filled where
+// there is none: ERROR_USAGE, which names all.
+const StoreGroup *store_read_choose(const StoreFile *file, const char *label, Error *err);
+
 // The variable of that name, or NULL.
 const StoreVariable *store_read_variable(const StoreGroup *group, const char *name);
 

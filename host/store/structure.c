@@ -8,6 +8,7 @@
 #include "store/structure.h"
 
 #include "base/utf8.h"
+#include "store/damage.h"
 #include "store/layout.h"
 #include "store/pack_copy.h"
 
@@ -366,5 +367,5 @@ bool structure_check(hid_t file, uint64_t file_bytes, Error *err)
     if (good || err->kind != ERROR_INPUT)
         return good;
     const Error why = *err;
-    return fail(err, ERROR_INPUT, "damaged or not written by pendula: %.3500s; take another copy of it", why.message);
+    return fail(err, ERROR_INPUT, "damaged or not written by pendula: %.3500s; " DAMAGE_COPY, why.message);
 }

@@ -3,6 +3,7 @@
 
 #include "plan/part.h"
 #include "store/content.h"
+#include "store/damage.h"
 #include "store/header.h"
 #include "store/older.h"
 #include "store/output.h"
@@ -104,7 +105,7 @@ static bool check_group(const Unpacking *unpacking, size_t g, Error *err)
     for (uint64_t b = first; checked && b < end; b++)
         checked = go_on(unpacking->request, err) &&
                   blocks_check(store->file, store->path, &store->layout, group, columns, b, &whole, err) &&
-                  (whole || fail(err, ERROR_INPUT, "%s: points of group '%s' are damaged; take another copy of it",
+                  (whole || fail(err, ERROR_INPUT, "%s: points of group '%s' are damaged; " DAMAGE_COPY,
                                  unpacking->file->path, group->label));
     arena_free(&arena);
     return checked;

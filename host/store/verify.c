@@ -4,6 +4,7 @@
 #include "h5/h5.h"
 #include "plan/part.h"
 #include "store/content.h"
+#include "store/damage.h"
 #include "store/output.h"
 
 #include <string.h>
@@ -115,9 +116,9 @@ bool verify_file(const StoreFile *file, bool (*see)(const VerifyBlock *block, vo
 const char *verify_remedy(const StoreFile *file)
 {
     if (file->packed)
-        return "take another copy of it";
+        return DAMAGE_COPY;
     if (file->retried)
-        return "take another copy of it, or `pendula run --force` computes all anew";
+        return DAMAGE_ANEW;
     return file->part && strcmp(file->part, part_shared) != 0 ? "`pendula run --resume` with its --shard computes them"
                                                               : "`pendula run --resume` computes them";
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/text.h"
+#include "terminal/coordinates.h"
 
 // host/cli.
 bool run_command(int argc, char **argv, Error *err);
@@ -39,6 +40,6 @@ bool claims_command(int argc, char **argv, Error *err);
 // `show METHOD --rho-inf R` asks `conventions`, which adds the table: what it knows of linear theory is above this
 // layer.
 //   radius, setting, json  as convention_print() in analysis/linear
-typedef bool ShowConventions(Text *text, const char *method, const char *radius, const char *setting, bool json,
+typedef bool ShowConventions(Text *text, const char *method, double radius, const NamedValue *setting, bool json,
                              Error *err);
 bool         show_command(int argc, char **argv, ShowConventions *conventions, Error *err);

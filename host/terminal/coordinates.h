@@ -1,7 +1,9 @@
 // coordinates -- values by name on the command line: "NAME=VALUE,...".
 #pragma once
 
-#include "terminal/options.h"
+#include "base/error.h"
+
+#include <stddef.h>
 
 enum { COORDINATES_MOST = 256 };
 
@@ -16,10 +18,10 @@ typedef struct Coordinates {
     size_t     count;
 } Coordinates;
 
-// For a parser function: reads a list and adds it to what is there. Returns 0, or the code that makes options_parse()
-// stop, with ERROR_USAGE filled (another form, a name that is given twice, too many).
+// Reads the value of an option and adds it to what is there.
 //   option  its name, for messages
-error_t coordinates_parse(const char *option, const char *text, Coordinates *coordinates, struct argp_state *state);
+// Errors: ERROR_USAGE (another form, a name that is given twice, too many).
+bool coordinates_read(const char *option, const char *text, Coordinates *coordinates, Error *err);
 
 // The value of that name; NULL: there is none.
 const NamedValue *coordinates_find(const Coordinates *coordinates, const char *name);

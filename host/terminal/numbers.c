@@ -1,68 +1,86 @@
-// numbers -- split of a list at its commas.
+// numbers -- numbers in their range, and split of a list at its commas.
 #include "terminal/numbers.h"
 
 #include "base/yaml.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static error_t check(const char *option, NumbersLeast least, const double *numbers, size_t count,
-                     struct argp_state *state)
+bool numbers_read_one(const char *option, const char *text, const NumbersRange *range, double *number, Error *err)
 {
-    for (size_t i = 0; least != NUMBERS_ANY && i < count; ++i)
-        if (!(numbers[i] > 0.0 || (least == NUMBERS_NOT_NEGATIVE && numbers[i] == 0.0)))
-            return options_refuse(state, "%s: %.10g is too small, it must be %s 0", option, numbers[i],
-                                  least == NUMBERS_POSITIVE ? "greater than" : "at least");
-    return 0;
+    double read;
+    if (!yaml_parse_number(text, &read))
+        return fail(err, ERROR_USAGE, "%s: '%.60s' is not a number", option, text);
+    if (read < range->least || (range->above && read == range->least))
+        return fail(err, ERROR_USAGE, "%s: %.10g is too small, it must be %s %.10g", option, read,
+                    range->above ? "greater than" : "at least", range->least);
+    if (read > range->most)
+        return fail(err, ERROR_USAGE, "%s: %.10g is too large, it must be at most %.10g", option, read, range->most);
+    *number = read;
+    return true;
 }
 
-error_t numbers_parse(const char *option, const char *text, size_t most, NumbersLeast least, Numbers *numbers,
-                      struct argp_state *state)
+// A double holds whole numbers up to 2^53; digits alone are read by themselves.
+static bool parse_whole(const char *text, uint64_t *whole)
 {
-    const Options *options = state->input;
-    size_t         count = numbers->count + 1;
+    double number;
+    errno = 0;
+    if (*text && text[strspn(text, "0123456789")] == '\0') {
+        *whole = strtoull(text, NULL, 10);
+        return errno == 0;
+    }
+    if (!yaml_parse_number(text, &number) || !(number >= 0.0 && number <= 0x1p53) || number != floor(number))
+        return false;
+    *whole = (uint64_t)number;
+    return true;
+}
+
+bool numbers_read_whole(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *whole,
+                        Error *err)
+{
+    uint64_t read;
+    if (parse_whole(text, &read) && read >= least && read <= most) {
+        *whole = read;
+        return true;
+    }
+    if (most == UINT64_MAX)
+        return fail(err, ERROR_USAGE, "%s takes a whole number, got '%.60s'", option, text);
+    return fail(err, ERROR_USAGE, "%s takes a whole number from %" PRIu64 " to %" PRIu64 ", got '%.60s'", option, least,
+                most, text);
+}
+
+bool numbers_read(const char *option, const char *text, size_t most, const NumbersRange *range, Numbers *numbers,
+                  Error *err)
+{
+    size_t count = numbers->count + 1;
     for (const char *c = text; *c; ++c)
         count += *c == ',';
     if (count > most)
-        return options_refuse(state, "%s: %zu values, at most %zu", option, count, most);
+        return fail(err, ERROR_USAGE, "%s: %zu values, at most %zu", option, count, most);
     double *grown = realloc(numbers->items, count * sizeof *grown);
     numbers->items = grown ? grown : numbers->items;
     char *copy = strdup(text), *rest = copy, *word = NULL;
-    if (!grown || !copy) {
-        free(copy);
-        fail(options->err, ERROR_INTERNAL, "out of memory");
-        return ENOMEM;
+    bool  ok = (grown && copy) || fail(err, ERROR_INTERNAL, "out of memory");
+    while (ok && (word = strsep(&rest, ",")) != NULL) {
+        ok = numbers_read_one(option, word, range, &numbers->items[numbers->count], err);
+        numbers->count += ok;
     }
-    bool fine = true;
-    while (fine && (word = strsep(&rest, ",")) != NULL) {
-        fine = yaml_parse_number(word, &numbers->items[numbers->count]);
-        numbers->count += fine;
-    }
-    const error_t code = fine ? check(option, least, numbers->items, numbers->count, state)
-                              : options_refuse(state, "%s: '%.60s' is not a number", option, word ? word : "");
     free(copy);
-    return code;
+    return ok;
 }
 
-error_t numbers_parse_range(const char *option, const char *text, NumbersLeast least, double range[2],
-                            struct argp_state *state)
+bool numbers_read_range(const char *option, const char *text, const NumbersRange *range, double ends[2], Error *err)
 {
     Numbers numbers = {0};
-    error_t code = numbers_parse(option, text, 2, NUMBERS_ANY, &numbers, state);
-    if (code == 0 && (numbers.count != 2 || !(numbers.items[0] < numbers.items[1])))
-        code = options_refuse(state, "%s takes A,B with A < B, got '%.100s'", option, text);
-    for (size_t i = 0; code == 0 && i < 2; ++i)
-        range[i] = numbers.items[i];
+    bool    ok = numbers_read(option, text, 2, range, &numbers, err);
+    if (ok && (numbers.count != 2 || !(numbers.items[0] < numbers.items[1])))
+        ok = fail(err, ERROR_USAGE, "%s takes A,B with A < B, got '%.100s'", option, text);
+    if (ok)
+        memcpy(ends, numbers.items, 2 * sizeof *ends);
     numbers_free(&numbers);
-    return code ? code : check(option, least, range, 2, state);
-}
-
-error_t numbers_parse_one(const char *option, const char *text, NumbersLeast least, double *number,
-                          struct argp_state *state)
-{
-    return yaml_parse_number(text, number) ? check(option, least, number, 1, state)
-                                           : options_refuse(state, "%s: '%.60s' is not a number", option, text);
+    return ok;
 }
 
 void numbers_free(Numbers *numbers)

@@ -1,23 +1,28 @@
-// options -- command lines read by argp, its errors turned into Error.
+// options -- command lines read by argp, by the rows of a command.
 #include "terminal/options.h"
 
 #include "base/suggest.h"
 #include "base/utf8.h"
 
-#include <errno.h>
+#include <argp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 32, WORD_SHOWN = 200 };
+// Keys of options without a short letter begin at LONG.
+enum { MOST_OPTIONS = 32, WORD_SHOWN = 200, LONG = 256 };
 
-// What the outer parser knows: the command's own argp is its child.
-typedef struct Outer {
-    Options options;  // of the child
-    bool    help;
-    int     next;  // index in argv behind the word at which getopt stopped
-} Outer;
+// A command line that is read.
+typedef struct Parse {
+    const Usage *usage;
+    char        *given;  // the command's own struct
+    Error       *err;
+    const char  *first;  // argument
+    size_t       arguments;
+    bool         help;
+    int          next;  // index in argv behind the word at which getopt stopped
+} Parse;
 
 bool options_add_word(Words *words, const char *word, Error *err)
 {
@@ -35,106 +40,250 @@ void options_free_words(Words *words)
     *words = (Words){0};
 }
 
-error_t options_refuse(const struct argp_state *state, const char *format, ...)
+// Refuses a word that is none of a list. Always false.
+//   last, more  between the last two of the list, "or", and behind them
+static bool refuse_word(const char *option, const char *word, const char *const *words, size_t count, const char *last,
+                        const char *more, Error *err)
 {
-    char           message[1024];
-    va_list        arguments;
-    const Options *options = state->input;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    const size_t length = strlen(message);
-    const bool   question = length > 0 && message[length - 1] == '?';
-    fail(options->err, ERROR_USAGE, "%s%s `%s --help`", message, question ? " See" : "; see", state->name);
-    return EINVAL;
+    Text all = {0};
+    for (size_t i = 0; i < count; ++i)
+        if (*words[i])
+            text_add(&all, "%s%s", all.length == 0 ? "" : i + 1 < count ? ", " : last, words[i]);
+    fail(err, ERROR_USAGE, "%s takes %s%s, got '%.100s'", option, all.text ? all.text : "", more, word);
+    text_free(&all);
+    return false;
 }
 
-error_t options_take_one(const char **taken, const char *what, int key, const char *value, struct argp_state *state)
+// The place of a word of that length, or `count`.
+static size_t find_word(const char *word, size_t length, const char *const *words, size_t count)
 {
-    if (key == ARGP_KEY_NO_ARGS)
-        return options_refuse(state, "which %s?", what);
-    if (key != ARGP_KEY_ARG)
-        return ARGP_ERR_UNKNOWN;
-    if (*taken)
-        return options_refuse(state, "one %s at a time, got '%.200s' and '%.200s'", what, *taken, value);
-    *taken = value;
-    return 0;
+    size_t i = 0;
+    while (i < count && !(length > 0 && strlen(words[i]) == length && memcmp(words[i], word, length) == 0))
+        ++i;
+    return i;
 }
 
-static error_t parse_outer(int key, char *value, struct argp_state *state)
+bool options_find_word(const char *option, const char *word, const char *const *words, size_t count, unsigned *place,
+                       Error *err)
 {
-    (void)value;
-    Outer *outer = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &outer->options; return 0;
-    case ARGP_KEY_ERROR: outer->next = state->next; return 0;
-    case '?': outer->help = true; return EINVAL;
-    default: return ARGP_ERR_UNKNOWN;
+    const size_t found = find_word(word, strlen(word), words, count);
+    if (found == count)
+        return refuse_word(option, word, words, count, " or ", "", err) ||
+               suggest_add(err, suggest(word, words, count), "");
+    *place = (unsigned)found;
+    return true;
+}
+
+static bool read_bits(const char *option, const char *list, const OptionValue *as, unsigned *bits, Error *err)
+{
+    const char *rest = list;
+    unsigned    read = 0;
+    for (bool more = true; more; rest += more) {
+        const size_t   length = strcspn(rest, ","), place = find_word(rest, length, as->words, as->word_count);
+        const unsigned bit = place < as->word_count ? 1u << place : 0;
+        if (bit == 0 || (read & bit))
+            return refuse_word(option, list, as->words, as->word_count, " and ", ", each once, with commas", err);
+        read |= bit;
+        rest += length;
+        more = *rest == ',';
+    }
+    *bits = read;
+    return true;
+}
+
+static bool read_texts(const OptionValue *as, char *text, Words *words, Error *err)
+{
+    bool ok = true;
+    if (as->kind == OPTION_IS_TEXTS)
+        return options_add_word(words, text, err);
+    for (char *word; ok && (word = strsep(&text, ",")) != NULL;)
+        ok = options_add_word(words, word, err);
+    return ok;
+}
+
+static bool read_value(const Option *option, char *text, char *given, Error *err)
+{
+    const OptionValue *as = &option->value;
+    void              *target = given + as->target;
+    unsigned           place = 0;
+    char               name[64];
+    snprintf(name, sizeof name, "--%s", option->name);
+    if (as->no_reference && strcmp(text, "reference") == 0)
+        return fail(err, ERROR_USAGE, "%s reference: %s; name an OpenCL device", name, as->no_reference);
+    switch (as->kind) {
+    case OPTION_IS_FLAG: *(bool *)target = true; return true;
+    case OPTION_IS_TEXT: *(const char **)target = text; return true;
+    case OPTION_IS_TEXTS:
+    case OPTION_IS_LIST: return read_texts(as, text, target, err);
+    case OPTION_IS_NAME:
+        *(const char **)target = text;
+        return options_find_word(name, text, as->words, as->word_count, &place, err);
+    case OPTION_IS_WORD: return options_find_word(name, text, as->words, as->word_count, target, err);
+    case OPTION_IS_BITS: return read_bits(name, text, as, target, err);
+    case OPTION_IS_WHOLE: return numbers_read_whole(name, text, as->least, as->most, target, err);
+    case OPTION_IS_NUMBER: return numbers_read_one(name, text, &as->range, target, err);
+    case OPTION_IS_NUMBERS: return numbers_read(name, text, (size_t)as->most, &as->range, target, err);
+    case OPTION_IS_RANGE: return numbers_read_range(name, text, &as->range, target, err);
+    case OPTION_IS_VALUES: return coordinates_read(name, text, target, err);
+    case OPTION_IS_OWN: return as->take(name, text, target, err);
+    default: return fail(err, ERROR_INTERNAL, "%s has no kind", name);
     }
 }
 
-// An option that getopt refused, e.g. "--resmue", "--force=yes", "-x": which of the three things is wrong with it?
-static bool refuse_option(const struct argp *argp, const char *word, const char *command, Error *err)
+static bool take_argument(Parse *parse, const char *text)
 {
-    const char  *names[MOST_OPTIONS] = {"help"};
+    const UsageArguments *as = &parse->usage->arguments;
+    void                 *target = parse->given + as->target;
+    const size_t          place = parse->arguments++;
+    if (as->most == 0)
+        return fail(parse->err, ERROR_USAGE, "'%.200s' is one argument too many", text);
+    if (place == as->most && place == 1)
+        return fail(parse->err, ERROR_USAGE, "one %s at a time, got '%.200s' and '%.200s'", as->what, parse->first,
+                    text);
+    if (place == as->most)
+        return fail(parse->err, ERROR_USAGE, "two %ss at a time, got '%.200s' too", as->what, text);
+    parse->first = parse->first ? parse->first : text;
+    if (as->listed)
+        return options_add_word(target, text, parse->err);
+    ((const char **)target)[place] = text;
+    return true;
+}
+
+// What is looked at once all is read.
+static bool check(const Parse *parse)
+{
+    const Usage          *usage = parse->usage;
+    const UsageArguments *as = &usage->arguments;
+    if (parse->arguments < as->least)
+        return fail(parse->err, ERROR_USAGE, "which %s%s%s?%s%s", as->most == 2 ? "two " : "", as->what,
+                    as->most > 1 ? "s" : "", usage->remedy ? " " : "", usage->remedy ? usage->remedy : "");
+    return !usage->check || usage->check(parse->given, parse->err);
+}
+
+static int key_of(const Usage *usage, size_t i)
+{
+    return usage->options[i].letter ? usage->options[i].letter : LONG + (int)i;
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    Parse *parse = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG: return take_argument(parse, text) ? 0 : EINVAL;
+    case ARGP_KEY_ERROR: parse->next = state->next; return 0;
+    case '?': parse->help = true; return EINVAL;
+    default: break;
+    }
+    for (size_t i = 0; i < parse->usage->option_count; ++i)
+        if (key_of(parse->usage, i) == key)
+            return read_value(&parse->usage->options[i], text, parse->given, parse->err) ? 0 : EINVAL;
+    return ARGP_ERR_UNKNOWN;
+}
+
+// An option that getopt refused, e.g. "--resmue", "--force=yes", "-x": which of the three things is wrong with it?
+static bool refuse_option(const Usage *usage, const char *word, Error *err)
+{
+    const char  *names[MOST_OPTIONS + 1] = {"help"};
     size_t       count = 1;
-    char         name[64];
+    char         name[64], near[72];
     const bool   is_long = strncmp(word, "--", 2) == 0;
     const char  *value = is_long ? strchr(word, '=') : NULL;
     const size_t length = is_long ? strcspn(word + 2, "=") : 0;
     snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1),
              is_long ? word + 2 : "");
-    for (const struct argp_option *option = argp->options; option && option->name && count < MOST_OPTIONS; ++option) {
-        const bool named = is_long ? strcmp(option->name, name) == 0 : word[0] == '-' && word[1] == option->key;
-        if (named)
-            return fail(err, ERROR_USAGE, "option '%.*s' %s; see `%s --help`", WORD_SHOWN, word,
-                        value ? "takes no value" : "needs a value", command);
+    for (size_t i = 0; i < usage->option_count; ++i) {
+        const Option *option = &usage->options[i];
+        if (!option->name)
+            continue;
+        if (is_long ? strcmp(option->name, name) == 0 : word[0] == '-' && word[1] == option->letter)
+            return fail(err, ERROR_USAGE, "option '%.*s' %s", WORD_SHOWN, word,
+                        value ? "takes no value" : "needs a value");
         names[count++] = option->name;
     }
-    const char *near = is_long ? suggest(name, names, count) : NULL;
-    if (near)
-        return fail(err, ERROR_USAGE, "unknown option '%.*s'; did you mean '--%s'?", WORD_SHOWN, word, near);
-    return fail(err, ERROR_USAGE, "unknown option '%.*s'; see `%s --help`", WORD_SHOWN, word, command);
+    const char *found = is_long ? suggest(name, names, count) : NULL;
+    snprintf(near, sizeof near, "--%s", found ? found : "");
+    return fail(err, ERROR_USAGE, "unknown option '%.*s'", WORD_SHOWN, word) ||
+           suggest_add(err, found ? near : NULL, "");
 }
 
-bool options_parse(const struct argp *argp, int argc, char **argv, void *target, bool *done, Error *err)
+// The rows as argp has them.
+static void list_options(const Usage *usage, struct argp_option options[MOST_OPTIONS + 2])
 {
-    static const struct argp_option help[] = {{"help", '?', NULL, 0, "print this and exit", -1}, {0}};
-    char                            command[64];
-    Error                           failure = {0};
-    Outer                           outer = {.options = {target, &failure}};
-    struct argp                     inner = *argp;
-    const struct argp_child         children[] = {{&inner, 0, NULL, 0}, {0}};
-    const struct argp               root = {help, parse_outer, argp->args_doc, argp->doc, children, NULL, NULL};
-    int                             stopped = argc;
-    char                           *name = argv[0];
-    inner.args_doc = inner.doc = NULL;
-    snprintf(command, sizeof command, "pendula %s", argv[0]);
+    int    group = 0;
+    size_t count = 0;
+    for (; count < usage->option_count; ++count) {
+        const Option *option = &usage->options[count];
+        group += !option->name;
+        options[count] = (struct argp_option){
+            option->name, option->name ? key_of(usage, count) : 0, option->shown, 0, option->about, group};
+    }
+    options[count] = (struct argp_option){"help", '?', NULL, 0, "print this and exit", -1};
+    options[count + 1] = (struct argp_option){0};
+}
 
-    *done = false;
-    argv[0] = command;
+// Reads the words into the command's struct.
+static bool read_words(Parse *parse, const struct argp *argp, int argc, char **argv)
+{
+    Error        *err = parse->err;
     const error_t code =
-        argp_parse(&root, argc, argv, ARGP_IN_ORDER | ARGP_NO_EXIT | ARGP_NO_ERRS | ARGP_NO_HELP, &stopped, &outer);
-    argv[0] = name;
-    if (outer.help) {
-        argp_help(&root, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, command);
-        *done = true;
-        return true;
-    }
+        argp_parse(argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_EXIT | ARGP_NO_ERRS | ARGP_NO_HELP, NULL, parse);
     if (code == 0)
-        return stopped == argc || fail(err, ERROR_USAGE, "unexpected argument '%.*s'; see `%s --help`", WORD_SHOWN,
-                                       argv[stopped], command);
-    if (failure.kind != ERROR_NONE) {
-        *err = failure;
-        return false;
-    }
+        return check(parse);
+    if (parse->help || err->kind != ERROR_NONE)
+        return parse->help;
     if (code == ENOMEM)
         return fail(err, ERROR_INTERNAL, "out of memory");
     // getopt has passed the word, unless it stopped inside a cluster of short options.
-    const int  last = outer.next > 1 ? outer.next - 1 : 1;
+    const int  last = parse->next > 1 ? parse->next - 1 : 1;
     const bool inside =
-        outer.next < argc && argv[outer.next][0] == '-' && argv[outer.next][1] != '-' && argv[last][0] != '-';
-    return refuse_option(argp, argv[inside ? outer.next : last], command, err);
+        parse->next < argc && argv[parse->next][0] == '-' && argv[parse->next][1] != '-' && argv[last][0] != '-';
+    return refuse_option(parse->usage, argv[inside ? parse->next : last], err);
+}
+
+// Says behind what is wrong where to read what is right.
+static bool point_to_help(const char *command, Error *err)
+{
+    const size_t length = strlen(err->message);
+    const bool   question = length > 0 && err->message[length - 1] == '?';
+    if (err->kind == ERROR_USAGE)
+        snprintf(err->message + length, sizeof err->message - length, "%s `%s --help`", question ? " See" : "; see",
+                 command);
+    return false;
+}
+
+static bool read_line(const Usage *usage, int argc, char **argv, void *given, bool *help, Error *err)
+{
+    struct argp_option options[MOST_OPTIONS + 2];
+    char               doc[4096], command[64], *name = argv[0];
+    const struct argp  argp = {options, parse_option, usage->arguments.shown, doc, NULL, NULL, NULL};
+    Parse              parse = {.usage = usage, .given = given, .err = err};
+    list_options(usage, options);
+    snprintf(doc, sizeof doc, "%s%s%s", usage->about, usage->notes ? "\v" : "", usage->notes ? usage->notes : "");
+    snprintf(command, sizeof command, "pendula %s", name);
+    argv[0] = command;
+    const bool ok = read_words(&parse, &argp, argc, argv) || point_to_help(command, err);
+    argv[0] = name;
+    *help = parse.help;
+    if (parse.help)
+        argp_help(&argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, command);
+    return ok;
+}
+
+bool options_run(const Usage *usage, int argc, char **argv, void *given, OptionsRun *run, Error *err)
+{
+    bool       help = false;
+    const bool ok = read_line(usage, argc, argv, given, &help, err) && (help || run(given, err));
+    for (size_t i = 0; i < usage->option_count; ++i) {
+        const OptionValue *as = &usage->options[i].value;
+        void              *target = (char *)given + as->target;
+        if (as->kind == OPTION_IS_TEXTS || as->kind == OPTION_IS_LIST)
+            options_free_words(target);
+        if (as->kind == OPTION_IS_NUMBERS)
+            numbers_free(target);
+    }
+    if (usage->arguments.listed)
+        options_free_words((Words *)(void *)((char *)given + usage->arguments.target));
+    return ok;
 }
 
 static Text shown_of(const Text *text)
@@ -151,19 +300,12 @@ const char *options_device(void)
     return named && *named ? named : NULL;
 }
 
-error_t options_take_progress(const char *value, ProgressMode *mode, struct argp_state *state)
-{
-    return progress_find_mode(value, mode)
-               ? 0
-               : options_refuse(state, "--progress takes %s, got '%s'", PROGRESS_MODES, value);
-}
-
 bool options_progress(ProgressMode *mode, Error *err)
 {
     const char *named = getenv("PENDULA_PROGRESS");
     *mode = PROGRESS_AUTO;
-    return !named || !*named || progress_find_mode(named, mode) ||
-           fail(err, ERROR_USAGE, "PENDULA_PROGRESS takes %s, got '%.200s'", PROGRESS_MODES, named);
+    return !named || !*named ||
+           options_find_word("PENDULA_PROGRESS", named, progress_modes, PROGRESS_MODES, (unsigned *)mode, err);
 }
 
 const char *options_event(bool ok, const Error *err)
@@ -202,4 +344,10 @@ void options_say(const char *format, ...)
     utf8_show(&shown, line, false);
     fprintf(stderr, "%s\n", shown.text ? shown.text : "");
     text_free(&shown);
+}
+
+void options_tell(const char *line, void *user)
+{
+    (void)user;
+    options_say("pendula: %s", line);
 }

@@ -2,6 +2,7 @@
 #include "terminal/settings_file.h"
 
 #include "base/file.h"
+#include "base/progress.h"
 #include "base/yaml.h"
 
 #include <errno.h>
@@ -23,11 +24,10 @@ static bool read_device(const YamlNode *node, const char **value, Error *err)
 
 static bool read_progress(const YamlNode *node, const char **value, Error *err)
 {
-    static const char *const modes[] = {"auto", "plain", "json", "none"};
-    size_t                   index;
-    if (!yaml_choice(node, "progress", modes, sizeof modes / sizeof *modes, &index, err))
+    size_t mode;
+    if (!yaml_choice(node, "progress", progress_modes, PROGRESS_MODES, &mode, err))
         return false;
-    *value = modes[index];
+    *value = progress_modes[mode];
     return true;
 }
 

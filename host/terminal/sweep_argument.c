@@ -1,15 +1,9 @@
 // sweep_argument -- sweep file named on the command line, read into a plan.
 #include "terminal/sweep_argument.h"
 
-#include <errno.h>
+#include "reference/reference.h"
 
-error_t sweep_argument_parse(SweepArgument *sweep, int key, char *value, struct argp_state *state)
-{
-    const Options *options = state->input;
-    if (key == 's')
-        return options_add_word(&sweep->overrides, value, options->err) ? 0 : EINVAL;
-    return options_take_one(&sweep->path, "sweep file", key, value, state);
-}
+#include <string.h>
 
 bool sweep_argument_read(SweepArgument *sweep, Error *err)
 {
@@ -18,10 +12,26 @@ bool sweep_argument_read(SweepArgument *sweep, Error *err)
            plan_make(&sweep->spec, &sweep->catalog, &sweep->plan, err);
 }
 
+void sweep_argument_keep(const SweepArgument *sweep, Outputs *outputs)
+{
+    for (size_t i = 0; plan_file(&sweep->plan, i); ++i)
+        outputs_keep(outputs, plan_file(&sweep->plan, i));
+}
+
+bool sweep_argument_device(const Plan *plan, const char *named, Device **device, Error *err)
+{
+    *device = NULL;
+    if (!named || strcmp(named, "reference") != 0)
+        return device_open(named, plan->precision, device, err);
+    for (size_t g = 0; g < plan->group_count; ++g)
+        if (!reference_check(&plan->groups[g], err))
+            return false;
+    return true;
+}
+
 void sweep_argument_free(SweepArgument *sweep)
 {
     plan_free(&sweep->plan);
     spec_free(&sweep->spec);
     catalog_free(&sweep->catalog);
-    options_free_words(&sweep->overrides);
 }

@@ -2,21 +2,32 @@
 #pragma once
 
 #include "terminal/options.h"
+#include "device/device.h"
 #include "plan/plan.h"
 
 // A sweep file as the command line gives it, and its plan. Zero-initialise it; release with sweep_argument_free().
 typedef struct SweepArgument {
     const char *path;       // borrowed from argv; NULL: not given
-    Words       overrides;  // -s KEY=VALUE
+    Words       overrides;  // -s KEY=VALUE; released by options_run()
     Catalog     catalog;
     Spec        spec;
     Plan        plan;
 } SweepArgument;
 
-// For a parser function: takes `-s`, and the one argument SWEEP.yaml. ARGP_ERR_UNKNOWN for any other key.
-error_t sweep_argument_parse(SweepArgument *sweep, int key, char *value, struct argp_state *state);
+// The argument SWEEP.yaml, and the row of `-s KEY=VALUE`, of a command whose struct T has such a member.
+#define SWEEP_ARGUMENT(T, member) ARGUMENTS_ONE(T, member.path, "SWEEP.yaml", "sweep file")
+#define SWEEP_ARGUMENT_SET(T, member) OPTION_ROW_SET(T, member.overrides)
 
 // Makes the plan.
 // Errors: those of catalog_read(), spec_read() and plan_make().
 bool sweep_argument_read(SweepArgument *sweep, Error *err);
+
+// Notes the files that the plan names as inputs, which no output may replace.
+void sweep_argument_keep(const SweepArgument *sweep, Outputs *outputs);
+
+// Opens the device for a plan; "reference" has none, and must know its problem and methods.
+//   named   as device_open()
+//   device  written; NULL: the reference
+// Errors: those of device_open() and reference_check().
+bool sweep_argument_device(const Plan *plan, const char *named, Device **device, Error *err);
 void sweep_argument_free(SweepArgument *sweep);

@@ -10,16 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-error_t table_parse_format(const char *value, Format *format, const struct argp_state *state)
-{
-    static const char *const names[] = {"text", "csv", "json"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-        if (strcmp(names[i], value) == 0) {
-            *format = (Format)i;
-            return 0;
-        }
-    return options_refuse(state, "--format takes text, csv or json, got '%.100s'", value);
-}
+const char *const table_formats[FORMAT_MARKDOWN] = {"text", "csv", "json"};
 
 static bool shows(const Table *table, size_t column)
 {

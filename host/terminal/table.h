@@ -22,13 +22,12 @@
 
 typedef enum Format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN } Format;
 
-// The options table's line for `--format`, and its value for a parser function: text, csv or json. Returns 0, or the
-// code that makes options_parse() stop.
-#define FORMAT_OPTION(key)                                                 \
-    {                                                                      \
-        "format", key, "FORMAT", 0, "text, csv or json (default: text)", 0 \
+// The row of `--format` of a command whose struct T has such a member: text, csv or json.
+#define TABLE_ROW_FORMAT(T, member)                                                                       \
+    {                                                                                                     \
+        "format", 0, "FORMAT", OPTION_WORD(T, member, table_formats), "text, csv or json (default: text)" \
     }
-error_t table_parse_format(const char *value, Format *format, const struct argp_state *state);
+extern const char *const table_formats[FORMAT_MARKDOWN];
 
 enum { TABLE_TEXT = 1, TABLE_CSV = 2, TABLE_JSON = 4, TABLE_MARKDOWN = 8 };  // bits of TableColumn
 

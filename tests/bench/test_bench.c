@@ -350,9 +350,9 @@ static void refuse(int code, const char *part, const char *const *words)
 TEST(test_refusals)
 {
     place_write(&place, "wrong.yaml", "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nends: 3\n");
-    REFUSE(2, "unknown workload 'W4', did you mean 'W1'?", "--workloads", "W1,W4");
+    REFUSE(2, "unknown workload 'W4'; did you mean 'W1'?", "--workloads", "W1,W4");
     REFUSE(2, "unknown workload ''", "--workloads", "W1,");
-    REFUSE(2, "unknown workload 'W4', did you mean 'W1'?", "--print", "W4");
+    REFUSE(2, "unknown workload 'W4'; did you mean 'W1'?", "--print", "W4");
     REFUSE(3, "missing.yaml", "missing.yaml");
     REFUSE(4, "wrong.yaml:4", "wrong.yaml", "-d", "cpu");
     REFUSE(2, "-s changes a key", "-s", "end=2");

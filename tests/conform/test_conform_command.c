@@ -73,7 +73,8 @@ TEST(a_sample)
     EXPECT(&place, 0, "rk4: rk4 on harmonic_oscillator, double, 7 points of 60, ", "conform", "grid.yaml", "-d",
            "native", "--sample", "7");
     EXPECT(&place, 0, "double, 60 points, ", "conform", "grid.yaml", "-d", "native", "--sample", "100");
-    EXPECT(&place, 2, "--sample takes a whole number from 1 to 1e9, got '0'", "conform", "grid.yaml", "--sample", "0");
+    EXPECT(&place, 2, "--sample takes a whole number from 1 to 1000000000, got '0'", "conform", "grid.yaml", "--sample",
+           "0");
 }
 
 TEST(lane_counts)
@@ -85,8 +86,8 @@ TEST(lane_counts)
     command_free(&devices);
     static const char *const wrong[] = {"", "3", "1,1", "1,", "16,32", "1;2"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
-        EXPECT(&place, 2, "--lanes takes a list of 1, 2, 4, 8 and 16, got '", "conform", "steps.yaml", "--lanes",
-               wrong[i]);
+        EXPECT(&place, 2, "--lanes takes 1, 2, 4, 8 and 16, each once, with commas, got '", "conform", "steps.yaml",
+               "--lanes", wrong[i]);
 }
 
 // The report for test servers, and the picture.

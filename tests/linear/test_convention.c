@@ -321,9 +321,10 @@ TEST(what_has_no_answer_is_refused)
            "gamma=0.4");
     EXPECT(&place, 2, "it is 'gamma' that sets the spectral radius at infinity of newmark", "show", "newmark", "-p",
            "beta=0.3");
-    EXPECT(&place, 2, "-p theta: 'x' is not a number", "show", "theta2", "-p", "theta=x");
-    EXPECT(&place, 2, "-p theta: expected NAME=VALUE", "show", "theta2", "-p", "theta");
+    EXPECT(&place, 2, "--parameter theta: 'x' is not a number", "show", "theta2", "-p", "theta=x");
+    EXPECT(&place, 2, "--parameter takes NAME=VALUE,..., got 'theta'", "show", "theta2", "-p", "theta");
     EXPECT(&place, 2, "--rho-inf and -p both set the radius", "show", "theta2", "-p", "theta=0", "--rho-inf", "1");
-    EXPECT(&place, 2, "one -p at a time", "show", "theta2", "-p", "theta=0", "-p", "theta=1");
+    EXPECT(&place, 2, "--parameter: 'theta' is given twice", "show", "theta2", "-p", "theta=0", "-p", "theta=1");
+    EXPECT(&place, 2, "one -p at a time, got 'theta' and 'alpha'", "show", "theta2", "-p", "theta=0", "-p", "alpha=1");
     EXPECT(&place, 2, "--json goes with --rho-inf or -p", "show", "theta2", "--json");
 }

@@ -179,13 +179,13 @@ def check_refused():
                              ("--at: no axis 'colour'", ["--at", "colour=1"]),
                              ("--family is for curves", ["--kind", "map", "--family", "omega"]),
                              ("--y is for map, work-precision, not for curves", ["--kind", "curves", "--y", "x0"]),
-                             ("no kind 'scater'; did you mean 'scatter'?", ["--kind", "scater"]),
+                             ("work-precision or phase, got 'scater'; did you mean 'scatter'?", ["--kind", "scater"]),
                              ("needs --x, a metric or an axis", ["--kind", "scatter", "--metric", "x_max"]),
                              ("no group has 'width'", ["--kind", "scatter", "--metric", "x_max", "--x", "width"]),
                              ("no metric 'x_max' with samples", ["--kind", "bifurcation", "--metric", "x_max"]),
                              ("no coordinate '3'", ["--metric", "x_final[3]"]),
                              ("--xlim takes A,B with A < B, got '2,1'", ["--xlim", "2,1"]),
-                             ("--format takes png, svg and pdf", ["--format", "png,gif"]),
+                             ("--format takes png, svg and pdf, each once, with commas, got 'png,gif'", ["--format", "png,gif"]),
                              ("--xlim is not for trajectories", ["--kind", "trajectory", "--xlim", "0,1"])):
         error = pendula("plot", "kinds.h5", "--force", *options, code=2).err
         check(message in error, f"{options}: {error}")

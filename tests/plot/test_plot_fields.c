@@ -332,9 +332,9 @@ TEST(what_cannot_be_drawn_is_said)
                  {{"all.h5", "--field", "x", "--kind", "map"}, "--field is for trajectory, not for map"},
                  {{"all.h5", "--field", "x", "--metric", "status"},
                   "--metric is for map, curves, scatter, bifurcation, convergence, work-precision, not for trajectory"},
-                 {{"all.h5", "--scale", "cubic"}, "--scale takes log or linear"},
-                 {{"all.h5", "--from", "soon"}, "--from takes a time in seconds"},
-                 {{"all.h5", "--to", "-1"}, "--to takes a time in seconds"},
+                 {{"all.h5", "--scale", "cubic"}, "--scale takes linear or log, got 'cubic'"},
+                 {{"all.h5", "--from", "soon"}, "--from: 'soon' is not a number"},
+                 {{"all.h5", "--to", "-1"}, "--to: -1 is too small, it must be at least 0"},
                  {{"all.h5", "--from", "3", "--to", "2"}, "the time from 3 to 2 is empty"},
                  {{"all.h5", "--from", "5"}, "trajectories end at 4 s"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {

@@ -206,7 +206,7 @@ def pieces_of_earlier_runs():
         text = bytearray(piece.read_bytes())
         text[status + 3] ^= 2
         piece.write_bytes(text)
-        run(3, "grid", "-o", "out.h5", "--resume", says="1 block of 'out.h5' is damaged, and is computed anew" if first else None)
+        run(3, "grid", "-o", "out.h5", "--resume", says="1 block of 'out.h5' is damaged, and computed anew" if first else None)
         same("grid", f"a damaged piece{'' if first else ', where there is nothing yet'}")
     (folder / "out.h5.rank-5").write_bytes(whole)
     for name in ("out.h5.rank-6.tmp", "out.h5.rank-7.lock"):  # of ranks that were killed while they made their piece

@@ -375,7 +375,7 @@ def test_refusals():
         check(words in answer("sensitivity", file, "--index", index, code=2), f"{file}: {index} is not refused in words")
     check("has no metric 'x_finel[0]'; did you mean 'x_final[0]'?" in answer("sensitivity", "ishigami.h5", "--metric", "x_finel[0]", code=2), "a misspelt metric")
     check("stores no trajectory" in answer("sensitivity", "ishigami.h5", "--over", "time", code=2), "no trajectories")
-    check("there is no group 'rk4'" in answer("sensitivity", "ishigami.h5", "--method", "rk4", code=2), "no such group")
+    check("it has no group 'rk4', but explicit_euler" in answer("sensitivity", "ishigami.h5", "--method", "rk4", code=2), "no such group")
 
 
 need_compiler()

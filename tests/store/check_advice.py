@@ -99,7 +99,7 @@ def retried():
         spoil("retried.h5", at)
         follow([words[0], "old.h5", *words[1:]], 4, "or `pendula run --force` computes all anew", f"retried: {words}", lambda: run("--force"))
     spoil("retried.h5", at)
-    follow(["run", "sweep.yaml", "-o", "old.h5", "-d", "reference", "-s", "newton.max_updates=5", "--resume"], 4, "--force computes all anew", "retried", lambda: run("--force"))
+    follow(["run", "sweep.yaml", "-o", "old.h5", "-d", "reference", "-s", "newton.max_updates=5", "--resume"], 4, "or `pendula run --force` computes all anew", "retried", lambda: run("--force"))
     spoil("retried.h5", at)
     follow(["run", "sweep.yaml", "-o", "old.h5", "-d", "reference", *RETRY], 4, "or `pendula run --force` computes all anew", "retried again", lambda: run("--force"))
 
@@ -137,7 +137,7 @@ def others():
     clear()
     for words in (["info", "old.h5"], [*there, "--resume"]):
         spoil("whole.h5", 100)
-        follow(words, 4, "`pendula run --force` computes it anew", f"a damaged header: {words[0]}", lambda: run("--force"))
+        follow(words, 4, "`pendula run --force` computes all anew", f"a damaged header: {words[0]}", lambda: run("--force"))
     for words in (MERGE, ["pack", "--unpack", "packed.h5", "-o", "new.h5", "--progress", "none"]):
         copy("whole.h5")
         (folder / "new.h5").write_text("here\n")

@@ -1,0 +1,26 @@
+// damage -- what is said of a damaged result file, and what helps.
+#include "store/damage.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+bool damage_fail(const StoreFile *file, const StoreGroup *group, Error *err, const char *format, ...)
+{
+    char    part[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(part, sizeof part, format, arguments);
+    va_end(arguments);
+    return fail(err, ERROR_INPUT, "%s: group '%s': %s is damaged; " DAMAGE_COPY, file->path, group->label, part);
+}
+
+void damage_say(const char *path, uint64_t blocks, const char *outcome, void (*say)(const char *line, void *user),
+                void *user)
+{
+    char line[512];
+    snprintf(line, sizeof line, "%" PRIu64 " block%s of '%.300s' %s damaged, and %s", blocks, blocks == 1 ? "" : "s",
+             path, blocks == 1 ? "is" : "are", outcome);
+    if (say && blocks > 0)
+        say(line, user);
+}
