@@ -1,6 +1,7 @@
 // probe -- sweep that measures matrices: its axes are filled anew for every launch.
 #include "analysis/linear/probe.h"
 
+#include "analysis/linear/setting.h"
 #include "engine/engine.h"
 
 #include <math.h>
@@ -44,8 +45,10 @@ static void write_sweep(Text *text, const Card *method, const ProbeOptions *opti
     text_add(text,
              "problem: harmonic_oscillator\ndesign: zip\nparameters: {omega: 1, zeta: {linear: [0, 1, %d]}}\n"
              "step: {linear: [1, 2, %d]}\nsteps: 2\nnewton: {tolerance: 0, jacobian: %s}\nmetrics: [status]\n"
-             "methods: [%s: {",
-             PROBE_POINTS, PROBE_POINTS, rules[options->jacobian], method->name);
+             "methods: [",
+             PROBE_POINTS, PROBE_POINTS, rules[options->jacobian]);
+    setting_add_card(text, method);
+    text_add(text, ": {");
     for (size_t i = 0; i < method->parameter_count; ++i) {
         text_add(text, "%s", i ? ", " : "");
         add_parameter(text, &method->parameters[i],

@@ -1,7 +1,7 @@
 // setting -- parser of settings, and search for the methods and parameters that they name.
 #include "analysis/linear/setting.h"
-#include "base/text.h"
 
+#include "base/file.h"
 #include "base/suggest.h"
 #include "base/yaml.h"
 
@@ -116,9 +116,35 @@ bool setting_check_used(const Setting *settings, size_t setting_count, const Car
     return true;
 }
 
-bool setting_find_card(const Catalog *catalog, CardKind kind, const char *name, const Card **card, Error *err)
+enum { LARGEST_CARD_FILE = 1 << 20 };
+
+static bool read_card(const Catalog *catalog, CardKind kind, const char *path, Arena *arena, const Card **found,
+                      Error *err)
 {
+    Card *card = arena_take(arena, 1, sizeof *card, err);
+    char *text;
+    if (!card || !file_read(path, LARGEST_CARD_FILE, arena, &text, NULL, err) ||
+        !card_read(path, text, arena, card, err) || !catalog_check_card(catalog, card, err))
+        return false;
+    *found = card;
+    return card->kind == kind ||
+           fail(err, ERROR_USAGE, "%s is no %s", path, kind == CARD_METHOD ? "method" : "problem");
+}
+
+bool setting_find_card(const Catalog *catalog, CardKind kind, const char *name, Arena *arena, const Card **card,
+                       Error *err)
+{
+    if (strchr(name, '/'))
+        return read_card(catalog, kind, name, arena, card, err);
     *card = catalog_find(catalog, kind, name);
     return *card || fail(err, ERROR_USAGE, "unknown %s '%.60s'", kind == CARD_METHOD ? "method" : "problem", name) ||
            catalog_advise(catalog, kind, name, err);
+}
+
+void setting_add_card(Text *text, const Card *card)
+{
+    if (catalog_embeds(card))
+        text_add(text, "%s", card->name);
+    else
+        yaml_write_text(card->path, text);
 }

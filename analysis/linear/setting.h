@@ -1,6 +1,7 @@
 // setting -- settings "NAME=VALUE" and "METHOD.NAME=VALUE" of a command line: values for the parameters of methods.
 #pragma once
 
+#include "base/text.h"
 #include "catalog/catalog.h"
 
 // One of them, taken apart.
@@ -33,5 +34,11 @@ bool setting_value(const CardParameter *parameter, const char *word, double *val
 bool setting_check_used(const Setting *settings, size_t setting_count, const Card *const *methods, size_t count,
                         Error *err);
 
-// Finds a method or a problem by its name. Errors: ERROR_USAGE (unknown: names the nearest).
-bool setting_find_card(const Catalog *catalog, CardKind kind, const char *name, const Card **card, Error *err);
+// Finds a method or a problem by its name, or reads the kernel file that a path names.
+//   arena  owns a card that is read
+// Errors: ERROR_USAGE (unknown: names the nearest; a file of another kind), those of file_read() and card_read().
+bool setting_find_card(const Catalog *catalog, CardKind kind, const char *name, Arena *arena, const Card **card,
+                       Error *err);
+
+// Adds the word by which a sweep has a card: its name, or the path of a file of the user's.
+void setting_add_card(Text *text, const Card *card);

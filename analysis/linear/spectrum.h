@@ -1,7 +1,7 @@
 // spectrum -- radius, damping, period error and stability limits of methods, by theory and by the kernel.
 //
 // Both are functions of Omega = omega h and zeta (Wu 2018, section 3; Fang 2018, section 4.3). Theory is the matrix of
-// analysis/linear/theory, the kernel's is probed. Where a method has no row of theory, the kernel's matrix stands for
+// analysis/linear/theory, the kernel's is probed. Where a card has no equations, the kernel's matrix stands for
 // both.
 #pragma once
 
@@ -13,7 +13,7 @@
 // A method and a value for each of its parameters.
 typedef struct SpectrumEntry {
     const Card   *method;
-    const Theory *theory;      // NULL: there is no row
+    const Theory *theory;      // NULL: the card has no equations
     double       *parameters;  // [parameter_count of the card]
     size_t        probe;       // its number among the probes: entries of one method and the same words share one
 } SpectrumEntry;

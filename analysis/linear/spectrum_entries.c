@@ -92,7 +92,7 @@ static bool add_named(Spectrum *spectrum, const char *name, Setting *settings, s
     const Card *method = NULL;
     if (strcmp(name, "all") == 0)
         return add_all(spectrum, settings, setting_count, err);
-    if (!setting_find_card(spectrum->catalog, CARD_METHOD, name, &method, err))
+    if (!setting_find_card(spectrum->catalog, CARD_METHOD, name, &spectrum->arena, &method, err))
         return false;
     if (method->adaptive)
         return fail(err, ERROR_USAGE, "method '%s' chooses its substeps: its step is no matrix, and has no spectrum",

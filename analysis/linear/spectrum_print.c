@@ -63,7 +63,7 @@ static void begin_text(Text *text, const SpectrumEntry *entry)
 {
     text_add(text, "%s%s", entry->method->name, entry->method->parameter_count ? ": " : "");
     spectrum_place(text, entry);
-    text_add(text, "%s\n", entry->theory ? "" : " (no row of theory: all is the kernel's)");
+    text_add(text, "%s\n", entry->theory ? "" : " (no equations on its card: all is the kernel's)");
 }
 
 void spectrum_print(Text *text, Format format, const Spectrum *spectrum, const SpectrumRow *rows,

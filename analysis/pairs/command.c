@@ -156,13 +156,14 @@ static bool find(void *arguments, Error *err)
     Catalog         catalog = {0};
     Device         *device = NULL;
     Pairs           pairs = {0};
+    Arena           arena = {0};
     const Card     *method;
     bool            ok = (!given->stem || figure_check_stem(&given->outputs, given->stem, err)) &&
               outputs_check(&given->outputs, given->output, err) &&
               (!pairs_file_is(given->output) || pairs_file_check(given->output, given->values.count, err)) &&
               catalog_read(&catalog, err);
     for (size_t i = 0; ok && i < PAIR_SIDES; ++i)
-        ok = setting_find_card(&catalog, CARD_METHOD, request->methods[i], &method, err);
+        ok = setting_find_card(&catalog, CARD_METHOD, request->methods[i], &arena, &method, err);
     ok = ok && open_device(given, &device, err);
     request->catalog = &catalog;
     request->device = device;
@@ -177,6 +178,7 @@ static bool find(void *arguments, Error *err)
     ok = ok && (!given->stem || draw(given, &pairs, err));
     pairs_free(&pairs);
     device_close(device);
+    arena_free(&arena);
     catalog_free(&catalog);
     return ok;
 }

@@ -63,7 +63,7 @@ bool family_make(const Catalog *catalog, const char *name, Setting *settings, si
                  Family *family, Error *err)
 {
     *family = (Family){0};
-    if (!setting_find_card(catalog, CARD_METHOD, name, &family->method, err))
+    if (!setting_find_card(catalog, CARD_METHOD, name, arena, &family->method, err))
         return false;
     const Card *method = family->method;
     bool       *fixed = arena_take(arena, method->parameter_count, sizeof *fixed, err);

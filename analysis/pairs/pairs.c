@@ -66,7 +66,8 @@ static bool make_families(const PairsRequest *request, Pairs *pairs, Error *err)
                               "--criterion measured only",
                               methods[side]->name)
                        : fail(err, ERROR_USAGE,
-                              "the card of method '%s' has no equations: its pairs are found by --criterion measured only",
+                              "the card of method '%s' has no equations: its pairs are found by --criterion measured "
+                              "only",
                               methods[side]->name);
     }
     if (!setting_check_used(settings, request->setting_count, methods, PAIR_SIDES, err))

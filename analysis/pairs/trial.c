@@ -55,7 +55,9 @@ static void write_sweep(Text *text, const Family *family, const TrialSetting *se
     text_add(text, "problem: %s\ndesign: zip\nmetrics: [status", setting->problem);
     for (size_t i = 0; i < setting->metric_count; ++i)
         text_add(text, ", %s", setting->metrics[i]);
-    text_add(text, "]\nmethods: [%s: {", family->method->name);
+    text_add(text, "]\nmethods: [");
+    setting_add_card(text, family->method);
+    text_add(text, ": {");
     write_parameters(text, family, parameters);
     text_add(text, "}]\n%s", setting->defaults);
 }
@@ -81,7 +83,7 @@ static bool check_overrides(const Spec *spec, const Card *method, Error *err)
         if (node && node->origin->override)
             return yaml_fail(node, err, "'%s' is not to be set here", own[i]);
     }
-    const YamlNode *parameters = yaml_find(yaml_find(spec->root, "methods")->items[0], method->name);
+    const YamlNode *parameters = yaml_find(spec->root, "methods")->items[0]->items[0];
     for (size_t i = 0; i < parameters->count; ++i)
         if (parameters->items[i]->origin->override)
             return yaml_fail(parameters->items[i], err, "parameters of the method are not to be set here");
@@ -140,7 +142,10 @@ bool trial_make(Device *device, const Catalog *catalog, const Family *family, co
     const Card *problem;
     Trial      *made = NULL;
     *trial = NULL;
-    if (!setting_find_card(catalog, CARD_PROBLEM, setting->problem, &problem, err))
+    Arena      arena = {0};
+    const bool known = setting_find_card(catalog, CARD_PROBLEM, setting->problem, &arena, &problem, err);
+    arena_free(&arena);
+    if (!known)
         return false;
     snprintf(name, sizeof name, "%s on %s", family->method->name, setting->problem);
     made = calloc(1, sizeof *made);

@@ -1,26 +1,12 @@
 # check_options -- command lines: what each kind of option takes, what is refused in which words, and what --help prints.
 #
 # Exit status: 0 all as documented, 1 something is not.
-import os
-import subprocess
 import sys
-import tempfile
 
-PROGRAM = os.environ["PENDULA_PROGRAM"]
-failures = []
-folder = tempfile.TemporaryDirectory()
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, ended, folder, main
+
 SWEEP = "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nend: 1\n"
-
-
-def check(fine, what):
-    if not fine:
-        failures.append(what)
-        print(f"wrong: {what}")
-
-
-def pendula(*words):
-    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, cwd=folder.name)
-    return done.returncode, done.stdout, done.stderr
 
 
 # A command line, and what its one line of error says.
@@ -83,33 +69,27 @@ SAME = (
 
 def refusals():
     for line, words in REFUSED:
-        code, out, err = pendula(*line.split(" "))
+        code, out, err = ended(*line.split(" "))
         check(code == 2 and out == "" and words in err and err.count("\n") == 1, f"{line}: exit {code}: {err}{out}")
 
 
 def equivalents():
-    with open(f"{folder.name}/sweep.yaml", "w") as file:
-        file.write(SWEEP)
+    (folder / "sweep.yaml").write_text(SWEEP)
     for one, other in SAME:
-        first, second = pendula(*one.split(" ")), pendula(*other.split(" "))
+        first, second = ended(*one.split(" ")), ended(*other.split(" "))
         check(first[0] == 0 and first[1] != "" and first[:2] == second[:2], f"{one} and {other}: {first} {second}")
 
 
 # Each command of the list has help, with all options of which its pages speak, in order.
 def help_pages():
-    commands = [line.split()[0] for line in pendula("--help")[1].split("\n") if line.startswith("  ") and line[2] != " "]
+    commands = [line.split()[0] for line in ended("--help")[1].split("\n") if line.startswith("  ") and line[2] != " "]
     check(len(commands) > 25, f"commands: {commands}")
     for command in commands:
-        code, out, err = pendula(command, "--help")
+        code, out, err = ended(command, "--help")
         check(code == 0 and err == "" and ("Usage: pendula " + command in out or command == "help"), f"{command} --help: {code} {out[:80]}{err}")
-    out = pendula("plot", "--help")[1]
+    out = ended("plot", "--help")[1]
     places = [out.find(words) for words in ("-o, --output=STEM", " The picture:\n", "--xlim=A,B", " Trajectories and phase portraits:\n", "--field=NAME", "-?, --help")]
     check(places == sorted(places) and places[0] > 0, f"the parts of plot --help: {places}")
 
 
-refusals()
-equivalents()
-help_pages()
-folder.cleanup()
-print(f"{len(failures)} wrong" if failures else f"{len(REFUSED)} refusals, {len(SAME)} pairs of command lines, all help: as they should be")
-sys.exit(1 if failures else 0)
+main(refusals, equivalents, help_pages, fine=f"{len(REFUSED)} refusals, {len(SAME)} pairs of command lines, all help: as they should be")
