@@ -70,7 +70,7 @@ static void M(take)(const Observation *o, M(State) *m, mask crossed, real now)
     there.s = &state;
     for (int k = 0; k <= M(SECANTS); ++k) {
         earlier = s;
-        // Where the crossing is met, it is no more looked for: 0/0 would be next.
+        // Once the quantity is 0 the place is found; another secant would divide 0 by 0.
         s = choose(at_high == ZERO, high, low - at_low * (high - low) / (at_high - at_low));
         between(o, s, m->x, m->v, state.x, state.v);
         const real y = OF_STATE(&there) - ARGUMENT(level);

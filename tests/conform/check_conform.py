@@ -265,7 +265,7 @@ def main():
             worst = max(worst, share)
             print(f"{problem}, {variant}: {sum(g['points'] for g in groups)} points with {', '.join(few)}: "
                   f"at most {share:.3f} of a bound", flush=True)
-        for check_more in (check_least, check_share, check_extrapolated, check_largest, check_sharp) if everything else (check_least, check_share):
+        for check_more in (check_least, check_share, check_extrapolated, check_largest, check_sharp) if everything else (check_share,):
             check_more()
     if part is not None:
         print(f"these are the pairs of part {part} of {PARTS}; --all takes every pair")

@@ -96,7 +96,7 @@ class Failures(Operations):
             return [] if harmless and same else [f"it ends with 0, and the file is {'whole' if same else 'wrong'}"]
         fine = ended.code == 3 and len(said) == 1 and REASONS[fault] in said[0]
         # Where the sweep itself cannot be read, nothing was begun.
-        fine = fine and (said[0].endswith(REMEDIES) or "sweep.yaml" in lines[0])
+        fine = fine and (said[0].endswith(REMEDIES) or "sweep.yaml" in said[0])
         return [] if fine else [f"it ends with {ended.code}: {ended.err.strip()}"]
 
 
