@@ -75,7 +75,7 @@ static bool check_numbers(const YamlNode *node, Error *err)
 }
 
 // Refuses overrides of what the sweep is written for.
-static bool check_overrides(const Spec *spec, const Card *method, Error *err)
+static bool check_overrides(const Spec *spec, Error *err)
 {
     static const char *const own[] = {"problem", "design", "methods", "metrics", "trajectory"};
     for (size_t i = 0; i < sizeof own / sizeof *own; ++i) {
@@ -102,7 +102,7 @@ static bool read_sweep(Trial *trial, const Catalog *catalog, const TrialSetting 
     write_sweep(&sweep, trial->family, setting, trial->parameters);
     const bool ok = (overrides || fail(err, ERROR_INTERNAL, "out of memory")) && text_check(&sweep, err) &&
                     spec_read_text(name, sweep.text, overrides, count, &trial->spec, err) &&
-                    check_overrides(&trial->spec, method, err) && plan_make(&trial->spec, catalog, &trial->plan, err);
+                    check_overrides(&trial->spec, err) && plan_make(&trial->spec, catalog, &trial->plan, err);
     text_free(&sweep);
     free(overrides);
     return ok;
