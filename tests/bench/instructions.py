@@ -7,7 +7,8 @@
 # vectors of 256 bits), and counts what the kernel's own functions execute, which is the first launch without work too: 14 of each
 # number. The length of slices, which follows the clock, moves a count by half a percent; the ceilings leave 3 %.
 #
-# usage: instructions.py [--pendula PROGRAM] [WORKLOAD...]
+# usage: instructions.py [--pendula PROGRAM] [--turn] [WORKLOAD...]
+# Without names all workloads are counted, with --turn the half whose turn it is (tests/support/turn.py).
 # Exit codes: 0 none above its ceiling, 1 one is, 77 nothing could be counted here. A change that saves instructions lowers `counted`.
 import argparse
 import concurrent.futures
@@ -17,6 +18,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, f"{sys.path[0]}/../support")
+import turn  # noqa: E402
 
 PROCESSOR = "haswell"
 LANES, POINTS, STEPS = 16, 64, 100
@@ -81,6 +85,7 @@ def count_workload(program, workload, folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--pendula", default=os.environ.get("PENDULA_PROGRAM", "build/pendula"))
+    parser.add_argument("--turn", action="store_true")
     parser.add_argument("workloads", nargs="*", default=[])
     given = parser.parse_args()
     program = os.path.abspath(given.pendula)
@@ -88,7 +93,8 @@ def main():
         print("skipped: counting instructions needs the Debian package valgrind")
         return 77
     failed = False
-    workloads = given.workloads or list(counted)
+    half = turn.part(2) if given.turn else None
+    workloads = given.workloads or [name for i, name in enumerate(counted) if half in (None, i % 2)]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         counts = pool.map(lambda workload: count_workload(program, workload, os.path.join(folder, workload)), workloads)
         for workload in workloads:

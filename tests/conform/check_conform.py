@@ -3,12 +3,12 @@
 #
 #   check_conform.py [--turn | --all | --every] [--problem NAME]... [--method NAME]... [--device NAME]... [--lanes LIST] [--counts FILE]
 #
-# Without a word, three methods of different kinds meet two problems on all devices, and a few have least sizes. With `--all` every method meets every problem in
+# Without a word, three methods of different kinds meet two problems on all devices. With `--all` every method meets every problem in
 # robust and in paper mode, at the default tolerances, and the few meet their problems by differences, in single precision, with modified
-# updates and with extrapolated guesses too; `--turn` takes the tenth of the pairs whose turn it is (support/turn.py): in it each method meets every tenth
-# problem, and each problem every tenth method; with `--every` each of these settings meets every pair, for which --device and --lanes may
-# name what bits are to be compared on. Kernels are compiled as C (`-d native`) there unless devices are named: certificates need no
-# others. `--counts` writes what was certified as JSON.
+# updates and with extrapolated guesses too, and there are sweeps of special kinds. `--turn` takes the tenth of the pairs whose turn it is
+# (support/turn.py), in which each method meets every tenth problem and each problem every tenth method, and a fifth of the special sweeps.
+# With `--every` each of these settings meets every pair, for which --device and --lanes may name what bits are to be compared on. Kernels
+# are compiled as C (`-d native`) there unless devices are named: certificates need no others. `--counts` writes what was certified as JSON.
 #
 # Problems and methods come from the program's own lists, so one that is added is checked without a new line here; pairs that the
 # program refuses, because the method needs what the problem does not provide, are named.
@@ -34,6 +34,7 @@ arguments.add_argument("--device", action="append", default=[])
 arguments.add_argument("--lanes", default="1")
 given = arguments.parse_args()
 PARTS = 10
+SPECIAL_PARTS = 5  # a divisor of PARTS: each is taken by two of them
 everything = given.all or given.every or given.turn
 part = turn.part(PARTS) if given.turn else None
 devices = [word for name in given.device or (["native"] if everything else []) for word in ("-d", name)]
@@ -138,47 +139,44 @@ def conforms(what, wrong):
         print(f"{what}: conforms")
 
 
-def check_sweep(what, method, text):
-    """A sweep of one method and two points."""
-    groups, wrong = certify(write(f"{method}_alone.yaml", text), [method], [])
-    conforms(what, wrong or [f"{group['points']} points" for group in groups if group["points"] != 2])
+def two_points(groups):
+    return [f"{group['points']} points" for group in groups if group["points"] != 2]
 
 
-def check_largest():
-    """As many degrees of freedom as there may be."""
-    check_sweep("spring_chain of 32 masses", "generalized_alpha",
-                       "problem: spring_chain\nparameters: {n: 32, eps: [0.1, 1], cubic: 0.5}\nmethods: [generalized_alpha]\n"
-                       "step: 0.05\nend: 0.5\n")
+def often_halved(groups):
+    return [f"{group['label']}: few halved steps" for group in groups if group["substeps"] < 1.5 * group["steps"]]
 
 
-def check_sharp():
-    """A force that bends within a thousandth of the velocity, where a derivative takes narrow differences."""
-    check_sweep("friction that is nearly a jump", "trapezoidal",
-                       "problem: friction_block\nparameters: {mu: 0.5, v_smooth: [1.0e-3, 1.0e-2], phi: 0.2, g: 9.81, v0: 1}\n"
-                       "methods: [trapezoidal]\nstep: 0.01\nend: 0.5\nnewton: {tolerance: 1.0e-10}\n")
-
-
-def check_extrapolated():
-    """Guesses that are extrapolated, where most steps are halved, in lane groups whose lanes halve at different times."""
-    methods = [method["name"] for method in cards("methods") if method["extrapolates"]]
+def special_sweeps():
+    """What no pair has: name, methods, sweep, lanes, and what its groups are asked beside their certificates."""
+    # As many degrees of freedom as there may be.
+    yield ("spring_chain of 32 masses", ["generalized_alpha"],
+           "problem: spring_chain\nparameters: {n: 32, eps: [0.1, 1], cubic: 0.5}\nstep: 0.05\nend: 0.5\n", given.lanes, two_points)
+    # A force that bends within a thousandth of the velocity, where a derivative takes narrow differences.
+    yield ("friction that is nearly a jump", ["trapezoidal"],
+           "problem: friction_block\nparameters: {mu: 0.5, v_smooth: [1.0e-3, 1.0e-2], phi: 0.2, g: 9.81, v0: 1}\nstep: 0.01\nend: 0.5\n"
+           "newton: {tolerance: 1.0e-10}\n", given.lanes, two_points)
+    # Guesses that are extrapolated, where most steps are halved, in lane groups whose lanes halve at different times.
+    guessing = [method["name"] for method in cards("methods") if method["extrapolates"]]
     for problem, values, step in (("double_pendulum", "th1: [1, 2.5], w1: 0.3", "[0.3, 0.7]"),
                                   ("pendulum", "x0: [1, 3], v0: [0, 2]", "[0.7, 1.5]")):
-        write("extrapolated.yaml", f"problem: {problem}\nparameters: {{{values}}}\nmethods: [{', '.join(methods)}]\nstep: {step}\nsteps: 8\n"
-              "newton: {tolerance: 1.0e-10, max_updates: [2, 3], guess: extrapolated}\n")
-        groups, wrong = certify("extrapolated.yaml", methods, [], "1,16")
-        wrong += [f"{group['label']}: few halved steps" for group in groups if group["substeps"] < 1.5 * group["steps"]]
-        conforms(f"{problem}, extrapolated guesses and halved steps", wrong)
-
-
-def check_least():
-    """Least sizes of coordinates, of which some are far above what moves, in systems of both orders and where steps are halved."""
+        for few in [guessing[begin:begin + 3] for begin in range(0, len(guessing), 3)]:
+            yield (f"{problem}, extrapolated guesses and halved steps of {few[0]} and on", few,
+                   f"problem: {problem}\nparameters: {{{values}}}\nstep: {step}\nsteps: 8\n"
+                   "newton: {tolerance: 1.0e-10, max_updates: [2, 3], guess: extrapolated}\n", "1,16", often_halved)
+    # Least sizes of coordinates, of which some are far above what moves, in systems of both orders and where steps are halved.
     for problem, values, methods, times, scale in (
             ("double_pendulum", "th1: [0.3, 2.5], w1: 0.2", ["generalized_alpha", "tr_bdf2", "sofa_euler"], "step: [0.1, 0.4]\nend: 4", "theta1: 1.0e-3, x1: 2"),
             ("spring_chain", "n: 3, eps: [0.1, 0.3], cubic: 0.5", ["theta2", "incremental_newmark"], "step: 0.05\nend: 1", "u2: 1.0e-2"),
             ("robertson", "k3: [100, 1000]", ["theta2", "backward_euler"], "steps: 50\nend: 20", "y1: 1, y2: 1.0e-4, y3: 1")):
-        write("least.yaml", f"problem: {problem}\nparameters: {{{values}}}\nmethods: [{', '.join(methods)}]\n{times}\n"
-              f"newton: {{scale: {{{scale}}}, max_updates: 3, tolerance: 1.0e-10}}\n")
-        conforms(f"{problem}, least sizes", certify("least.yaml", methods, [])[1])
+        yield (f"{problem}, least sizes", methods,
+               f"problem: {problem}\nparameters: {{{values}}}\n{times}\nnewton: {{scale: {{{scale}}}, max_updates: 3, tolerance: 1.0e-10}}\n",
+               given.lanes, lambda groups: [])
+
+
+def check_special(name, methods, text, lanes, asked):
+    groups, wrong = certify(write(f"{name}.yaml".replace(", ", "_").replace(" ", "_"), f"{text}methods: [{', '.join(methods)}]\n"), methods, [], lanes)
+    return name, wrong + asked(groups)
 
 
 # A reaction in a cell of volume V: amounts of 1e-3 V.
@@ -232,7 +230,9 @@ def main():
     implicit = {method["name"]: method["implicit"] for method in cards("methods")}
     extrapolates = {method["name"] for method in cards("methods") if method["extrapolates"]}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
-        runs = []
+        runs, special = [], []
+        if everything:  # first, since some of these take longest
+            special = [workers.submit(check_special, *sweep) for i, sweep in enumerate(special_sweeps()) if part is None or (i + part) % SPECIAL_PARTS == 0]
         for problem, (methods, refused) in pairs().items():
             check_pairs_refused(problem, refused)
             if given.problem and problem not in given.problem:
@@ -265,8 +265,9 @@ def main():
             worst = max(worst, share)
             print(f"{problem}, {variant}: {sum(g['points'] for g in groups)} points with {', '.join(few)}: "
                   f"at most {share:.3f} of a bound", flush=True)
-        for check_more in (check_least, check_share, check_extrapolated, check_largest, check_sharp) if everything else (check_share,):
-            check_more()
+        for name, wrong in [one.result() for one in special]:
+            conforms(name, wrong)
+        check_share()
     if part is not None:
         print(f"these are the pairs of part {part} of {PARTS}; --all takes every pair")
     if given.counts:

@@ -32,7 +32,7 @@ MPI = {"OMPI_ALLOW_RUN_AS_ROOT": 1, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": 1,
        "ASAN_OPTIONS": ":".join(filter(None, [os.environ.get("ASAN_OPTIONS"), "detect_leaks=0"]))}
 
 GRID = """problem: pendulum
-parameters: {x0: {linear: [0.5, 1.5, 101]}, zeta: {linear: [0, 0.3, 201]}}
+parameters: {x0: {linear: [0.5, 1.5, 41]}, zeta: {linear: [0, 0.3, 121]}}
 methods: [theta2: {theta: [0.1, 0.5]}, {label: other, theta1: {}}]
 step: [0.1, 0.05]
 end: 2
