@@ -77,11 +77,13 @@ static const Usage spectrum_usage = {
     USAGE_OPTIONS(spectrum_options), .arguments = ARGUMENTS_ALL(SpectrumArguments, methods, "METHOD...", "method", 1),
     .remedy = "Name some of `pendula list methods`, or `all`",
     .about = "Tells what methods do to a damped oscillator: spectral radius, damping ratio and relative period error "
-             "over Omega = omega h, and the largest stable Omega over zeta. METHOD is a name, the path of a kernel file of your own (./mine.cl), or `all`.",
-    .notes = "radius, damping_ratio and period_error are theory's; radius_kernel is read off the method's own kernel, "
-             "and so is all of a method whose card has no equations. Rayleigh damping counts in units of omega. A method "
-             "that is stable at every Omega has the limit infinite, inf in csv and \"inf\" in json; one that is "
-             "unstable at every Omega has 0."};
+             "over Omega = omega h, and the largest stable Omega over zeta. METHOD is a name, the path of a kernel "
+             "file of your own (./mine.cl), or `all`.",
+    .notes =
+        "radius, damping_ratio and period_error are theory's; radius_kernel is read off the method's own kernel, "
+        "and so is all of a method whose card has no equations. Rayleigh damping counts in units of omega. A method "
+        "that is stable at every Omega has the limit infinite, inf in csv and \"inf\" in json; one that is "
+        "unstable at every Omega has 0."};
 
 // The values at which a spectrum, or limits, are computed.
 typedef struct Places {

@@ -3,17 +3,17 @@
 
 #include <math.h>
 
-PowerSeries series_power(double factor, int power, size_t count)
+PowerSeries series_power(long double factor, int power, size_t count)
 {
     PowerSeries s = {.lead = power};
-    if (factor != 0.0) {
+    if (factor != 0.0L) {
         s.count = count;
         s.c[0] = factor;
     }
     return s;
 }
 
-PowerSeries series_number(double number, size_t count)
+PowerSeries series_number(long double number, size_t count)
 {
     return series_power(number, 0, count);
 }
@@ -22,7 +22,7 @@ PowerSeries series_number(double number, size_t count)
 static PowerSeries begun(PowerSeries a)
 {
     size_t zeros = 0;
-    while (zeros < a.count && a.c[zeros] == 0.0)
+    while (zeros < a.count && a.c[zeros] == 0.0L)
         ++zeros;
     if (zeros == a.count)
         return (PowerSeries){0};
@@ -33,12 +33,12 @@ static PowerSeries begun(PowerSeries a)
     return a;
 }
 
-double series_coefficient(PowerSeries a, int power)
+long double series_coefficient(PowerSeries a, int power)
 {
-    return power >= a.lead && power < a.lead + (int)a.count ? a.c[power - a.lead] : 0.0;
+    return power >= a.lead && power < a.lead + (int)a.count ? a.c[power - a.lead] : 0.0L;
 }
 
-static PowerSeries added(PowerSeries a, double sign, PowerSeries b)
+static PowerSeries added(PowerSeries a, long double sign, PowerSeries b)
 {
     if (a.count == 0 || b.count == 0) {
         for (size_t i = 0; a.count == 0 && i < b.count; ++i)
@@ -56,12 +56,12 @@ static PowerSeries added(PowerSeries a, double sign, PowerSeries b)
 
 PowerSeries series_plus(PowerSeries a, PowerSeries b)
 {
-    return added(a, 1.0, b);
+    return added(a, 1.0L, b);
 }
 
 PowerSeries series_minus(PowerSeries a, PowerSeries b)
 {
-    return added(a, -1.0, b);
+    return added(a, -1.0L, b);
 }
 
 PowerSeries series_times(PowerSeries a, PowerSeries b)
@@ -78,12 +78,12 @@ PowerSeries series_times(PowerSeries a, PowerSeries b)
 PowerSeries series_over(PowerSeries a, PowerSeries b)
 {
     if (b.count == 0)
-        return series_number((double)NAN, a.count);
+        return series_number((long double)NAN, a.count);
     if (a.count == 0)
         return a;
     PowerSeries quotient = {.lead = a.lead - b.lead, .count = a.count < b.count ? a.count : b.count};
     for (size_t i = 0; i < quotient.count; ++i) {
-        double rest = a.c[i];
+        long double rest = a.c[i];
         for (size_t k = 1; k <= i; ++k)
             rest -= b.c[k] * quotient.c[i - k];
         quotient.c[i] = rest / b.c[0];
@@ -93,27 +93,27 @@ PowerSeries series_over(PowerSeries a, PowerSeries b)
 
 PowerSeries series_root(PowerSeries a, int degree)
 {
-    const double number = series_coefficient(a, 0);
-    bool         plain = a.count == 0 || a.lead == 0;
+    const long double number = series_coefficient(a, 0);
+    bool              plain = a.count == 0 || a.lead == 0;
     for (size_t i = 1; i < a.count; ++i)
-        plain = plain && a.c[i] == 0.0;
-    return series_number(!plain        ? (double)NAN
-                         : degree == 2 ? sqrt(number)
-                                       : cbrt(number),
+        plain = plain && a.c[i] == 0.0L;
+    return series_number(!plain        ? (long double)NAN
+                         : degree == 2 ? sqrtl(number)
+                                       : cbrtl(number),
                          a.count > 0 ? a.count : SERIES_MOST);
 }
 
-double series_at_zero(PowerSeries a)
+long double series_at_zero(PowerSeries a)
 {
     if (a.count > 0 && a.lead < 0)
-        return (double)INFINITY;
+        return (long double)INFINITY;
     return series_coefficient(a, 0);
 }
 
-PowerSeries series_clean(PowerSeries a, double least)
+PowerSeries series_clean(PowerSeries a, long double least)
 {
     for (size_t i = 0; i < a.count; ++i)
-        if (fabs(a.c[i]) < least)
-            a.c[i] = 0.0;
+        if (fabsl(a.c[i]) < least)
+            a.c[i] = 0.0L;
     return begun(a);
 }

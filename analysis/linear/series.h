@@ -1,7 +1,8 @@
 // series -- power series in one small number, cut off: c_0 s^lead + c_1 s^(lead + 1) + ...
 //
 // The first coefficient of what is not zero is not 0. Every operation keeps as many as its operands know. With one
-// coefficient they are plain numbers.
+// coefficient they are plain numbers. They are of long double: damping of a millionth is the difference of numbers
+// near 1.
 #pragma once
 
 #include <stdbool.h>
@@ -10,14 +11,14 @@
 enum { SERIES_MOST = 16 };
 
 typedef struct PowerSeries {
-    int    lead;
-    size_t count;  // coefficients that are known; 0: zero
-    double c[SERIES_MOST];
+    int         lead;
+    size_t      count;  // coefficients that are known; 0: zero
+    long double c[SERIES_MOST];
 } PowerSeries;
 
 // A number; and factor s^power. `count` coefficients are kept of whatever they are combined with.
-PowerSeries series_number(double number, size_t count);
-PowerSeries series_power(double factor, int power, size_t count);
+PowerSeries series_number(long double number, size_t count);
+PowerSeries series_power(long double factor, int power, size_t count);
 
 PowerSeries series_plus(PowerSeries a, PowerSeries b);
 PowerSeries series_minus(PowerSeries a, PowerSeries b);
@@ -26,10 +27,10 @@ PowerSeries series_over(PowerSeries a, PowerSeries b);  // of a b that is not ze
 PowerSeries series_root(PowerSeries a, int degree);     // degree 2 or 3, of a series that is a number
 
 // What it is at s = 0: infinite where it begins with a negative power.
-double series_at_zero(PowerSeries a);
+long double series_at_zero(PowerSeries a);
 
 // Coefficient of s^power; 0 where that is before its first.
-double series_coefficient(PowerSeries a, int power);
+long double series_coefficient(PowerSeries a, int power);
 
 // The same with every coefficient below `least` taken for 0: what rounding has left of one that is.
-PowerSeries series_clean(PowerSeries a, double least);
+PowerSeries series_clean(PowerSeries a, long double least);

@@ -16,10 +16,10 @@ typedef struct MapWalk {
     TheoryMap     vectors[EQUATIONS_VECTORS];
 } MapWalk;
 
-static PowerSeries omega_to(const MapWalk *walk, double factor, int power)
+static PowerSeries omega_to(const MapWalk *walk, long double factor, int power)
 {
     const TheoryOmega *omega = &walk->omega;
-    return omega->power == 0 ? series_number(factor * pow(omega->omega_h, power), omega->terms)
+    return omega->power == 0 ? series_number(factor * powl(omega->omega_h, power), omega->terms)
                              : series_power(factor, omega->power * power, omega->terms);
 }
 
@@ -39,7 +39,7 @@ static PowerSeries evaluate(const MapWalk *walk, const Node *node)
                       b = node->right ? evaluate(walk, node->right) : (PowerSeries){0};
     switch (node->kind) {
     case NODE_NUMBER: return series_number(node->number, walk->omega.terms);
-    case NODE_PI: return series_number(acos(-1.0), walk->omega.terms);
+    case NODE_PI: return series_number(acosl(-1.0L), walk->omega.terms);
     case NODE_PARAMETER: return parameter(walk, node->index);
     case NODE_NEGATE: return series_minus((PowerSeries){0}, a);
     case NODE_ADD: return series_plus(a, b);
@@ -109,7 +109,7 @@ void theory_walk(const Theory *theory, TheoryOmega omega, double zeta, const dou
     const size_t        kept = theory->method->state_count, history = theory->method->history ? 2 : 0;
     MapWalk             walk = {.theory = theory, .p = p, .omega = omega};
     walk.square = omega_to(&walk, 1.0, 2);
-    walk.damping = omega_to(&walk, 2.0 * zeta, 1);
+    walk.damping = omega_to(&walk, 2.0L * zeta, 1);
     for (size_t j = 0; j < 2 + kept; ++j)
         walk.vectors[j < 2 ? j : EQUATIONS_STATE + j - 2].of[j] = series_number(1.0, omega.terms);
     for (size_t j = 0; j < history; ++j)
@@ -131,7 +131,7 @@ Matrix theory_matrix(const Theory *theory, double omega_h, double zeta, const do
     theory_walk(theory, (TheoryOmega){.omega_h = omega_h, .terms = 1}, zeta, p, rows);
     for (size_t i = 0; i < m.n; ++i)
         for (size_t j = 0; j < m.n; ++j)
-            m.a[i][j] = series_coefficient(rows[i].of[j], 0);
+            m.a[i][j] = (double)series_coefficient(rows[i].of[j], 0);
     return m;
 }
 
@@ -171,7 +171,8 @@ static bool look_at_defaults(Theory *theory, Error *err)
                  claimed = theory->radius ? theory_radius(theory, 0.0, p) : found;
     theory->bounded = isfinite(found);
     const LinearOrder order = theory_order(theory, 0.0, p), damped = theory_order(theory, 0.25, p);
-    if ((order.order > 0 && order.order < card->order) || (damped.order > 0 && damped.order < card->order_damped))
+    if ((order.constant != 0.0 && order.order < card->order) ||
+        (damped.constant != 0.0 && damped.order < card->order_damped))
         return fail(err, ERROR_INPUT, "%s: order: the equations have order %d, and %d with damping, not %d and %d",
                     card->path, order.order, damped.order, card->order, card->order_damped);
     if (claimed != found && !(fabs(claimed - found) <= 1e-4))

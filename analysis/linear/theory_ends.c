@@ -6,7 +6,7 @@
 #include <math.h>
 
 // Below this a coefficient of a series is what rounding has left of one that is 0.
-#define NO_COEFFICIENT 1e-13
+#define NO_COEFFICIENT 1e-16L
 enum { LOW_TERMS = 14, HIGH_TERMS = 8, NEWTON_ROUNDS = 5 };
 
 // Where a formula of a card is evaluated. omega is 1: what depends on it counts in units of it.
@@ -39,7 +39,7 @@ double theory_walk_radius(const Theory *theory, double zeta, const double *p)
     theory_walk(theory, (TheoryOmega){.power = -1, .terms = HIGH_TERMS}, zeta, p, rows);
     for (size_t i = 0; i < m.n; ++i)
         for (size_t j = 0; j < m.n; ++j)
-            if (!isfinite(m.a[i][j] = series_at_zero(rows[i].of[j])))
+            if (!isfinite(m.a[i][j] = (double)series_at_zero(rows[i].of[j])))
                 return (double)INFINITY;
     return matrix_radius(m);
 }
@@ -83,7 +83,7 @@ static Wave clean(Wave a)
 }
 
 // exp(factor s)
-static Wave exponential(double re, double im)
+static Wave exponential(long double re, long double im)
 {
     Wave sum = {series_number(1.0, LOW_TERMS), {0}}, term = sum;
     for (int k = 1; k < LOW_TERMS; ++k) {
@@ -109,7 +109,7 @@ static void find_polynomial(const TheoryMap *rows, size_t n, PowerSeries c[MATRI
                     next[i][j] = series_plus(next[i][j], series_times(rows[i].of[m], power[m][j]));
         for (size_t i = 0; i < n; ++i)
             trace = series_plus(trace, next[i][i]);
-        c[n - k] = series_times(series_number(-1.0 / (double)k, LOW_TERMS), trace);
+        c[n - k] = series_times(series_number(-1.0L / (long double)k, LOW_TERMS), trace);
         for (size_t i = 0; i < n; ++i)
             for (size_t j = 0; j < n; ++j)
                 power[i][j] = next[i][j];
@@ -142,7 +142,7 @@ static Wave find_motion(const Theory *theory, double zeta, const double *p, Wave
 static int first_power(PowerSeries a, int from, int *power)
 {
     for (*power = from; *power < a.lead + (int)a.count; ++*power)
-        if (fabs(series_coefficient(a, *power)) >= NO_COEFFICIENT)
+        if (fabsl(series_coefficient(a, *power)) >= NO_COEFFICIENT)
             return true;
     return false;
 }
@@ -155,19 +155,20 @@ LowFrequency theory_low(const Theory *theory, const double *p)
     // -ln|mu| = -1/2 ln(1 + e) begins as -e/2 does.
     if (!first_power(size, 1, &power))
         return (LowFrequency){0, 0.0};
-    return (LowFrequency){power, -0.5 * series_coefficient(size, power)};
+    return (LowFrequency){power, (double)(-0.5L * series_coefficient(size, power))};
 }
 
 LinearOrder theory_order(const Theory *theory, double zeta, const double *p)
 {
-    const Wave exact = exponential(-zeta, sqrt(1.0 - zeta * zeta)),
+    const Wave exact = exponential(-zeta, sqrtl(1.0L - (long double)zeta * zeta)),
                part = over(minus(find_motion(theory, zeta, p, exact), exact), exact);
     int        re = 0, im = 0;
     const bool real = first_power(part.re, 1, &re), imaginary = first_power(part.im, 1, &im);
     if (!real && !imaginary)
         return (LinearOrder){0, 0.0};
     const int power = !real ? im : !imaginary ? re : re < im ? re : im;
-    return (LinearOrder){power - 1, hypot(series_coefficient(part.re, power), series_coefficient(part.im, power))};
+    return (LinearOrder){power - 1,
+                         (double)hypotl(series_coefficient(part.re, power), series_coefficient(part.im, power))};
 }
 
 // Where a limit is looked for, and how far the spectral radius may be above 1 for rounding.

@@ -24,9 +24,8 @@ static bool read(const char *text, Arena *arena, Card *card, Equations *equation
 static const struct {
     const char *card, *words;
 } refusals[] = {
-    {EXPLICIT "//: equations:\n//:   - x1 = x + h*v\n", "methods/own.cl:8:5: equations: none gives 'v1'"},
-    {EXPLICIT "//: equations:\n//:   - x1 = x + hh*v\n",
-     "methods/own.cl:8:17: equations: unknown name 'hh'; did you mean 'h'?"},
+    {EXPLICIT "//: equations:\n//:   - x1 = x + h*v\n", "methods/own.cl:8:7: equations: none gives 'v1'"},
+    {EXPLICIT "//: equations:\n//:   - x1 = x + hh*v\n", "methods/own.cl:8:18: equations: unknown name 'hh'"},
     {EXPLICIT "//: equations:\n//:   - x1 x\n", "a statement is 'solve NAME' or has one '='"},
     {EXPLICIT "//: equations:\n//:   - x1 = x = v\n", "a statement is 'solve NAME' or has one '='"},
     {EXPLICIT "//: equations:\n//:   - x1 = x*v\n", "a vector is a sum of vectors with numbers for factors"},
