@@ -1,6 +1,8 @@
 # check_own_files -- kernel files of a user's own, named by their paths: the same bits as what they copy, options, refusals.
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
+import json
+import re
 import shutil
 import sys
 
@@ -39,13 +41,13 @@ static whole M(rms_seen)(const Observation *o, const M(State) *m) { return m->se
 """
 
 
-def copy(kind, name, own, *changes):
-    """A file of the program's under another name, with texts replaced."""
+def copy(kind, name, own, *changes, equations=True):
+    """A file of the program's under another name, with texts replaced, and without equations on its card where they are not wanted."""
     text = (KERNELS / f"{kind}s" / f"{name}.cl").read_text().replace(f"//: {kind}: {name}\n", f"//: {kind}: {own}\n")
     for before, after in changes:
         assert before in text
         text = text.replace(before, after)
-    write(f"{own}.cl", text)
+    write(f"{own}.cl", text if equations else re.sub(r"//: (equations\w*|tableau):\n(//:   - .*\n)+", "", text))
 
 
 def run(name, *words):
@@ -55,7 +57,7 @@ def run(name, *words):
 
 def check_copies():
     """Copies have the bits of what they copy, whatever their parameters, axes and labels."""
-    copy("method", "rk4", "mine")
+    copy("method", "rk4", "mine", equations=False)
     copy("method", "theta1", "half")
     copy("metric", "extent", "reach", ("x_max", "reach"))
     write("copies.yaml", """problem: elastic_pendulum_polar
@@ -159,7 +161,7 @@ def check_refusals():
     if "clang" in ended("list", "devices").out:
         refused(9, ["broken.cl:21", "choose(mask, a, b)"], "run", "broken.yaml", "-d", "native", "--lanes", "4", "-o", "b.h5")
     refused(8, ["the reference has no method", "mine.cl"], "run", "own.yaml", "-d", "reference", "-o", "b.h5")
-    copy("method", "rk4", "rk4")
+    copy("method", "rk4", "rk4", equations=False)
     write("copy.yaml", "problem: pendulum\nmethods: [./rk4.cl]\nstep: 0.1\nend: 1\nmetrics: [updates]\n")
     refused(8, ["the reference has no method", "rk4.cl"], "run", "copy.yaml", "-d", "reference", "-o", "b.h5")
     copy("problem", "duffing", "unfinished", ("provides: [", "provides: [period, "))
@@ -218,21 +220,50 @@ def check_many():
 
 
 def check_conform():
-    """Own methods are certified by the order of their cards, own metrics compared between devices; a method that copies the name of the
-    program's, with another formula, is not taken for it."""
-    copy("method", "theta2", "theta2", ("m->theta)", "1.25 * m->theta)"))
+    """Own methods without equations are certified by the order of their cards, own metrics compared between devices; a method that
+    copies the name of the program's, with another formula, is not taken for it."""
+    copy("method", "theta2", "theta2", ("m->theta)", "1.25 * m->theta)"), equations=False)
     write("theta.yaml", "problem: pendulum\nparameters: {x0: [0.5, 1.5]}\nmethods: [./theta2.cl, ./mine.cl]\nstep: 0.05\nend: 3\nmetrics: [./rms.cl]\n")
     done = ended("conform", "theta.yaml", "-d", "native", "--lanes", "1")
     text = done.out
     check(done.code == 0 and text.count("  conforms") == 2 and text.count("2 on the card") == 1 and text.count("4 on the card") == 1
           and text.count("compared between devices only: rms, rms_seen") == 2, f"conform: {done.code} {text} {done.err}")
-    copy("method", "rk4", "wrong", ("h / 6.0, s->v", "h / 6.001, s->v"))
+    copy("method", "rk4", "wrong", ("h / 6.0, s->v", "h / 6.001, s->v"), equations=False)
     write("wrong.yaml", "problem: pendulum\nmethods: [./wrong.cl]\nstep: 0.05\nend: 1\n")
     done = ended("conform", "wrong.yaml", "-d", "native", "--lanes", "1")
     check(done.code == 7 and "DOES NOT CONFORM" in done.out, f"conform: wrong method: {done.code} {done.out}")
 
 
+def check_equations():
+    """An own method with equations on its card has the reference, certificates of every step, `spectrum` and `pairs`; equations that
+    are wrong are found by the order that its card claims, or by its steps."""
+    tableau = (ROOT / "tests/support/sdirk2.cl").read_text()
+    write("sdirk2.cl", tableau)
+    copy("method", "theta2", "ours")
+    write("equations.yaml", "problem: pendulum\nparameters: {x0: [0.5, 1.5]}\nmethods: [./sdirk2.cl, ./ours.cl]\nstep: 0.05\nend: 3\n")
+    done = ended("conform", "equations.yaml", "-d", "native", "--lanes", "1", "--json", "-")
+    groups = json.loads(done.out) if done.code == 0 else []
+    check([(g["certified_by"], g["passed"], g["certified_steps"], g["certified_reference_substeps"] == g["reference_substeps"] > 0)
+           for g in groups] == [("equations", True, 120, True)] * 2, f"conform: equations: {done.code} {groups} {done.err}")
+    ours = run("equations.yaml", "-d", "reference")["ours"]["x_final"][:]
+    theirs = run("equations.yaml", "-d", "reference", "-s", "methods=[theta2]")["theta2"]["x_final"][:]
+    check((ours == theirs).all(), "the reference by a copy's equations")
+    # The stability function of the SDIRK method, (1 + (1 - 2 g) z)/(1 - g z)^2, at z = i/2: theory and kernel.
+    row = ended("spectrum", "./sdirk2.cl", "--omega-h", "0.5", "--format", "csv").out.splitlines()[-1].split(",")
+    g, z = 1 - 0.5**0.5, 0.5j
+    radius = abs((1 + (1 - 2 * g) * z) / (1 - g * z) ** 2)
+    check(len(row) > 5 and max(abs(float(row[k]) - radius) for k in (2, 5)) < 1e-14, f"spectrum of an own file: {row}")
+    pairs = [ended("pairs", name, "generalized_alpha", "--values", "0.1,0.4", "--problem", "none", "--format", "csv").out.splitlines()[1:]
+             for name in ("./ours.cl", "theta2")]
+    check(len(pairs[0]) == 2 and pairs[0] == pairs[1], f"pairs of an own file: {pairs}")
+    write("sdirk2.cl", tableau.replace("//:   - x1 | 1/sqrt(2)", "//:   - x1 | 1/sqrt(3)"))
+    refused(4, ["sdirk2.cl: order: the equations have order 0, and 0 with damping, not 2 and 2"], "spectrum", "./sdirk2.cl")
+    write("sdirk2.cl", tableau.replace("1/sqrt(2), 1 - 1/sqrt(2)\n//:   - x1", "1/sqrt(2), 1 - 1.00001/sqrt(2)\n//:   - x1"))
+    done = ended("conform", "equations.yaml", "-d", "native", "--lanes", "1", "-s", "methods=[./sdirk2.cl]")
+    check(done.code == 7 and "DOES NOT CONFORM" in done.out, f"conform: wrong equations: {done.code} {done.out} {done.err}")
+
+
 write("any.yaml", "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nend: 1\n")
 if ended("run", "any.yaml", "-d", "native", "-o", "any.h5").code == 8:
     skip("no C compiler on this machine")
-main(check_copies, check_problem, check_metric, check_missing, check_refusals, check_new, check_many, check_conform, fine="own files are read")
+main(check_copies, check_problem, check_metric, check_missing, check_refusals, check_new, check_many, check_conform, check_equations, fine="own files are read")
