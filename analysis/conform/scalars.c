@@ -101,6 +101,16 @@ static bool is_linear(const Argument *argument, const Change *change)
     return linear;
 }
 
+// A function of elementary.h may jump behind: the larger of the two differences counts.
+static void look_behind(const Argument *argument, Change *change)
+{
+    long double behind[SCALARS_DOFS];
+    ask_moved(argument, -1.0L, behind);
+    for (size_t i = 0; i < argument->question->count; ++i)
+        if (fabsl(behind[i] - change->at[i]) > fabsl(change->ahead[i] - change->at[i]))
+            change->ahead[i] = 2.0L * change->at[i] - behind[i];
+}
+
 // Adds what an argument does that rounding moves. Where this is a large part and not linear, nothing is known.
 static void spread(const Argument *argument, const long double *at, Ball *result)
 {
@@ -110,6 +120,8 @@ static void spread(const Argument *argument, const long double *at, Ball *result
         return;
     change.at = at;
     ask_moved(argument, 1.0L, change.ahead);
+    if (q->scalars->exact->elementary)
+        look_behind(argument, &change);
     find_widest(q, &change);
     // An argument of 0 moves no further than the least numbers reach.
     const bool known =

@@ -99,7 +99,7 @@ static void kill_run(const Child *child, const char *name)
 static void make_whole(void)
 {
     double seconds = 0;
-    for (unsigned base = 1000; seconds < 2.5; base *= 2) {
+    for (unsigned base = 1000; seconds < 5; base *= 2) {
         assert_in_range(base, 1, 1000000);
         snprintf(steps, sizeof steps, "steps=[%u, %u, %u, %u, %u, %u]", 4 * base, 5 * base, 6 * base, 7 * base,
                  8 * base, 9 * base);
