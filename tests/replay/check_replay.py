@@ -387,7 +387,7 @@ def masked(text):
     """An example without what differs from machine to machine: numbers, the device, where rounding is largest."""
     text = re.sub(r"on (gcc|clang), [^;]*;", "on DEVICE;", " ".join(text.split()))
     text = re.sub(r"-?\d[\d.]*(e[+-]?\d+)?", "#", text)
-    text = re.sub(r"in (\S+ of|the) [^;:]*, component #", "in EQUATION", text)
+    text = re.sub(r"of its bound in [^;:]*, component #", "of its bound in EQUATION", text)
     return re.sub(r"[xv]\[#\]|\(\w+\)|ulps?\b", "VARIES", text)
 
 
