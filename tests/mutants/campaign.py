@@ -226,7 +226,7 @@ class Build:
 # Checks that run on the driver's devices, made to look like others.
 SHIMMED = {"shares"}
 # Tests of several lanes, which need clang.
-VECTORS = {"frames", "halving", "metrics", "newton", "shapes"}
+VECTORS = {"amplification", "frames", "halving", "metrics", "newton", "shapes"}
 # Checks that take long, and what they are told.
 SHORTER = {"advise": ["--quick"], "progress": ["--quick"]}
 
