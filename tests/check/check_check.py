@@ -85,7 +85,7 @@ def check_right_files():
     text = right("harmonic_oscillator")
     for words in ("memory: as C", "jacobian(): dadx", "kinetic() + potential()", "-dU/dx - dR/dv + F", "dE/dt", "exact(): v", "after period()", "certificates: "):
         check(f"right: {words}" in text or f"is {words}" in text, f"harmonic_oscillator: no '{words}' in {text}")
-    changed_file("velocity_verlet", source("method", "velocity_verlet").replace('"2 (sqrt(4 zeta^2 + 1) - 2 zeta)"', '"2"'))
+    changed_file("velocity_verlet", source("method", "velocity_verlet").replace('"2*(sqrt(4*zeta^2 + 1) - 2*zeta)"', '"2"'))
     text = right("velocity_verlet")
     check("order on" in text and "right: critical: " in text, f"velocity_verlet: {text}")
 
@@ -179,7 +179,7 @@ def check_methods_and_metrics():
     changed = changed_file("mine", text, ("order: 2", "order: 3"))
     wrong("mine", line_of(changed, "order: 3"), "'order: 3'", "fall with order 2")
     text = source("method", "velocity_verlet").replace("method: velocity_verlet", "method: mine")
-    changed = changed_file("mine", text, ('"2 (sqrt(4 zeta^2 + 1) - 2 zeta)"', '"2.4"'))
+    changed = changed_file("mine", text, ('"2*(sqrt(4*zeta^2 + 1) - 2*zeta)"', '"2.4"'))
     wrong("mine", line_of(changed, "critical: "), "2.4", "largest stable step")
     text = source("method", "dopri5_adaptive").replace("method: dopri5_adaptive", "method: mine")
     changed_file("mine", text)

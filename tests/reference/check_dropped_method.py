@@ -73,7 +73,7 @@ static void step(real t, real h, const Params *p, const MethodParams *m, State *
 HEUN = METHOD.format(name="heun", title="Heun's method", source="Heun 1900", weight="0.5", rest="0.5")
 LAME = METHOD.format(name="lame", title="Heun's method with wrong weights", source="none", weight="0.6", rest="0.4")
 
-SDIRK2 = (ROOT / "tests/support/sdirk2.cl").read_text()
+SDIRK2 = (ROOT / "tests/run/sdirk2.cl").read_text()
 
 REACH = """//: metric: reach
 //: title: Farthest coordinate

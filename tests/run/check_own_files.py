@@ -2,6 +2,7 @@
 #
 # Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import json
+import pathlib
 import re
 import shutil
 import sys
@@ -237,7 +238,7 @@ def check_conform():
 def check_equations():
     """An own method with equations on its card has the reference, certificates of every step, `spectrum` and `pairs`; equations that
     are wrong are found by the order that its card claims, or by its steps."""
-    tableau = (ROOT / "tests/support/sdirk2.cl").read_text()
+    tableau = pathlib.Path(__file__).with_name("sdirk2.cl").read_text()
     write("sdirk2.cl", tableau)
     copy("method", "theta2", "ours")
     write("equations.yaml", "problem: pendulum\nparameters: {x0: [0.5, 1.5]}\nmethods: [./sdirk2.cl, ./ours.cl]\nstep: 0.05\nend: 3\n")
