@@ -1,4 +1,4 @@
-// certificates -- what `pendula conform` shows, of a small sweep: each step certified, or the order of the file's
+// certificates -- what `pendula conform` shows, of a small sweep: each step certified, and the order of the file's
 // method.
 #include "analysis/check/check.h"
 #include "analysis/check/lines.h"
@@ -46,7 +46,7 @@ static bool report(const Conformance *found, void *user, Error *err)
     (void)err;
     // The verdict on a method whose order is wrong has taken back its certificates.
     const bool steps = certified->certified == certified->substeps && certified->substeps > 0;
-    if (found->by_order)
+    if (found->ordered)
         add_order(check, found);
     if (!steps && !(found->by_order && !order_holds(&found->order))) {
         const size_t line =
@@ -86,6 +86,7 @@ static bool certify(Check *check, int which, Error *err)
                                     .devices = &device,
                                     .device_count = 1,
                                     .lanes = {.counts = {1}, .count = 1},
+                                    .orders = check->card.kind == CARD_METHOD,
                                     .signals = check->signals,
                                     .report = report,
                                     .user = check};

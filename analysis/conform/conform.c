@@ -183,8 +183,9 @@ static bool check_group(Conforming *c, const Group *group, size_t *failed, Error
               engine_compose(&solved, c->plan, &scope.group, err) && engine_solve(&solved, c->request->signals, err) &&
               build_group(c, group, &scope, &bits, &certifier, err);
     found.by_order = !certificate_knows(group->method);
+    found.ordered = found.by_order || c->request->orders;
     ok = ok &&
-         (!found.by_order || order_measure(c->plan, &scope.group, c->native, c->request->signals, &found.order, err)) &&
+         (!found.ordered || order_measure(c->plan, &scope.group, c->native, c->request->signals, &found.order, err)) &&
          make_shown(c, &found, &bits, err) && check_points(c, &solved.solution, certifier, &bits, &found, err) &&
          compare_some(c, group, c->native, &found, &some, err);
     if (ok) {

@@ -32,7 +32,8 @@ typedef struct Conformance {
     const char         *walked;  // the device on which substeps were certified
     Certified           certified;
     bool                by_order;  // certificates do not know the method: its order stands for its equations
-    OrderMeasured       order;     // then
+    bool                ordered;   // `order` was measured: then, and where the request asks for it
+    OrderMeasured       order;
     Apart               apart;
     Certified           reference;  // its own steps and results on those points, in double precision
     const ConformScope *compared;   // with the reference
@@ -56,6 +57,7 @@ typedef struct ConformRequest {
     size_t                       device_count;
     BitsLanes                    lanes;
     uint64_t                     sample;  // points of a group that are looked at; 0: all
+    bool                         orders;  // are measured of methods too whose equations are known
     bool                         drawn;   // shares and differences are kept for every point
     const volatile sig_atomic_t *signals;
     Notice                      *notice;                                     // of what is compiled; or NULL
