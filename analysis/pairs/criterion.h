@@ -4,7 +4,8 @@
 // mu is the complex pair of largest modulus, radius the largest modulus of all eigenvalues of the amplification matrix
 // (Wu 2018, section 3; Chung and Hulbert 1993).
 //
-//   low_frequency   c of -ln|mu| = c Omega^k + ... as Omega -> 0, from the series of the eigenvalue. Methods of different k have an
+//   low_frequency   c of -ln|mu| = c Omega^k + ... as Omega -> 0, from the series of the eigenvalue. Methods of
+//   different k have an
 //                   equivalent only where both damp nothing
 //   high_frequency  the radius as Omega -> infinity
 //   radius          -ln(radius) of one step at Omega; in a band the parameter with the least largest |ln(radius ratio)|

@@ -16,12 +16,14 @@
 
 #define GAMMA 0.29289321881345254
 
-static void start(const Params *p, const MethodParams *m, State *s) {}
+static void start(const Params *p, const MethodParams *m, State *s)
+{
+}
 
 static void guess(real h, const State *s, const Stage *k, real u[DOF])
 {
     EACH_DOF(i)
-        u[i] = k->number == 0 ? s->v[i] : s->v_1[i];
+    u[i] = k->number == 0 ? s->v[i] : s->v_1[i];
 }
 
 static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k)
@@ -34,7 +36,8 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
     k->t = k->number == 0 ? t + GAMMA * h : t + h;
     if (k->number == 1)
         acceleration(t + GAMMA * h, s->x_1, s->v_1, p, a);
-    EACH_DOF(i) {
+    EACH_DOF(i)
+    {
         k->V[i] = ZERO;
         k->X[i] = k->number == 0 ? s->x[i] : real_fma((1.0 - GAMMA) * h, s->v_1[i], s->x[i]);
         k->B[i] = k->number == 0 ? s->v[i] : real_fma((1.0 - GAMMA) * h, a[i], s->v[i]);
@@ -48,7 +51,8 @@ static real magnitude(real h, const State *s, const real u[DOF], int i)
 
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {
-    EACH_DOF(i) {
+    EACH_DOF(i)
+    {
         const real x = real_fma(k->cx, u[i], k->X[i]);
         if (k->number == 0) {
             s->x_1[i] = x;
