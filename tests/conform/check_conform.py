@@ -267,6 +267,8 @@ def main():
                   f"at most {share:.3f} of a bound", flush=True)
         for name, wrong in [one.result() for one in special]:
             conforms(name, wrong)
+            if wrong and given.turn:
+                print(f"again: PENDULA_TURN={turn.WORD} ctest --test-dir build -R '^conform_turn$'", flush=True)
         check_share()
     if part is not None:
         print(f"these are the pairs of part {part} of {PARTS}; --all takes every pair")
