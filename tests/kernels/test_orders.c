@@ -8,6 +8,7 @@
 // does not show: the time at which the method asks for the force. Implicit methods have these orders at their default
 // settings, too, on nonlinear systems whose lengths are small.
 #include "support/kernel_case.h"
+#include "support/turn.h"
 
 enum { ENDS = 8, MOST_CASES = 8, PROBLEMS = 3, MOTIONS = 2, RUNS = 2 * ENDS };
 
@@ -28,6 +29,12 @@ static bool wanted(const Context *context, const char *name)
         if (strcmp(context->names[i], name) == 0)
             return true;
     return context->name_count == 0;
+}
+
+// Of all methods a run takes the third whose turn it is, another one for each system.
+static bool in_turn(const Context *context, size_t number)
+{
+    return context->name_count > 0 || turn_takes(number % 3, 3);
 }
 
 // The problems, x'' + 2 zeta w x' = force(t, x), all begun at x = 1. Parameters are numbers of doubles, and so are they
@@ -280,7 +287,7 @@ TEST(test_orders)
             move(&problems[p], zetas[k], last_end, ENDS + 1, 1600, exact[k]);
         for (size_t i = 0; i < catalog.card_count; ++i) {
             const Card *card = &catalog.cards[i];
-            if (card->kind != CARD_METHOD || card->adaptive || !wanted(context, card->name))
+            if (card->kind != CARD_METHOD || card->adaptive || !wanted(context, card->name) || !in_turn(context, i + p))
                 continue;
             wrong += !check_method(context->device, &problems[p], card, exact);
             ++count;
@@ -530,7 +537,7 @@ TEST(test_orders_in_small_units)
             const Card *card = &catalog.cards[i];
             Ran         ran;
             if (card->kind != CARD_METHOD || card->unknown == UNKNOWN_NONE || (first_order && !card->first_order) ||
-                !wanted(context, card->name))
+                !wanted(context, card->name) || !in_turn(context, i + s))
                 continue;
             run_units(&ran, context->device, system, card);
             for (size_t k = 0; k < motions; ++k)

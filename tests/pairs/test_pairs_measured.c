@@ -3,6 +3,7 @@
 #include "analysis/linear/probe.h"
 
 #include "support/kernel_case.h"
+#include "support/turn.h"
 
 static Catalog catalog;
 
@@ -239,7 +240,7 @@ TEST(other_problems)
     }
 }
 
-// Every ordered pair of the methods named: an equal decrement, or a reason.
+// The ordered pairs of the methods named, half of them in a run: an equal decrement, or a reason.
 TEST(all_pairs_answer)
 {
     static const char *const named[] = {
@@ -248,7 +249,7 @@ TEST(all_pairs_answer)
     enum { NAMED = sizeof named / sizeof *named };
     int answered = 0, refused = 0;
     for (int i = 0; i < NAMED * NAMED; ++i) {
-        if (i / NAMED == i % NAMED)
+        if (i / NAMED == i % NAMED || !turn_takes((size_t)(i / NAMED + i % NAMED) % 2, 2))
             continue;
         PairsRequest request = request_of(*state, named[i / NAMED], named[i % NAMED], CRITERION_MEASURED, 0.0);
         request.overrides = overrides;
@@ -267,5 +268,5 @@ TEST(all_pairs_answer)
         pairs_free(&pairs);
     }
     print_message("%d answered, %d refused\n", answered, refused);
-    assert_true(answered > 400 && refused > 0);
+    assert_true(answered > 200 && refused > 0);
 }

@@ -199,17 +199,6 @@ void assert_same_alone(Ran *ran)
     }
 }
 
-void add_all_methods(Text *text, const Catalog *catalog)
-{
-    const char *separator = "[";
-    for (size_t i = 0; i < catalog->card_count; ++i)
-        if (catalog->cards[i].kind == CARD_METHOD) {
-            text_add(text, "%s%s", separator, catalog->cards[i].name);
-            separator = ", ";
-        }
-    text_add(text, "]");
-}
-
 void add_list(Text *text, const double *values, size_t count)
 {
     for (size_t i = 0; i < count; ++i)

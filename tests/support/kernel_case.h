@@ -53,9 +53,6 @@ void assert_same(const Ran *a, const Ran *b, const char *what);
 // Every point gives the same bits in a batch of its own as among its neighbours.
 void assert_same_alone(Ran *ran);
 
-// Adds ", a" for every method of the catalog, as a flow list.
-void add_all_methods(Text *text, const Catalog *catalog);
-
 // Adds "[a, b, ...]" with every digit.
 void add_list(Text *text, const double *values, size_t count);
 
