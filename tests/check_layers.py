@@ -15,7 +15,7 @@ LAYERS = [
     ["host/design", "host/expression", "host/points"],
     ["host/equations"],
     ["host/plan"],
-    ["host/compose"],
+    ["host/compose", "host/gauges"],
     ["host/device", "host/store"],
     ["host/reference"],
     ["host/engine"],

@@ -11,7 +11,7 @@
 // through its whole range, nothing is known of it, and nothing demanded.
 #pragma once
 
-#include "analysis/conform/ball.h"
+#include "gauges/ball.h"
 #include "analysis/conform/narrow.h"
 #include "equations/equations.h"
 #include "plan/plan.h"

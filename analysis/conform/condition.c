@@ -1,7 +1,7 @@
 // condition -- singular values, and how far a kernel's may be from them.
 #include "analysis/conform/condition.h"
 
-#include "analysis/conform/ball.h"
+#include "gauges/ball.h"
 #include "reference/eigen.h"
 #include "reference/problem.h"
 

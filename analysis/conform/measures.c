@@ -3,6 +3,7 @@
 
 #include "analysis/conform/measures_share.h"
 #include "analysis/conform/measures_tally.h"
+#include "analysis/conform/scalars.h"
 #include "reference/point.h"
 
 #include <math.h>
@@ -26,10 +27,8 @@ struct Measures {
     const Exact      *exact;
     const Batch      *batch;
     const Results    *results;
-    const GaugeKind **kinds;  // [instance_count] NULL: counts and condition numbers, or not known
     bool             *known;  // [variable_count]
     bool              mean;   // the kernel keeps the product of condition numbers
-    bool              reference;
     SeenPoint        *points;  // [room]
     Gauge            *gauges;  // [room][instance_count]
     double           *states;  // [room][2][dofs]
@@ -38,34 +37,16 @@ struct Measures {
 };
 
 struct MeasuresRoom {
-    Scalars scalars;
-    double *values;     // [parameters of the problem]
-    double *arguments;  // of the metrics, instance after instance
-    Ball    x[SCALARS_DOFS], v[SCALARS_DOFS], solution[SCALARS_DOFS];
+    Scalars      scalars;
+    GaugeProblem problem;
+    double      *values;     // [parameters of the problem]
+    double      *arguments;  // of the metrics, instance after instance
+    Ball         x[GAUGE_DOFS], v[GAUGE_DOFS], solution[GAUGE_DOFS];
 };
-
-static const GaugeKind *const all_kinds[] = {
-    &measures_simple_energy,  &measures_simple_kinetic, &measures_simple_extent, &measures_simple_fast,
-    &measures_simple_error,   &measures_simple_visual,  &measures_damping_kind,  &measures_oscillation_kind,
-    &measures_damping_loss,   &measures_motion_stats,   &measures_motion_steady, &measures_motion_events,
-    &measures_motion_balance, &measures_map_poincare,   &measures_map_section,   &measures_lyapunov_kind,
-};
-
-// Only what was compiled in: a file of the user's is another metric, whatever its name.
-static const GaugeKind *find_kind(const Card *card)
-{
-    for (size_t i = 0; catalog_embeds(card) && i < sizeof all_kinds / sizeof *all_kinds; ++i)
-        if (strcmp(all_kinds[i]->metric, card->name) == 0)
-            return all_kinds[i];
-    return NULL;
-}
 
 bool measures_knows(const Group *group, const Variable *variable)
 {
-    if (variable->source != SOURCE_METRIC)
-        return true;
-    const Card *card = group->instances[variable->instance].card;
-    return find_kind(card) || measures_tally_knows(card);
+    return variable->source != SOURCE_METRIC || gauge_knows(group->instances[variable->instance].card);
 }
 
 bool measures_make(const Plan *plan, const Group *group, const Exact *exact, Measures **measures, Error *err)
@@ -75,12 +56,9 @@ bool measures_make(const Plan *plan, const Group *group, const Exact *exact, Mea
     if (!made)
         return fail(err, ERROR_INTERNAL, "out of memory");
     *made = (Measures){.plan = plan, .group = group, .exact = exact};
-    made->kinds = calloc(group->instance_count + 1, sizeof *made->kinds);
     made->known = calloc(group->variable_count, sizeof *made->known);
-    if (!made->kinds || !made->known)
+    if (!made->known)
         return fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t i = 0; i < group->instance_count; ++i)
-        made->kinds[i] = find_kind(group->instances[i].card);
     for (size_t i = 0; i < group->variable_count; ++i) {
         made->known[i] = measures_knows(group, &group->variables[i]);
         made->mean = made->mean || variable_records(group, &group->variables[i], RECORD_CONDITION_MEAN);
@@ -90,8 +68,8 @@ bool measures_make(const Plan *plan, const Group *group, const Exact *exact, Mea
 
 static void free_points(Measures *measures)
 {
-    for (size_t i = 0; i < measures->room * measures->group->instance_count; ++i)
-        gauge_end(&measures->gauges[i]);
+    for (size_t i = 0; i < measures->room; ++i)
+        gauge_end(measures->group, measures->gauges + i * measures->group->instance_count);
     free(measures->points);
     free(measures->gauges);
     free(measures->states);
@@ -104,14 +82,8 @@ void measures_free(Measures *measures)
     if (!measures)
         return;
     free_points(measures);
-    free(measures->kinds);
     free(measures->known);
     free(measures);
-}
-
-void measures_of_reference(Measures *measures)
-{
-    measures->reference = true;
 }
 
 void measures_leave_out(Measures *measures, size_t variable)
@@ -128,6 +100,8 @@ bool measures_make_room(const Measures *measures, Arena *arena, MeasuresRoom **r
 {
     const Group *group = measures->group;
     *room = arena_take(arena, 1, sizeof **room, err);
+    if (*room)
+        (*room)->problem = gauge_problem(group->problem, group->dofs, scalars_find, &(*room)->scalars);
     return *room && ((*room)->arguments = arena_take(arena, point_argument_count(group) + 1, sizeof(double), err)) &&
            ((*room)->values = arena_take(arena, group->problem->parameter_count + 1, sizeof(double), err)) &&
            scalars_make(measures->exact, group->problem, group->dofs, unit(measures), arena, &(*room)->scalars, err);
@@ -160,10 +134,7 @@ static void begin_point(Measures *measures, size_t i)
     point->fields = stored ? measures->fields + i * group->variable_count : NULL;
     for (size_t k = 0; stored && k < group->variable_count; ++k)
         point->fields[k] = (CertificateShare){0};
-    for (size_t k = 0; k < group->instance_count; ++k) {
-        gauge_end(&point->gauges[k]);
-        point->gauges[k] = (Gauge){.instance = &group->instances[k], .kind = measures->kinds[k]};
-    }
+    gauge_begin(group, point->gauges);
 }
 
 bool measures_begin(Measures *measures, const Batch *batch, const Results *results, Error *err)
@@ -200,10 +171,9 @@ static Sight look(const Measures *measures, MeasuresRoom *room, size_t point, in
         room->x[i] = ball(x[i]);
         room->v[i] = ball(v[i]);
     }
-    return (Sight){.scalars = &room->scalars,
+    return (Sight){.problem = &room->problem,
                    .u = unit(measures),
                    .single = measures->plan->precision == PRECISION_SINGLE,
-                   .reference = measures->reference,
                    .step = (uint64_t)step,
                    .steps = steps,
                    .h = h,
@@ -274,23 +244,20 @@ static int64_t count_of(const Measures *measures, double row)
 static bool see_metrics(const Measures *measures, SeenPoint *point, Sight *sight, const WalkState *before,
                         const WalkState *after, Error *err)
 {
-    enum { MOST_COUNTS = 8 };
     size_t row = 0;
     bool   ok = true;
     for (size_t i = 0; ok && i < measures->group->instance_count; ++i) {
         Gauge      *gauge = &point->gauges[i];
         const Card *card = gauge->instance->card;
-        int64_t     counts[MOST_COUNTS] = {0};
-        sight->is = after->metrics + row;
-        sight->was = before ? before->metrics + row : NULL;
+        int64_t     counts[GAUGE_COUNTS] = {0};
+        sight->kept = after->metrics + row;
         row += card_state_rows(card, measures->group->dofs) - card->count_count;
-        for (size_t k = 0; k < card->count_count && k < MOST_COUNTS; ++k)
+        for (size_t k = 0; k < card->count_count && k < GAUGE_COUNTS; ++k)
             counts[k] = count_of(measures, after->metrics[row + k]) -
                         (before ? count_of(measures, before->metrics[row + k]) : 0);
         row += card->count_count;
         if (gauge->kind)
             ok = gauge->kind->observe(gauge, sight, counts, err);
-        sight->arguments += card->parameter_count;
     }
     return ok;
 }
@@ -301,21 +268,25 @@ bool measures_see(Measures *measures, MeasuresRoom *room, size_t point, const Wa
     const Group *group = measures->group;
     SeenPoint   *seen = &measures->points[point];
     Sight        sight = look(measures, room, point, after->step, after->x, after->v);
+    bool         ok = true;
     measures_tally_see(&seen->tally, group, sight.u, sight.h, measures->mean, before, after);
     seen->seen = true;
     seen->status = after->status;
     seen->step = after->step;
     if (before && after->step == before->step)
         return true;
+    if (before || after->status == STATUS_NOT_RUN) {
+        const uint64_t number = measures->batch->first_point + point;
+        while (seen->fields && seen->next < group_samples(group, number) &&
+               group_sample_step(group, number, seen->next) == (uint64_t)after->step)
+            see_sample(measures, seen, &sight, after);
+        sight.last_x = before ? seen->x : NULL;
+        sight.last_v = before ? seen->v : NULL;
+        ok = see_metrics(measures, seen, &sight, before, after, err);
+    }
     memcpy(seen->x, after->x, group->dofs * sizeof *seen->x);
     memcpy(seen->v, after->v, group->dofs * sizeof *seen->v);
-    if (!before && after->status != STATUS_NOT_RUN)
-        return true;
-    const uint64_t number = measures->batch->first_point + point;
-    while (seen->fields && seen->next < group_samples(group, number) &&
-           group_sample_step(group, number, seen->next) == (uint64_t)after->step)
-        see_sample(measures, seen, &sight, after);
-    return see_metrics(measures, seen, &sight, before, after, err);
+    return ok;
 }
 
 // Samples that were not taken hold no number.
@@ -331,29 +302,17 @@ static CertificateShare judge_rest(const Measures *measures, const SeenPoint *po
     return worst;
 }
 
-// What a metric must be at the end, or number k of it. A point that failed has counts, and of all others no number.
+// What a metric must be at the end, or number k of it.
 static Expected expect(const Measures *measures, SeenPoint *point, Sight *sight, const Variable *variable, size_t k,
                        bool ok)
 {
-    const Group      *group = measures->group;
     Gauge            *gauge = &point->gauges[variable->instance];
-    const double     *arguments = sight->arguments;
     const CardResult *result = &gauge->instance->card->results[variable->result];
     Expected          expected = gauge_nan("NaN, of a point that failed");
-    if (!result->whole && !ok)
-        return expected;
-    if (!gauge->kind)
-        measures_tally_expect(&point->tally, group, sight->u, result->name, &expected);
-    else if (ok || gauge->kind != &measures_damping_kind) {
-        for (size_t i = 0; i < variable->instance; ++i)
-            sight->arguments += group->instances[i].card->parameter_count;
-        if (gauge->kind->expect)
-            gauge->kind->expect(gauge, sight, result->name, &expected);
-        else
-            gauge->kind->expect_sample(gauge, sight, result->name, k, &expected);
-        sight->arguments = arguments;
-    } else
-        expected = (Expected){.number = true, .among = 1u << 6, .formula = "damping_state, of a point that failed"};
+    if (gauge->kind)
+        gauge_expect(gauge, sight, result, k, ok, &expected);
+    else if (ok || result->whole)
+        measures_tally_expect(&point->tally, measures->group, sight->u, result->name, &expected);
     return expected;
 }
 

@@ -2,9 +2,9 @@
 //
 // What a kernel says of a point in the end - how it ended, its last state, its metrics, the samples of its trajectory -
 // is compared with what formulas give that share nothing with the metric files: from the kernel's own states, in long
-// double, with a bound on rounding that is added up along the trajectory (ball.h, gauge.h). States are compared bit by
-// bit. Counts are sums over the substeps that were seen. Energies, coordinates and solutions are the problem file's in
-// long double (scalars.h); tables of solutions are taken as they are.
+// double, with a bound on rounding that is added up along the trajectory (gauges/ball.h, gauges/gauge.h). States are
+// compared bit by bit. Counts are sums over the substeps that were seen. Energies, coordinates and solutions are the
+// problem file's in long double (scalars.h); tables of solutions are taken as they are.
 //
 // A metric of a user's file has no formula here: it is not judged, and measures_knows() says so.
 #pragma once
@@ -33,9 +33,6 @@ bool measures_knows(const Group *group, const Variable *variable);
 // Errors: ERROR_INTERNAL.
 bool measures_make(const Plan *plan, const Group *group, const Exact *exact, Measures **measures, Error *err);
 void measures_free(Measures *measures);
-
-// It is the reference that walks: where the two compute by different rules, its own hold.
-void measures_of_reference(Measures *measures);
 
 // Does not judge a variable of the group.
 void measures_leave_out(Measures *measures, size_t variable);

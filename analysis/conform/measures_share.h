@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/conform/certificate.h"
-#include "analysis/conform/gauge.h"
+#include "gauges/gauge.h"
 
 // Keeps the larger share.
 void measures_share_note(CertificateShare *worst, CertificateShare share);

@@ -9,11 +9,6 @@ typedef struct Moved {
     bool    accepted, lost;  // lost: accepted, and led to a state that is not finite
 } Moved;
 
-bool measures_tally_knows(const Card *metric)
-{
-    return catalog_embeds(metric) && (strcmp(metric->name, "counters") == 0 || strcmp(metric->name, "condition") == 0);
-}
-
 static Moved find_moved(const WalkState *before, const WalkState *after)
 {
     const bool accepted = after->n.failed_solves == before->n.failed_solves;

@@ -4,8 +4,8 @@
 // (certify.h); here it is added up, and each count held to what its substep permits.
 #pragma once
 
-#include "analysis/conform/gauge.h"
 #include "device/device.h"
+#include "gauges/gauge.h"
 
 typedef struct MeasuresTally {
     uint64_t steps, substeps, updates, step_updates, most_updates, jacobians, solves, tries, failed, stagnated, depth;
@@ -14,9 +14,6 @@ typedef struct MeasuresTally {
     double   last, largest;
     const char *wrong;  // a count that its substep does not permit
 } MeasuresTally;
-
-// Whether it is a metric of counts or condition numbers.
-bool measures_tally_knows(const Card *metric);
 
 // Adds a substep that was tried.
 //   h     of the step, as the kernel has it

@@ -27,62 +27,39 @@ static double *put_whole(double *to, int64_t number)
     return to + 1;
 }
 
-// What a metric has counted, in the order of its card.
-static double *put_counts(double *to, const Observer *observer)
+// What a metric has counted, in the order of its card, as far as certificates ask for it.
+static double *put_counts(double *to, const Gauge *gauge)
 {
-    const Card *card = observer->instance->card;
-    for (size_t k = 0; k < card->count_count; ++k) {
-        const bool extrema = strcmp(card->counts[k], "extrema") == 0,
-                   crossings = strcmp(card->counts[k], "crossings") == 0;
-        const bool oscillation = strcmp(card->name, "oscillation") == 0, events = strcmp(card->name, "events") == 0;
-        uint64_t   count = 0;
-        if (events)
-            count = observer->of.events.seen;
-        else if (oscillation && (extrema || crossings))
-            count = extrema ? observer->of.oscillation.extrema : observer->of.oscillation.crossings;
-        else if (strcmp(card->counts[k], "taken") == 0)
-            count = observer->of.taken.count;
-        else if (strcmp(card->counts[k], "seen") == 0)
-            count = observer->of.lyapunov.seen;
-        else if (extrema)
-            count = observer->of.damping.extrema;
+    for (size_t k = 0; k < gauge->instance->card->count_count; ++k) {
+        uint64_t count = 0;
+        if (gauge->kind == &gauge_events)
+            count = gauge->of.events.seen;
+        else if (gauge->kind == &gauge_oscillation)
+            count = k == 0 ? gauge->of.oscillation.extrema : gauge->of.oscillation.crossings;
+        else if (gauge->kind == &gauge_poincare || gauge->kind == &gauge_section)
+            count = gauge->of.taken.count;
+        else if (gauge->kind == &gauge_lyapunov)
+            count = (uint64_t)gauge->of.lyapunov.seen;
+        else if (gauge->kind == &gauge_damping || gauge->kind == &gauge_energy_loss)
+            count = gauge->of.damping.extrema;
         to = put_whole(to, (int64_t)count);
     }
     return to;
 }
 
-// Of a system of first order the vectors have no second half.
-static double *put_both(double *to, const ReferenceWalk *walk, const double *numbers, double none)
-{
-    const size_t n = walk->group->dofs, known = walk->group->problem->first_order ? n : 2 * n;
-    to = put(to, numbers, known);
-    for (size_t i = known; i < 2 * n; ++i)
-        *to++ = none;
-    return to;
-}
-
-static double *put_lyapunov(double *to, const ReferenceWalk *walk, const Observer *observer)
-{
-    const bool late = observer->of.lyapunov.late.seen > 0;
-    *to++ = observer->of.lyapunov.sum;
-    *to++ = late ? observer->of.lyapunov.late.low : (double)INFINITY;
-    *to++ = late ? observer->of.lyapunov.late.high : (double)-INFINITY;
-    to = put_both(to, walk, observer->of.lyapunov.d, 0.0);
-    to = put_both(to, walk, observer->of.lyapunov.state, 0.0);
-    return put_both(to, walk, observer->of.lyapunov.size, 1.0);
-}
-
 // What a metric keeps of the motion, in the order of its card, as far as it is judged step by step.
-static double *put_memory(double *to, const ReferenceWalk *walk, const Observer *observer)
+static double *put_memory(double *to, const ReferenceWalk *walk, const Gauge *gauge)
 {
-    const Card  *card = observer->instance->card;
-    const size_t n = walk->group->dofs, count = card_state_rows(card, n) - card->count_count;
-    if (strcmp(card->name, "lyapunov") == 0)
-        return put_lyapunov(to, walk, observer);
-    if (strcmp(card->name, "section") == 0)
-        *to++ = observer->of.taken.value;
-    if (strcmp(card->name, "poincare") == 0 || strcmp(card->name, "section") == 0)
-        return put(put(to, observer->of.taken.before.x, n), observer->of.taken.before.v, n);
+    const Card    *card = gauge->instance->card;
+    const Metrics *metrics = &walk->run->metrics;
+    const size_t   n = walk->group->dofs, count = card_state_rows(card, n) - card->count_count;
+    const bool     section = gauge->kind == &gauge_section;
+    if (gauge->kind == &gauge_lyapunov)
+        return put(to, gauge->of.lyapunov.rows, count);
+    if (section)
+        *to++ = (double)gauge->of.taken.value.at;
+    if (section || gauge->kind == &gauge_poincare)
+        return put(put(to, metrics->last_x, n), metrics->last_v, n);
     memset(to, 0, count * sizeof *to);
     return to + count;
 }
@@ -115,8 +92,8 @@ static void write_rows(const ReferenceWalk *walk, const State *state, const Walk
         SUBSTEP_ROWS(PUT_REAL)
     }
     for (size_t i = 0; i < group->instance_count; ++i) {
-        next = put_memory(next, walk, &walk->run->observers[i]);
-        next = put_counts(next, &walk->run->observers[i]);
+        next = put_memory(next, walk, &walk->run->metrics.gauges[i]);
+        next = put_counts(next, &walk->run->metrics.gauges[i]);
     }
 }
 

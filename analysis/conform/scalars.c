@@ -8,8 +8,7 @@
 // each.
 enum { FUNCTION_ROUNDINGS = 12 };
 
-// A function asked at a place: one of the scalars, or the solution (SCALAR_COUNT), which has a number for each degree
-// of freedom.
+// A function asked at a place.
 typedef struct Question {
     const Scalars *scalars;
     Scalar         which;
@@ -23,7 +22,7 @@ typedef struct Question {
 static void ask(const Question *q, long double *numbers)
 {
     const Exact *exact = q->scalars->exact;
-    long double  rates[SCALARS_DOFS];
+    long double  rates[GAUGE_DOFS];
     switch (q->which) {
     case SCALAR_ENERGY: *numbers = exact->energy(q->x, q->v, q->params); break;
     case SCALAR_KINETIC: *numbers = exact->kinetic(q->x, q->v, q->params); break;
@@ -38,14 +37,15 @@ static void ask(const Question *q, long double *numbers)
             *numbers += rates[i] * q->v[i];
         break;
     case SCALAR_RATES: exact->acceleration(q->t, q->x, q->v, q->params, numbers); break;
-    case SCALAR_COUNT: exact->solution(q->t, q->params, numbers, rates); break;
+    case SCALAR_SOLUTION: exact->solution(q->t, q->params, numbers, rates); break;
+    case SCALAR_COUNT: break;
     }
 }
 
 // What a place in the problem's text has changed there and ahead.
 typedef struct Change {
     const long double *at;
-    long double        ahead[SCALARS_DOFS], widest;
+    long double        ahead[GAUGE_DOFS], widest;
 } Change;
 
 static void find_widest(const Question *q, Change *change)
@@ -92,7 +92,7 @@ static bool is_linear(const Argument *argument, const Change *change)
     const Question          *q = argument->question;
     bool                     linear = true;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
-        long double there[SCALARS_DOFS];
+        long double there[GAUGE_DOFS];
         ask_moved(argument, parts[k], there);
         for (size_t i = 0; i < q->count; ++i)
             linear = linear && fabsl(there[i] - change->at[i] - parts[k] * (change->ahead[i] - change->at[i])) <=
@@ -104,7 +104,7 @@ static bool is_linear(const Argument *argument, const Change *change)
 // A function of elementary.h may jump behind: the larger of the two differences counts.
 static void look_behind(const Argument *argument, Change *change)
 {
-    long double behind[SCALARS_DOFS];
+    long double behind[GAUGE_DOFS];
     ask_moved(argument, -1.0L, behind);
     for (size_t i = 0; i < argument->question->count; ++i)
         if (fabsl(behind[i] - change->at[i]) > fabsl(change->ahead[i] - change->at[i]))
@@ -136,7 +136,7 @@ static void spread_functions(const Question *q, int calls, const long double *at
     const Scalars    *s = q->scalars;
     const long double by = (long double)(s->exact->operations + FUNCTION_ROUNDINGS) * s->unit;
     for (int call = 1; call <= calls; ++call) {
-        long double there[SCALARS_DOFS];
+        long double there[GAUGE_DOFS];
         s->exact->move(call, by);
         ask(q, there);
         for (size_t i = 0; i < q->count; ++i)
@@ -150,7 +150,7 @@ static void find_balls(Question *q, Ball *result)
     const Scalars    *s = q->scalars;
     const long double roundings = (long double)(s->exact->operations + (int)s->dofs), inside = roundings * s->unit,
                       least = roundings * ball_least(s->unit);
-    long double at[SCALARS_DOFS];
+    long double at[GAUGE_DOFS];
     s->exact->move(0, 0.0L);
     ask(q, at);
     const int calls = s->exact->calls();
@@ -174,93 +174,30 @@ static void find_balls(Question *q, Ball *result)
         result[i] = ball_ranged(s->unit, result[i]);
 }
 
-bool scalars_has(const Scalars *scalars, Scalar which)
+void scalars_find(const void *found_by, Scalar which, Ball t, const Ball *x, const Ball *v, Ball *numbers)
 {
-    const Exact *exact = scalars->exact;
-    switch (which) {
-    case SCALAR_ENERGY: return exact->energy != NULL;
-    case SCALAR_KINETIC: return exact->kinetic != NULL;
-    case SCALAR_FAST: return exact->fast != NULL;
-    case SCALAR_SLOW: return exact->slow != NULL;
-    case SCALAR_PERIOD: return exact->period != NULL;
-    case SCALAR_DISSIPATION: return exact->dissipation != NULL;
-    case SCALAR_POWER: return exact->drive != NULL;
-    case SCALAR_RATES: return true;
-    case SCALAR_COUNT: break;
+    const Scalars *scalars = found_by;
+    const size_t   n = scalars->dofs;
+    long double    places[GAUGE_DOFS], speeds[GAUGE_DOFS];
+    Question       question = {.scalars = scalars,
+                               .which = which,
+                               .count = which == SCALAR_RATES || which == SCALAR_SOLUTION ? n : 1,
+                               .at_x = x,
+                               .at_v = v,
+                               .t = t.at,
+                               .t_off = t.off,
+                               .x = places,
+                               .v = speeds,
+                               .params = scalars->params};
+    if (scalars->component[which] >= 0) {
+        *numbers = x[scalars->component[which]];
+        return;
     }
-    return exact->solution != NULL;
-}
-
-Ball scalars_value(const Scalars *scalars, Scalar which, const Ball *x, const Ball *v)
-{
-    const bool  rates = which == SCALAR_ENERGY || which == SCALAR_KINETIC || which == SCALAR_DISSIPATION;
-    long double places[SCALARS_DOFS], speeds[SCALARS_DOFS];
-    Question    question = {.scalars = scalars,
-                            .which = which,
-                            .count = 1,
-                            .at_x = x,
-                            .at_v = rates ? v : NULL,
-                            .x = places,
-                            .v = speeds,
-                            .params = scalars->params};
-    Ball        value;
-    if (scalars->component[which] >= 0)
-        return x[scalars->component[which]];
-    for (size_t i = 0; x && i < scalars->dofs; ++i)
-        question.x[i] = x[i].at;
-    for (size_t i = 0; rates && i < scalars->dofs; ++i)
-        question.v[i] = v[i].at;
-    find_balls(&question, &value);
-    return value;
-}
-
-Ball scalars_power(const Scalars *scalars, double t, const Ball *v)
-{
-    long double speeds[SCALARS_DOFS];
-    Question    question = {.scalars = scalars,
-                            .which = SCALAR_POWER,
-                            .count = 1,
-                            .at_v = v,
-                            .t = t,
-                            .v = speeds,
-                            .params = scalars->params};
-    Ball        value;
-    for (size_t i = 0; i < scalars->dofs; ++i)
+    for (size_t i = 0; x && i < n; ++i)
+        places[i] = x[i].at;
+    for (size_t i = 0; v && i < n; ++i)
         speeds[i] = v[i].at;
-    find_balls(&question, &value);
-    return value;
-}
-
-void scalars_rates(const Scalars *scalars, Ball t, const Ball *x, const Ball *v, Ball *rates)
-{
-    const size_t n = scalars->dofs;
-    const bool   first_order = scalars->problem->first_order;
-    const Ball   none[SCALARS_DOFS] = {{0.0L, 0.0L}};
-    long double  places[SCALARS_DOFS], speeds[SCALARS_DOFS];
-    Question     question = {.scalars = scalars,
-                             .which = SCALAR_RATES,
-                             .count = n,
-                             .at_x = first_order ? none : x,
-                             .at_v = first_order ? x : v,
-                             .t = t.at,
-                             .t_off = t.off,
-                             .x = places,
-                             .v = speeds,
-                             .params = scalars->params};
-    for (size_t i = 0; i < n; ++i) {
-        places[i] = question.at_x[i].at;
-        speeds[i] = question.at_v[i].at;
-    }
-    find_balls(&question, first_order ? rates : rates + n);
-    for (size_t i = 0; i < n; ++i)
-        rates[first_order ? n + i : i] = first_order ? ball(0.0L) : v[i];
-}
-
-void scalars_solution(const Scalars *scalars, double t, Ball *x)
-{
-    Question question = {
-        .scalars = scalars, .which = SCALAR_COUNT, .count = scalars->dofs, .t = t, .params = scalars->params};
-    find_balls(&question, x);
+    find_balls(&question, numbers);
 }
 
 // The component of x that a coordinate's function returns to the last bit wherever it is asked; -1: none.
@@ -270,7 +207,7 @@ static int find_component(const Scalars *scalars, Scalar which)
     uint64_t random = 88172645463325252u;
     int      component = -1;
     for (int probe = 0; probe < PROBES; ++probe) {
-        long double places[SCALARS_DOFS], y;
+        long double places[GAUGE_DOFS], y;
         Question    question = {.scalars = scalars, .which = which, .count = 1, .x = places, .params = scalars->params};
         int         same = -1;
         for (size_t i = 0; i < scalars->dofs; ++i) {
@@ -302,10 +239,11 @@ bool scalars_make(const Exact *exact, const Card *problem, size_t dofs, Roundoff
         scalars->values[i] = 0.7123456789L + (long double)i;
     exact->load(scalars->params, scalars->values);
     for (int which = 0; which < SCALAR_COUNT; ++which)
-        scalars->component[which] =
-            (which == SCALAR_FAST || which == SCALAR_SLOW) && scalars_has(scalars, (Scalar)which)
-                ? find_component(scalars, (Scalar)which)
-                : -1;
+        scalars->component[which] = -1;
+    if (exact->fast)
+        scalars->component[SCALAR_FAST] = find_component(scalars, SCALAR_FAST);
+    if (exact->slow)
+        scalars->component[SCALAR_SLOW] = find_component(scalars, SCALAR_SLOW);
     return true;
 }
 

@@ -1,199 +1,10 @@
-// metrics -- each metric file in a row: what it watches, and its results from that.
+// metrics -- the functions of a problem as gauges ask for them, and each gauge's answer as a number.
 #include "reference/metrics.h"
 
-#include "plan/metric.h"
 #include "reference/eigen.h"
-#include "reference/motion.h"
 
 #include <math.h>
 #include <string.h>
-
-void metrics_offer(WantedMetric *wanted, const char *result, double value)
-{
-    if (strcmp(result, wanted->result) != 0)
-        return;
-    wanted->value = value;
-    wanted->found = true;
-}
-
-// Observations outside the instance's window are not counted; those inside are consecutive, since a window is an
-// interval.
-bool metrics_in_window(const Observer *o, const Observation *now)
-{
-    return now->t >= o->instance->from && now->t <= o->instance->to;
-}
-
-double metrics_observed(const Observer *o, const State *state)
-{
-    const double *x = state->x, *v = state->v;
-    switch (o->instance->of) {
-    case OBSERVED_SLOW: return o->problem->slow(x, o->params);
-    case OBSERVED_FAST: return o->problem->fast(x, o->params);
-    case OBSERVED_ENERGY: return o->problem->energy(x, v, o->params);
-    case OBSERVED_KINETIC: return o->problem->kinetic(x, v, o->params);
-    case OBSERVED_V: return v[o->instance->of_dof];
-    case OBSERVED_X:
-    case OBSERVED_COUNT: break;
-    }
-    return x[o->instance->of_dof];
-}
-
-// Keeps the largest, and a NaN where there is one.
-static double worse(double worst, double now)
-{
-    return isnan(worst) || now <= worst ? worst : now;
-}
-
-static uint64_t evaluations(const Stepping *s)
-{
-    if (s->step.method->implicit)
-        return s->tally.residual_evaluations;
-    return (uint64_t)s->evaluations * (s->step.method->adaptive ? s->trials : s->steps);
-}
-
-static void offer_counters(const Observer *o, WantedMetric *wanted)
-{
-    const Stepping *s = wanted->stepping;
-    (void)o;
-    metrics_offer(wanted, "steps", (double)s->steps);
-    metrics_offer(wanted, "substeps", (double)s->substeps);
-    metrics_offer(wanted, "updates", (double)s->tally.updates);
-    metrics_offer(wanted, "updates_per_step_max", (double)s->updates_per_step_max);
-    metrics_offer(wanted, "jacobians", (double)s->tally.jacobians);
-    metrics_offer(wanted, "residual_evaluations", (double)s->tally.residual_evaluations);
-    metrics_offer(wanted, "evaluations", (double)evaluations(s));
-    metrics_offer(wanted, "failed_solves", (double)s->tally.failed_solves);
-    metrics_offer(wanted, "stagnated_solves", (double)s->tally.stagnated_solves);
-    metrics_offer(wanted, "depth_max", (double)s->depth_max);
-}
-
-static void offer_condition(const Observer *o, WantedMetric *wanted)
-{
-    const Tally *tally = &wanted->stepping->tally;
-    (void)o;
-    metrics_offer(wanted, "condition_last", tally->condition_last);
-    metrics_offer(wanted, "condition_mean", exp(tally->condition_log_sum / (double)tally->accepted_solves));
-    metrics_offer(wanted, "condition_max", tally->condition_max);
-}
-
-static void observe_energy(Observer *o, const Observation *now)
-{
-    const double *x = now->state->x, *v = now->state->v;
-    if (!metrics_in_window(o, now))
-        return;
-    o->of.energy.last = o->problem->energy(x, v, o->params);
-    if (o->of.energy.observations++ == 0) {
-        const double kinetic = o->problem->kinetic ? o->problem->kinetic(x, v, o->params) : 0.0;
-        o->of.energy.first = o->of.energy.last;
-        o->of.energy.scale = fmax(fabs(o->of.energy.first), kinetic);
-    }
-    o->of.energy.worst = fmax(o->of.energy.worst, fabs(o->of.energy.last - o->of.energy.first));
-}
-
-static void offer_energy(const Observer *o, WantedMetric *wanted)
-{
-    if (o->of.energy.observations == 0) {
-        const char *const results[] = {"energy_initial", "energy_final", "energy_drift", "energy_ratio"};
-        for (size_t i = 0; i < sizeof results / sizeof *results; ++i)
-            metrics_offer(wanted, results[i], NAN);
-        return;
-    }
-    metrics_offer(wanted, "energy_initial", o->of.energy.first);
-    metrics_offer(wanted, "energy_final", o->of.energy.last);
-    metrics_offer(wanted, "energy_drift", o->of.energy.worst / o->of.energy.scale);
-    metrics_offer(wanted, "energy_ratio", o->of.energy.last / o->of.energy.first);
-}
-
-static void observe_kinetic(Observer *o, const Observation *now)
-{
-    if (!metrics_in_window(o, now))
-        return;
-    double kinetic = o->problem->kinetic(now->state->x, now->state->v, o->params);
-    bool   first = o->of.kinetic.observations++ == 0;
-    o->of.kinetic.largest = first ? kinetic : fmax(o->of.kinetic.largest, kinetic);
-    if (!first)
-        o->of.kinetic.integral += now->h * 0.5 * (o->of.kinetic.last + kinetic);
-    o->of.kinetic.last = kinetic;
-}
-
-static void offer_kinetic(const Observer *o, WantedMetric *wanted)
-{
-    metrics_offer(wanted, "kinetic_max", o->of.kinetic.observations > 0 ? o->of.kinetic.largest : (double)NAN);
-    metrics_offer(wanted, "kinetic_integral", o->of.kinetic.integral);
-}
-
-static void observe_oscillation(Observer *o, const Observation *now)
-{
-    if (metrics_in_window(o, now))
-        oscillation_observe(&o->of.oscillation, now->t, now->h, metrics_observed(o, now->state));
-}
-
-static void offer_oscillation(const Observer *o, WantedMetric *wanted)
-{
-    const OscillationResults seen = oscillation_results(&o->of.oscillation);
-    double                   exact_period = o->problem->period ? o->problem->period(o->params) : (double)NAN;
-    metrics_offer(wanted, "amplitude_initial", seen.amplitude_first);
-    metrics_offer(wanted, "amplitude_final", seen.amplitude_last);
-    metrics_offer(wanted, "decay_rate", seen.decay_rate);
-    metrics_offer(wanted, "period", seen.period);
-    metrics_offer(wanted, "damping_ratio", seen.decay_rate * seen.period / (2.0 * M_PI));
-    metrics_offer(wanted, "period_error", seen.period / exact_period - 1.0);
-}
-
-static void observe_damping(Observer *o, const Observation *now)
-{
-    const double *x = now->state->x, *v = now->state->v;
-    double        energy = o->problem->energy ? o->problem->energy(x, v, o->params) : 0.0;
-    if (metrics_in_window(o, now))
-        damping_observe(&o->of.damping, metrics_observed(o, now->state), energy);
-}
-
-static void offer_damping(const Observer *o, WantedMetric *wanted)
-{
-    const DampingResults seen = damping_results(&o->of.damping);
-    metrics_offer(wanted, "log_decrement", seen.decrement);
-    metrics_offer(wanted, "log_decrement_first", seen.first);
-    metrics_offer(wanted, "log_decrement_last", seen.last);
-    metrics_offer(wanted, "log_decrement_error", seen.error);
-    metrics_offer(wanted, "damping_state", wanted->stepping->status == STATUS_OK ? seen.state : DAMPING_UNFINISHED);
-}
-
-static void offer_energy_loss(const Observer *o, WantedMetric *wanted)
-{
-    metrics_offer(wanted, "energy_loss", damping_energy_loss(&o->of.damping));
-}
-
-static void observe_extent(Observer *o, const Observation *now)
-{
-    if (!metrics_in_window(o, now))
-        return;
-    o->of.extent.largest = fmax(o->of.extent.largest, eigen_inf_norm(o->problem->dofs, now->state->x));
-    o->of.extent.seen = true;
-}
-
-static void offer_extent(const Observer *o, WantedMetric *wanted)
-{
-    metrics_offer(wanted, "x_max", o->of.extent.seen ? o->of.extent.largest : (double)NAN);
-}
-
-static void observe_fast(Observer *o, const Observation *now)
-{
-    if (!metrics_in_window(o, now))
-        return;
-    double fast = o->problem->fast(now->state->x, o->params);
-    o->of.fast.seen = true;
-    o->of.fast.largest = fmax(o->of.fast.largest, fabs(fast));
-    if (4 * now->step >= 3 * now->steps) {
-        o->of.fast.squares += fast * fast;
-        ++o->of.fast.count;
-    }
-}
-
-static void offer_fast(const Observer *o, WantedMetric *wanted)
-{
-    metrics_offer(wanted, "high_frequency_amplitude", sqrt(o->of.fast.squares / (double)o->of.fast.count));
-    metrics_offer(wanted, "radius_error_max", o->of.fast.seen ? o->of.fast.largest : (double)NAN);
-}
 
 double metrics_distance(const ReferenceProblem *problem, const void *params, double t, const double *x)
 {
@@ -204,155 +15,127 @@ double metrics_distance(const ReferenceProblem *problem, const void *params, dou
     return eigen_inf_norm(problem->dofs, y);
 }
 
-static void observe_error(Observer *o, const Observation *now)
+static void find(const void *found_by, Scalar which, Ball t, const Ball *x, const Ball *v, Ball *numbers)
 {
-    size_t n = o->problem->dofs;
-    if (!metrics_in_window(o, now))
-        return;
-    if (o->samples.solved.x) {
-        const double *solution = solution_at(&o->samples, now->step);
-        double        apart[REFERENCE_DOFS];
-        if (!solution)
-            return;
+    const Metrics          *metrics = found_by;
+    const ReferenceProblem *problem = metrics->functions;
+    const void             *p = metrics->params;
+    const size_t            n = problem->dofs, count = which == SCALAR_RATES || which == SCALAR_SOLUTION ? n : 1;
+    double                  place[REFERENCE_DOFS], speed[REFERENCE_DOFS], found[REFERENCE_DOFS];
+    for (size_t i = 0; i < n; ++i) {
+        place[i] = x ? (double)x[i].at : 0.0;
+        speed[i] = v ? (double)v[i].at : 0.0;
+    }
+    switch (which) {
+    case SCALAR_ENERGY: *found = problem->energy(place, speed, p); break;
+    case SCALAR_KINETIC: *found = problem->kinetic(place, speed, p); break;
+    case SCALAR_FAST: *found = problem->fast(place, p); break;
+    case SCALAR_SLOW: *found = problem->slow(place, p); break;
+    case SCALAR_PERIOD: *found = problem->period(p); break;
+    case SCALAR_DISSIPATION: *found = problem->dissipation(place, speed, p); break;
+    case SCALAR_POWER:
+        problem->drive((double)t.at, p, place);
+        *found = 0.0;
         for (size_t i = 0; i < n; ++i)
-            apart[i] = now->state->x[i] - solution[i];
-        o->of.error.last = eigen_all_finite(n, solution) ? eigen_inf_norm(n, apart) : (double)NAN;
-    } else {
-        o->of.error.last = metrics_distance(o->problem, o->params, now->t, now->state->x);
+            *found += place[i] * speed[i];
+        break;
+    case SCALAR_RATES: problem->acceleration((double)t.at, place, speed, p, found); break;
+    case SCALAR_SOLUTION: problem->exact((double)t.at, p, found, speed); break;
+    case SCALAR_COUNT: break;
     }
-    o->of.error.largest = worse(o->of.error.largest, o->of.error.last);
-    o->of.error.seen = true;
+    for (size_t i = 0; i < count; ++i)
+        numbers[i] = ball(found[i]);
 }
 
-static void offer_error(const Observer *o, WantedMetric *wanted)
+void metrics_start(Metrics *metrics)
 {
-    metrics_offer(wanted, "error_max", o->of.error.seen ? o->of.error.largest : (double)NAN);
-    metrics_offer(wanted, "error_final", o->of.error.seen ? o->of.error.last : (double)NAN);
+    metrics->problem = gauge_problem(metrics->group->problem, metrics->group->dofs, find, metrics);
+    gauge_begin(metrics->group, metrics->gauges);
 }
 
-// The slow coordinate as it should be: of the problem's limit, of the table, of the closed form.
-static double slow_solution(const Observer *o, const Observation *now, const double *sample)
+bool metrics_observe(Metrics *metrics, const Stepping *stepping, uint64_t steps, double t, double before,
+                     const State *state, Error *err)
 {
-    double x[REFERENCE_DOFS] = {0}, v[REFERENCE_DOFS] = {0};
-    if (o->samples.solved.limit)
-        return sample[o->samples.solved.rows - 1];
-    if (o->samples.solved.x)
-        return o->problem->slow(sample, o->params);
-    o->problem->exact(now->t, o->params, x, v);
-    return o->problem->slow(x, o->params);
-}
-
-static void observe_visual(Observer *o, const Observation *now)
-{
-    const double *sample = solution_at(&o->samples, now->step);
-    if (!metrics_in_window(o, now) || (o->samples.numbers && !sample))
-        return;
-    double apart = o->problem->slow(now->state->x, o->params) - slow_solution(o, now, sample);
-    o->of.visual.angle = worse(o->of.visual.angle, fabs(remainder(apart, 2.0 * M_PI)));
-    if (o->problem->fast)
-        o->of.visual.radius = worse(o->of.visual.radius, fabs(o->problem->fast(now->state->x, o->params)));
-}
-
-static void offer_visual(const Observer *o, WantedMetric *wanted)
-{
-    bool right = o->of.visual.radius <= 0.1 && o->of.visual.angle < 0.5;
-    metrics_offer(wanted, "angle_error_max", o->of.visual.angle);
-    metrics_offer(wanted, "visually_correct", isnan(o->of.visual.angle) ? (double)NAN : right);
-}
-
-typedef struct ReferenceMetric {
-    const char *name;                                        // of the file in kernels/metrics
-    void (*observe)(Observer *o, const Observation *now);    // NULL: it does not watch
-    void (*offer)(const Observer *o, WantedMetric *wanted);  // its results, from what was observed
-} ReferenceMetric;
-
-static const ReferenceMetric metrics[] = {
-    {"balance", motion_observe_balance, motion_offer_balance},
-    {"condition", NULL, offer_condition},
-    {"counters", NULL, offer_counters},
-    {"damping", observe_damping, offer_damping},
-    {"energy", observe_energy, offer_energy},
-    {"energy_loss", observe_damping, offer_energy_loss},
-    {"error", observe_error, offer_error},
-    {"events", motion_observe_events, motion_offer_events},
-    {"extent", observe_extent, offer_extent},
-    {"fast_mode", observe_fast, offer_fast},
-    {"kinetic", observe_kinetic, offer_kinetic},
-    {"lyapunov", motion_observe_lyapunov, motion_offer_lyapunov},
-    {"oscillation", observe_oscillation, offer_oscillation},
-    {"poincare", motion_observe_poincare, motion_offer_poincare},
-    {"section", motion_observe_section, motion_offer_section},
-    {"stats", motion_observe_stats, motion_offer_stats},
-    {"steady", motion_observe_steady, motion_offer_steady},
-    {"visual", observe_visual, offer_visual},
-};
-
-static const ReferenceMetric *find_metric(const Card *card)
-{
-    for (size_t i = 0; catalog_embeds(card) && i < sizeof metrics / sizeof *metrics; ++i)
-        if (strcmp(metrics[i].name, card->name) == 0)
-            return &metrics[i];
-    return NULL;
-}
-
-void metrics_start(Observer *observer, const MetricInstance *instance, const ReferenceProblem *problem,
-                   const void *params, const double *arguments, double *kept, SolutionSamples samples)
-{
-    memset(observer, 0, sizeof *observer);
-    observer->instance = instance;
-    observer->metric = find_metric(instance->card);
-    observer->problem = problem;
-    observer->params = params;
-    observer->arguments = arguments;
-    observer->kept = kept;
-    observer->samples = samples;
-}
-
-void metrics_observe(Observer *observer, const Observation *now)
-{
-    if (observer->metric && observer->metric->observe)
-        observer->metric->observe(observer, now);
-}
-
-bool metrics_value(const Observer *o, const Stepping *s, const char *result, double *value)
-{
-    WantedMetric wanted = {.stepping = s, .result = result};
-    if (o->metric)
-        o->metric->offer(o, &wanted);
-    if (wanted.found)
-        *value = wanted.value;
-    return wanted.found;
-}
-
-bool metrics_sample(const Observer *o, const char *result, size_t k, double *value)
-{
-    const Card   *card = o->instance->card;
-    const double *at = o->kept;
-    for (size_t r = 0; o->metric && r < card->result_count; ++r) {
-        const bool   found = strcmp(card->results[r].name, result) == 0 && card->results[r].samples;
-        const size_t width =
-            card->results[r].samples ? metric_width(o->instance, &card->results[r], o->problem->dofs) : 0;
-        const size_t per = card->results[r].per_dof ? o->problem->dofs : 1;
-        if (found && k < width) {
-            *value = k / per < o->of.taken.count ? at[k] : (double)NAN;
-            return true;
-        }
-        at += width;
+    static const int64_t counts[GAUGE_COUNTS];
+    const bool           first = stepping->steps == 0;
+    const size_t         n = metrics->group->dofs;
+    Ball                 x[REFERENCE_DOFS], v[REFERENCE_DOFS], solution[REFERENCE_DOFS];
+    Sight                sight = {.problem = &metrics->problem,
+                                  .step = stepping->steps,
+                                  .steps = steps,
+                                  .h = stepping->h,
+                                  .before = before,
+                                  .t = t,
+                                  .x = x,
+                                  .v = v,
+                                  .last_x = first ? NULL : metrics->last_x,
+                                  .last_v = first ? NULL : metrics->last_v,
+                                  .arguments = metrics->arguments,
+                                  .sample = solution_at(&metrics->samples, stepping->steps),
+                                  .solved = metrics->samples.solved,
+                                  .solution = solution};
+    for (size_t i = 0; i < n; ++i) {
+        x[i] = ball(state->x[i]);
+        v[i] = ball(state->v[i]);
     }
-    return false;
+    for (size_t i = 0; i < metrics->group->instance_count; ++i) {
+        Gauge *gauge = &metrics->gauges[i];
+        if (gauge->kind && !gauge->kind->observe(gauge, &sight, counts, err))
+            return false;
+    }
+    memcpy(metrics->last_x, state->x, n * sizeof *state->x);
+    memcpy(metrics->last_v, state->v, n * sizeof *state->v);
+    return true;
 }
 
-bool metrics_known(const Card *metric, const char *result)
+static uint64_t evaluations(const Stepping *s)
 {
-    // A trajectory that never began has every number, whatever it is.
-    static const ReferenceProblem problem;
-    static const ReferenceMethod  method;
-    const MetricInstance          instance = {.card = metric, .to = INFINITY};
-    const Observer                blank = {.instance = &instance, .metric = find_metric(metric), .problem = &problem};
-    const Stepping                stepping = {.step = {.method = &method}};
-    double                        value;
-    for (size_t r = 0; blank.metric && r < metric->result_count; ++r)
-        if (metric->results[r].samples && strcmp(metric->results[r].name, result) == 0)
-            return true;
-    return metrics_value(&blank, &stepping, result, &value);
+    if (s->step.method->implicit)
+        return s->tally.residual_evaluations;
+    return (uint64_t)s->evaluations * (s->step.method->adaptive ? s->trials : s->steps);
+}
+
+// Counts and condition numbers.
+static double own_number(const Stepping *s, const char *result)
+{
+    const Tally *tally = &s->tally;
+    const struct {
+        const char *name;
+        double      number;
+    } numbers[] = {
+        {"steps", (double)s->steps},
+        {"substeps", (double)s->substeps},
+        {"updates", (double)tally->updates},
+        {"updates_per_step_max", (double)s->updates_per_step_max},
+        {"jacobians", (double)tally->jacobians},
+        {"residual_evaluations", (double)tally->residual_evaluations},
+        {"evaluations", (double)evaluations(s)},
+        {"failed_solves", (double)tally->failed_solves},
+        {"stagnated_solves", (double)tally->stagnated_solves},
+        {"depth_max", (double)s->depth_max},
+        {"condition_last", tally->condition_last},
+        {"condition_mean", exp(tally->condition_log_sum / (double)tally->accepted_solves)},
+        {"condition_max", tally->condition_max},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        if (strcmp(numbers[i].name, result) == 0)
+            return numbers[i].number;
+    return NAN;
+}
+
+double metrics_value(Metrics *metrics, const Stepping *stepping, const Variable *variable, size_t k)
+{
+    Gauge            *gauge = &metrics->gauges[variable->instance];
+    const CardResult *result = &gauge->instance->card->results[variable->result];
+    const bool        ok = stepping->status == STATUS_OK;
+    Sight             sight = {.problem = &metrics->problem, .h = stepping->h, .arguments = metrics->arguments};
+    Expected          expected;
+    if (!gauge->known || (!ok && !result->whole))
+        return NAN;
+    if (!gauge->kind)
+        return own_number(stepping, result->name);
+    gauge_expect(gauge, &sight, result, k, ok, &expected);
+    if (expected.among)
+        return __builtin_ctz(expected.among);
+    return expected.number ? (double)expected.value.at : (double)NAN;
 }

@@ -21,18 +21,6 @@ const ReferenceProblem *point_problem(const Card *card, size_t dofs, Error *err)
     return NULL;
 }
 
-// How many samples the metrics of the first instances keep.
-static size_t kept_count(const Group *group, size_t instances)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < instances; ++i)
-        for (size_t r = 0; r < group->instances[i].card->result_count; ++r) {
-            const CardResult *result = &group->instances[i].card->results[r];
-            count += result->samples ? metric_width(&group->instances[i], result, group->dofs) : 0;
-        }
-    return count;
-}
-
 bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *options, const Results *results,
                 PointRun *run, Error *err)
 {
@@ -49,14 +37,16 @@ bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *op
     size_t value_count = group->problem->parameter_count + group->method->parameter_count;
     run->params = arena_take(&run->arena, 1, run->problem->params_bytes, err);
     run->values = arena_take(&run->arena, value_count, sizeof *run->values, err);
-    run->observers = arena_take(&run->arena, group->instance_count, sizeof *run->observers, err);
     run->arguments = arena_take(&run->arena, point_argument_count(group) + 1, sizeof *run->arguments, err);
-    run->kept = arena_take(&run->arena, kept_count(group, group->instance_count) + 1, sizeof *run->kept, err);
-    return run->params && run->values && run->observers && run->arguments && run->kept;
+    run->metrics.gauges = arena_take(&run->arena, group->instance_count, sizeof *run->metrics.gauges, err);
+    run->metrics.group = group;
+    return run->params && run->values && run->arguments && run->metrics.gauges;
 }
 
 void point_free(PointRun *run)
 {
+    if (run->metrics.gauges)
+        gauge_end(run->metrics.group, run->metrics.gauges);
     arena_free(&run->arena);
     *run = (PointRun){0};
 }
@@ -202,23 +192,24 @@ static void put_sample(const PointRun *run, const Recording *sampling, const Ste
 }
 
 // Everything that looks at the trajectory after a full step (and at t = 0) looks here.
-static void observe(PointRun *run, uint64_t point, Recording *sampling, const Stepping *stepping, uint64_t steps,
-                    const State *state)
+static bool observe(PointRun *run, uint64_t point, Recording *sampling, const Stepping *stepping, uint64_t steps,
+                    const State *state, Error *err)
 {
     const Group *group = run->batch->group;
     // The kernels test a metric's window on the time as they have it, in their own precision.
-    double      t = input(run, (double)stepping->steps * stepping->h);
-    Observation now = {.step = stepping->steps, .steps = steps, .t = t, .h = stepping->h, .state = state};
-    for (size_t i = 0; i < group->instance_count; ++i)
-        metrics_observe(&run->observers[i], &now);
+    const double t = input(run, (double)stepping->steps * stepping->h),
+                 before = input(run, ((double)stepping->steps - 1.0) * stepping->h);
+    if (!metrics_observe(&run->metrics, stepping, steps, t, before, state, err))
+        return false;
     while (sampling->stored && sampling->next < sampling->count &&
            group_sample_step(group, point, sampling->next) == stepping->steps) {
         put_sample(run, sampling, stepping, state);
         ++sampling->next;
     }
+    return true;
 }
 
-static void put_results(const PointRun *run, uint64_t point, const Stepping *stepping, const State *state)
+static void put_results(PointRun *run, uint64_t point, const Stepping *stepping, const State *state)
 {
     const Group *group = run->batch->group;
     size_t       row = (size_t)(point - run->batch->first_point);
@@ -228,18 +219,8 @@ static void put_results(const PointRun *run, uint64_t point, const Stepping *ste
         if (variable->source == SOURCE_STATUS) {
             results_put(run->results, i, row, 0, stepping->status);
         } else if (variable->source == SOURCE_METRIC) {
-            const char *name = group->instances[variable->instance].card->results[variable->result].name;
-            for (size_t k = 0; variable->sampled && k < variable->width; ++k) {
-                double sample = NAN;
-                metrics_sample(&run->observers[variable->instance], name, k, &sample);
-                results_put(run->results, i, row, k, ok ? sample : (double)NAN);
-            }
-            if (variable->sampled)
-                continue;
-            bool   counter = variable->type == TYPE_I32 || variable->type == TYPE_I64;
-            double value = NAN;
-            metrics_value(&run->observers[variable->instance], stepping, name, &value);
-            results_put(run->results, i, row, 0, ok || counter ? value : (double)NAN);
+            for (size_t k = 0; k < variable->width; ++k)
+                results_put(run->results, i, row, k, metrics_value(&run->metrics, stepping, variable, k));
         } else if (variable->source == SOURCE_X_FINAL || variable->source == SOURCE_V_FINAL) {
             const double *vector = variable->source == SOURCE_X_FINAL ? state->x : state->v;
             for (size_t j = 0; j < run->problem->dofs; ++j)
@@ -288,22 +269,24 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
         run->watch->see(&(SteppingSight){.error = NAN, .accepted = true, .next = &state, .stepping = &stepping},
                         run->watch->user);
 
-    const SolutionSamples samples = solution_of(run->batch->solution, group, point, steps);
-    const double         *arguments = run->arguments;
     point_arguments(run->plan, group, point, run->arguments);
-    for (size_t i = 0; i < group->instance_count; arguments += group->instances[i++].card->parameter_count)
-        metrics_start(&run->observers[i], &group->instances[i], run->problem, run->params, arguments,
-                      run->kept + kept_count(group, i), samples);
+    run->metrics.functions = run->problem;
+    run->metrics.params = run->params;
+    run->metrics.arguments = run->arguments;
+    run->metrics.samples = solution_of(run->batch->solution, group, point, steps);
+    metrics_start(&run->metrics);
     Recording sampling = sampling_start(run, point);
-    observe(run, point, &sampling, &stepping, steps, &state);
+    bool      ok = observe(run, point, &sampling, &stepping, steps, &state, err);
     stepping.status = STATUS_OK;
-    while (stepping.steps < steps) {
+    while (ok && stepping.steps < steps) {
         State start = state;
         if (!stepping_advance(&stepping, stepping.steps > 0 ? &previous : NULL, &state))
             break;
         previous = start;
-        observe(run, point, &sampling, &stepping, steps, &state);
+        ok = observe(run, point, &sampling, &stepping, steps, &state, err);
     }
+    if (!ok)
+        return false;
     if (stepping.stopped)
         return fail(err, ERROR_STOPPED, "stopped");
     if (run->watch && run->watch->end)

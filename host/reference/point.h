@@ -7,7 +7,7 @@
 
 // What the points of one thread use in turn. Made by point_make(), released with point_free().
 typedef struct PointRun {
-    const Plan             *plan;  // borrowed, like all below but the three buffers
+    const Plan             *plan;  // borrowed, like all below but the buffers
     const Batch            *batch;
     const ReferenceOptions *options;
     const Results          *results;
@@ -15,10 +15,9 @@ typedef struct PointRun {
     const ReferenceMethod  *method;
     void                   *params;     // [problem->params_bytes]
     double                 *values;     // the problem's parameters, then the method's
-    Observer               *observers;  // [group->instance_count]
     double                 *arguments;  // of the metrics, instance after instance
-    double                 *kept;       // samples of the metrics, likewise
-    Arena                   arena;      // owns the five
+    Metrics                 metrics;
+    Arena                   arena;      // owns the three, and the gauges
     int                     nudge;      // as in reference_run_nudged()
     Decisions              *decisions;  // borrowed; NULL: margins are not noted
     const SteppingWatch    *watch;      // borrowed; who looks on, or NULL

@@ -59,10 +59,7 @@ bool reference_check(const Group *group, Error *err)
 bool reference_computes(const Group *group, size_t variable)
 {
     const Variable *v = &group->variables[variable];
-    if (v->source != SOURCE_METRIC)
-        return true;
-    const Card *metric = group->instances[v->instance].card;
-    return metrics_known(metric, metric->results[v->result].name);
+    return v->source != SOURCE_METRIC || gauge_knows(group->instances[v->instance].card);
 }
 
 static bool run_batch(Work work, Error *err)

@@ -1,8 +1,8 @@
 // reference -- the CPU path: a second, independent implementation of every method, problem by problem, in plain C.
 //
 // It exists to be obviously right: scalar double arithmetic, textbook order, LAPACKE for linear solves and singular
-// values, libm for functions. It shares only the problem's kernel file with the kernels, compiled as C. It fills the
-// same Results as a device.
+// values, libm for functions; metrics by their gauges (gauges/gauge.h). It shares only the problem's kernel file with
+// the kernels, compiled as C. It fills the same Results as a device.
 //
 // A plan in single precision is computed in double too, on inputs rounded to float: parameters, step and tolerance. The
 // stencil and the floor guard keep the constants of double, so update counts do not compare with a device's there.

@@ -1,4 +1,4 @@
-// measures_fit -- least squares of a line and of a parabola through points at 1, 2, ..., and how far a kernel's are
+// fit -- least squares of a line and of a parabola through points at 1, 2, ..., and how far a kernel's are
 // off.
 //
 // Here the coefficients are sums over all points, by polynomials that are orthogonal on them. The kernel adds a point
@@ -7,17 +7,17 @@
 // everything that its roundings do is what least squares make of points that are off, which never is more than that.
 #pragma once
 
-#include "analysis/conform/ball.h"
+#include "gauges/ball.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct MeasuresFit {
+typedef struct GaugeFit {
     Ball        slope;      // of the line, per point
     Ball        bend;       // of the parabola: half its second derivative
     Ball        scatter;    // root of the sum of the squares that the parabola leaves
     long double end_slope;  // the parabola's slope behind the last point, which the kernel keeps
-} MeasuresFit;
+} GaugeFit;
 
 // Of at least four points.
-MeasuresFit measures_fit(Roundoff u, const Ball *points, size_t count);
+GaugeFit fit_points(Roundoff u, const Ball *points, size_t count);

@@ -1,5 +1,5 @@
-// measures_oscillation -- parabolas through three observations, lines through two, and least squares over extrema.
-#include "analysis/conform/gauge.h"
+// oscillation -- parabolas through three observations, lines through two, and least squares over extrema.
+#include "gauges/gauge.h"
 
 #include <string.h>
 
@@ -115,7 +115,7 @@ static bool expect(Gauge *gauge, Sight *sight, const char *result, Expected *exp
                                "damping_ratio = decay_rate period/(2 pi)")
                 : gauge_nan("damping_ratio, of too few extrema or crossings");
     else if (strcmp(result, "period_error") == 0) {
-        const Ball exact = cycle ? scalars_value(sight->scalars, SCALAR_PERIOD, NULL, NULL) : ball(NAN);
+        const Ball exact = cycle ? gauge_value(sight, SCALAR_PERIOD, NULL, NULL) : ball(NAN);
         *expected = isnan(exact.at) ? gauge_nan("period_error, of no period")
                                     : gauge_number(ball_sub(u, ball_div(u, period(o, u), exact), ball(1.0L)),
                                                    "period_error = period/exact - 1");
@@ -124,4 +124,4 @@ static bool expect(Gauge *gauge, Sight *sight, const char *result, Expected *exp
     return true;
 }
 
-const GaugeKind measures_oscillation_kind = {"oscillation", observe, expect, NULL, NULL};
+const GaugeKind gauge_oscillation = {"oscillation", observe, expect, NULL, NULL};

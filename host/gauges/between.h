@@ -1,7 +1,7 @@
 // between -- the motion between two observations: cubics through both states and their derivatives.
 #pragma once
 
-#include "analysis/conform/gauge.h"
+#include "gauges/gauge.h"
 
 // A step, as the kernel has seen it.
 typedef struct BetweenStep {
@@ -11,7 +11,7 @@ typedef struct BetweenStep {
 
 // Derivatives at the ends of a step, [2 dofs] each: of x, then of v.
 typedef struct BetweenSlopes {
-    Ball from[2 * SCALARS_DOFS], to[2 * SCALARS_DOFS];
+    Ball from[2 * GAUGE_DOFS], to[2 * GAUGE_DOFS];
 } BetweenSlopes;
 
 void between_slopes(const Sight *sight, const BetweenStep *step, BetweenSlopes *slopes);

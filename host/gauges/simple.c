@@ -1,5 +1,5 @@
-// measures_simple -- extrema, sums and distances along a trajectory: energy, kinetic, extent, fast_mode, error, visual.
-#include "analysis/conform/gauge.h"
+// simple -- extrema, sums and distances along a trajectory: energy, kinetic, extent, fast_mode, error, visual.
+#include "gauges/gauge.h"
 
 #include <string.h>
 
@@ -19,7 +19,7 @@ static bool observe_energy(Gauge *gauge, Sight *sight, const int64_t *counts, Er
     if (!energy->begun) {
         energy->begun = true;
         const Ball kinetic =
-            scalars_has(sight->scalars, SCALAR_KINETIC) ? gauge_scalar(sight, SCALAR_KINETIC) : ball(0.0L);
+            gauge_has(sight, SCALAR_KINETIC) ? gauge_scalar(sight, SCALAR_KINETIC) : ball(0.0L);
         energy->first = energy->last;
         energy->scale = gauge_max(gauge_abs(energy->first), kinetic);
         energy->drift = ball(0.0L);
@@ -92,7 +92,7 @@ static bool observe_extent(Gauge *gauge, Sight *sight, const int64_t *counts, Er
     GaugeExtent *extent = &gauge->of.extent;
     (void)counts, (void)err;
     extent->begun = extent->begun || gauge_within(sight, gauge->instance, sight->t);
-    for (size_t i = 0; i < sight->scalars->dofs && gauge_within(sight, gauge->instance, sight->t); ++i)
+    for (size_t i = 0; i < sight->problem->dofs && gauge_within(sight, gauge->instance, sight->t); ++i)
         extent->largest.at = larger_of(extent->largest.at, fabsl(sight->x[i].at));
     return true;
 }
@@ -147,7 +147,7 @@ static bool observe_error(Gauge *gauge, Sight *sight, const int64_t *counts, Err
     if ((sight->solved.rows > 0 && !sight->sample) || !gauge_within(sight, gauge->instance, sight->t))
         return true;
     error->begun = true;
-    for (size_t i = 0; i < sight->scalars->dofs; ++i) {
+    for (size_t i = 0; i < sight->problem->dofs; ++i) {
         const Ball solution = sight->solved.x ? gauge_sample(sight, i) : gauge_solution(sight)[i];
         error->unknown = error->unknown || isnan(solution.at);
         largest = gauge_max(largest, gauge_abs(ball_sub(sight->u, sight->x[i], solution)));
@@ -175,12 +175,12 @@ static bool expect_error(Gauge *gauge, Sight *sight, const char *result, Expecte
 // The slow coordinate as it should be: of the limit, of the table, of the closed form.
 static Ball slow_solution(Sight *sight)
 {
-    Ball x[SCALARS_DOFS];
+    Ball x[GAUGE_DOFS];
     if (sight->solved.limit)
         return gauge_sample(sight, sight->solved.rows - 1);
-    for (size_t i = 0; i < sight->scalars->dofs; ++i)
+    for (size_t i = 0; i < sight->problem->dofs; ++i)
         x[i] = sight->solved.x ? gauge_sample(sight, i) : gauge_solution(sight)[i];
-    return scalars_value(sight->scalars, SCALAR_SLOW, x, NULL);
+    return gauge_value(sight, SCALAR_SLOW, x, NULL);
 }
 
 // The kernels take the arc tangent of sine and cosine, which are each within 1.6 units in the last place. The angle
@@ -202,7 +202,7 @@ static bool observe_visual(Gauge *gauge, Sight *sight, const int64_t *counts, Er
     const Ball apart = ball_sub(sight->u, gauge_scalar(sight, SCALAR_SLOW), slow_solution(sight));
     visual->unknown = visual->unknown || isnan(apart.at);
     visual->angle = gauge_max(visual->angle, around_circle(sight->u, apart));
-    if (scalars_has(sight->scalars, SCALAR_FAST))
+    if (gauge_has(sight, SCALAR_FAST))
         visual->radius = gauge_max(visual->radius, gauge_abs(gauge_scalar(sight, SCALAR_FAST)));
     return true;
 }
@@ -228,9 +228,9 @@ static bool expect_visual(Gauge *gauge, Sight *sight, const char *result, Expect
     return true;
 }
 
-const GaugeKind measures_simple_energy = {"energy", observe_energy, expect_energy, NULL, NULL},
-                measures_simple_kinetic = {"kinetic", observe_kinetic, expect_kinetic, NULL, NULL},
-                measures_simple_extent = {"extent", observe_extent, expect_extent, NULL, NULL},
-                measures_simple_fast = {"fast_mode", observe_fast, expect_fast, NULL, NULL},
-                measures_simple_error = {"error", observe_error, expect_error, NULL, NULL},
-                measures_simple_visual = {"visual", observe_visual, expect_visual, NULL, NULL};
+const GaugeKind gauge_energy = {"energy", observe_energy, expect_energy, NULL, NULL},
+                gauge_kinetic = {"kinetic", observe_kinetic, expect_kinetic, NULL, NULL},
+                gauge_extent = {"extent", observe_extent, expect_extent, NULL, NULL},
+                gauge_fast_mode = {"fast_mode", observe_fast, expect_fast, NULL, NULL},
+                gauge_error = {"error", observe_error, expect_error, NULL, NULL},
+                gauge_visual = {"visual", observe_visual, expect_visual, NULL, NULL};

@@ -1,7 +1,7 @@
-// measures_map -- states of a motion once a period, and where a quantity crosses a level: poincare, section.
+// map -- states of a motion once a period, and where a quantity crosses a level: poincare, section.
 //
-// A sample's step is kept as the kernel has seen it. What the sample must be follows at the end.
-#include "analysis/conform/between.h"
+// A sample's step is kept as it was seen. What the sample must be follows at the end.
+#include "gauges/between.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,22 +17,21 @@ static bool is(const char *result, const char *name)
 
 static size_t row_width(const Sight *sight)
 {
-    return 2 + 4 * sight->scalars->dofs;
+    return 2 + 4 * sight->problem->dofs;
 }
 
 static BetweenStep step_of(const Sight *sight, const double *row)
 {
-    const size_t n = sight->scalars->dofs;
+    const size_t n = sight->problem->dofs;
     return (BetweenStep){
         .before = row[0], .t = row[1], .x0 = row + 2, .v0 = row + 2 + n, .x1 = row + 2 + 2 * n, .v1 = row + 2 + 3 * n};
 }
 
-// Keeps the step of a sample that the kernel has taken.
-//   was  [2 dofs] the state before; of a sample at t = 0 NULL
-static bool take(Gauge *gauge, const Sight *sight, const double *was, Error *err)
+// Keeps the step of a sample; of one at t = 0 both ends are the state there.
+static bool take(Gauge *gauge, const Sight *sight, Error *err)
 {
     GaugeTaken  *taken = &gauge->of.taken;
-    const size_t n = sight->scalars->dofs, width = row_width(sight);
+    const size_t n = sight->problem->dofs, width = row_width(sight);
     if (taken->count == taken->room) {
         const size_t room = taken->room ? 2 * taken->room : 8;
         double      *rows = realloc(taken->rows, room * width * sizeof *rows);
@@ -42,58 +41,61 @@ static bool take(Gauge *gauge, const Sight *sight, const double *was, Error *err
         taken->room = room;
     }
     double *row = taken->rows + taken->count++ * width;
-    row[0] = was ? sight->before : sight->t;
+    row[0] = sight->last_x ? sight->before : sight->t;
     row[1] = sight->t;
     for (size_t i = 0; i < n; ++i) {
-        row[2 + 2 * n + i] = (double)sight->x[i].at;
-        row[2 + 3 * n + i] = (double)sight->v[i].at;
+        const double x = (double)sight->x[i].at, v = (double)sight->v[i].at;
+        row[2 + i] = sight->last_x ? sight->last_x[i] : x;
+        row[2 + n + i] = sight->last_v ? sight->last_v[i] : v;
+        row[2 + 2 * n + i] = x;
+        row[2 + 3 * n + i] = v;
     }
-    memcpy(row + 2, was ? was : row + 2 + 2 * n, 2 * n * sizeof *row);
     return true;
 }
 
 // The state that the kernel keeps for the next step must be this one.
+//   kept  [2 dofs]; NULL: it is not seen
 static void demand_kept(Gauge *gauge, const Sight *sight, const double *kept)
 {
-    const size_t n = sight->scalars->dofs;
-    for (size_t i = 0; i < n; ++i)
+    const size_t n = sight->problem->dofs;
+    for (size_t i = 0; kept && i < n; ++i)
         if ((kept[i] != (double)sight->x[i].at && !isnan(kept[i])) ||
             (kept[n + i] != (double)sight->v[i].at && !isnan(kept[n + i])))
             gauge->wrong = "the state that is kept for the next sample";
 }
 
-// The time of the next sample.
-static Ball due(const Gauge *gauge, const Sight *sight)
+// The time of sample k.
+static Ball due(const Gauge *gauge, const Sight *sight, size_t k)
 {
     const Roundoff u = sight->u;
-    const double  *arguments = sight->arguments;
-    const Ball     periods = ball((long double)arguments[SKIP] + (long double)gauge->of.taken.count);
-    return ball_add(u, ball(arguments[PHASE]), ball_mul(u, periods, ball(arguments[PERIOD])));
+    const Ball     periods = ball((long double)gauge_argument(gauge, sight, SKIP) + (long double)k),
+               period = ball(gauge_argument(gauge, sight, PERIOD));
+    return ball_add(u, ball(gauge_argument(gauge, sight, PHASE)), ball_mul(u, periods, period));
 }
 
 static bool observe_poincare(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
 {
-    const bool wanted =
-        sight->arguments[PERIOD] >= sight->h && (double)gauge->of.taken.count < sight->arguments[POINCARE_SAMPLES];
-    const Answer passed = gauge_not(gauge_above(ball_sub(sight->u, due(gauge, sight), ball(sight->t))));
-    demand_kept(gauge, sight, sight->is);
+    const size_t taken = gauge->of.taken.count;
+    const bool   wanted = gauge_argument(gauge, sight, PERIOD) >= sight->h &&
+                        (double)taken < gauge_argument(gauge, sight, POINCARE_SAMPLES);
+    const Answer passed = gauge_not(gauge_above(ball_sub(sight->u, due(gauge, sight, taken), ball(sight->t))));
+    demand_kept(gauge, sight, sight->kept);
     return !gauge_follow(gauge, gauge_and(wanted ? ANSWER_YES : ANSWER_NO, passed), counts[0] == 1,
                          "poincare: a sample, taken or not") ||
-           take(gauge, sight, sight->was, err);
+           take(gauge, sight, err);
 }
 
 // Where in its step a sample is due.
 static Ball place_of_due(const Gauge *gauge, const Sight *sight, const BetweenStep *step, size_t k)
 {
-    const Gauge before = {.of.taken.count = k, .instance = gauge->instance};
-    const Ball  time = due(&before, sight), part = ball_sub(sight->u, time, ball(step->before));
+    const Ball part = ball_sub(sight->u, due(gauge, sight, k), ball(step->before));
     return step->t > step->before ? ball_div(sight->u, part, ball(sight->h)) : ball(1.0L);
 }
 
 // What a sample of the coordinates or the velocities must be.
 static Expected expect_state(const Sight *sight, const BetweenStep *step, Ball s, size_t i, const char *formula)
 {
-    Ball          state[2 * SCALARS_DOFS];
+    Ball          state[2 * GAUGE_DOFS];
     BetweenSlopes slopes;
     between_slopes(sight, step, &slopes);
     between_state(sight, step, &slopes, s, state);
@@ -102,7 +104,7 @@ static Expected expect_state(const Sight *sight, const BetweenStep *step, Ball s
 
 static bool expect_poincare(Gauge *gauge, Sight *sight, const char *result, size_t number, Expected *expected)
 {
-    const size_t n = sight->scalars->dofs, k = number / n, i = number % n;
+    const size_t n = sight->problem->dofs, k = number / n, i = number % n;
     if (is(result, "poincare_count")) {
         *expected = gauge_number(ball((long double)gauge->of.taken.count), "poincare_count, of the samples seen");
     } else if (k >= gauge->of.taken.count) {
@@ -119,19 +121,19 @@ static bool expect_poincare(Gauge *gauge, Sight *sight, const char *result, size
 static Ball above_level(const Gauge *gauge, Sight *sight)
 {
     return gauge_within(sight, gauge->instance, sight->t)
-               ? ball_sub(sight->u, gauge_observed(gauge, sight), ball(sight->arguments[LEVEL]))
+               ? ball_sub(sight->u, gauge_observed(gauge, sight), ball(gauge_argument(gauge, sight, LEVEL)))
                : ball(NAN);
 }
 
 static bool observe_section(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
 {
     GaugeTaken *taken = &gauge->of.taken;
-    const int   direction = (int)sight->arguments[DIRECTION];
+    const int   direction = (int)gauge_argument(gauge, sight, DIRECTION);
     const Ball  before = taken->value, now = above_level(gauge, sight);
-    const bool  both = taken->begun && !isnan(now.at), room = (double)taken->count < sight->arguments[SECTION_SAMPLES];
+    const bool  both = taken->begun && !isnan(now.at), room = (double)taken->count < gauge_argument(gauge, sight, SECTION_SAMPLES);
     bool        ok = true;
     // A row for what is observed comes before the vectors.
-    demand_kept(gauge, sight, sight->is + 1);
+    demand_kept(gauge, sight, sight->kept ? sight->kept + 1 : NULL);
     if (both && room) {
         const Answer up = gauge_and(gauge_above(gauge_scaled(before, -1.0L)),
                                     gauge_not(gauge_above(gauge_scaled(now, -1.0L)))),
@@ -140,7 +142,7 @@ static bool observe_section(Gauge *gauge, Sight *sight, const int64_t *counts, E
                                : direction == DIRECTION_DOWN ? down
                                                              : gauge_or(up, down);
         if (gauge_follow(gauge, crossed, counts[0] == 1, "section: a crossing, taken or not"))
-            ok = take(gauge, sight, sight->was + 1, err);
+            ok = take(gauge, sight, err);
     } else if (counts[0] != 0) {
         gauge->wrong = "section: a crossing of fewer than two observations, or of too many";
     }
@@ -153,14 +155,14 @@ static bool observe_section(Gauge *gauge, Sight *sight, const int64_t *counts, E
 static Ball observed_at(const Gauge *gauge, const Sight *sight, const BetweenStep *step, const BetweenSlopes *slopes,
                         long double s)
 {
-    const size_t n = sight->scalars->dofs;
-    Ball         state[2 * SCALARS_DOFS];
+    const size_t n = sight->problem->dofs;
+    Ball         state[2 * GAUGE_DOFS];
     Sight        there = *sight;
     between_state(sight, step, slopes, ball(s), state);
     memset(there.found, 0, sizeof there.found);
     there.x = state;
     there.v = state + n;
-    return ball_sub(sight->u, gauge_observed(gauge, &there), ball(sight->arguments[LEVEL]));
+    return ball_sub(sight->u, gauge_observed(gauge, &there), ball(gauge_argument(gauge, sight, LEVEL)));
 }
 
 // Whether what is observed only rises over the step, or only falls: it then crosses the level once.
@@ -203,7 +205,7 @@ static Ball crossing(const Gauge *gauge, const Sight *sight, const BetweenStep *
 
 static bool expect_section(Gauge *gauge, Sight *sight, const char *result, size_t number, Expected *expected)
 {
-    const size_t n = sight->scalars->dofs, k = is(result, "section_t") ? number : number / n, i = number % n;
+    const size_t n = sight->problem->dofs, k = is(result, "section_t") ? number : number / n, i = number % n;
     if (is(result, "section_count")) {
         *expected = gauge_number(ball((long double)gauge->of.taken.count), "section_count, of the crossings seen");
         return true;
@@ -216,7 +218,10 @@ static bool expect_section(Gauge *gauge, Sight *sight, const char *result, size_
     const BetweenStep step = step_of(sight, gauge->of.taken.rows + k * row_width(sight));
     BetweenSlopes     slopes;
     between_slopes(sight, &step, &slopes);
-    const Ball s = crossing(gauge, sight, &step, &slopes);
+    if (gauge->of.taken.placed != k + 1)
+        gauge->of.taken.place = crossing(gauge, sight, &step, &slopes);
+    gauge->of.taken.placed = k + 1;
+    const Ball s = gauge->of.taken.place;
     if (is(result, "section_t")) {
         const Ball time = ball_add(u, ball(step.before), ball_mul(u, s, ball(sight->h)));
         *expected = gauge_number(time, "section_t = t + s h, y(s) the level");
@@ -232,5 +237,5 @@ static void end(Gauge *gauge)
     free(gauge->of.taken.rows);
 }
 
-const GaugeKind measures_map_poincare = {"poincare", observe_poincare, NULL, end, expect_poincare},
-                measures_map_section = {"section", observe_section, NULL, end, expect_section};
+const GaugeKind gauge_poincare = {"poincare", observe_poincare, NULL, end, expect_poincare},
+                gauge_section = {"section", observe_section, NULL, end, expect_section};

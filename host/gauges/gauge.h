@@ -1,33 +1,74 @@
-// gauge -- inside of measures: one run of a metric file at one point, followed by a formula of its own.
+// gauge -- a metric by its definition: one run of a metric file at one point, followed in numbers with bounds.
 //
-// A gauge is shown what the metric saw, at t = 0 and after every completed step, and says what the metric may be at the
-// end. Where a decision (a turning point, a threshold) lies within the rounding of what is compared, both ways are
-// right: the kernel's own is followed while the point walks, where its metric counts such events, and at the end all
-// values are permitted that one of the ways leads to.
+// A gauge is shown what the metric sees, at t = 0 and after every completed step, and says what the metric may be at the
+// end. Certificates give it a kernel's states, with bounds on the kernel's rounding; the reference gives it its own, and
+// a roundoff of 0, so that numbers have no bound and are its metrics. Where a decision (a turning point, a threshold)
+// lies within the rounding of what is compared, both ways are right: the kernel's own is followed while the point walks,
+// where its metric counts such events, and at the end all values are permitted that one of the ways leads to.
 #pragma once
 
-#include "analysis/conform/scalars.h"
+#include "gauges/ball.h"
 #include "plan/group.h"
 #include "plan/solution.h"
+
+enum { GAUGE_DOFS = 32, GAUGE_COUNTS = 8 };
+
+// Functions of a problem that metrics ask for.
+typedef enum Scalar {
+    SCALAR_ENERGY,
+    SCALAR_KINETIC,
+    SCALAR_FAST,
+    SCALAR_SLOW,
+    SCALAR_PERIOD,
+    SCALAR_DISSIPATION,
+    SCALAR_POWER,     // the sum of F_i v_i, F the external force
+    SCALAR_RATES,     // accelerations, of a system of first order the rates of its state, which stands in v; [dofs]
+    SCALAR_SOLUTION,  // the closed form's coordinates; [dofs]
+    SCALAR_COUNT
+} Scalar;
+
+// A problem's numbers at a time and a state.
+//   found_by  a point's problem, its parameters loaded
+//   x, v      [dofs]; NULL where the function does not depend on them
+typedef void GaugeFind(const void *found_by, Scalar which, Ball t, const Ball *x, const Ball *v, Ball *numbers);
+
+typedef struct GaugeProblem {
+    const Card *card;
+    size_t      dofs;
+    bool        has[SCALAR_COUNT];
+    GaugeFind  *find;
+    const void *found_by;
+} GaugeProblem;
 
 // Answer to a question whose operands are known to within bounds.
 typedef enum Answer { ANSWER_NO, ANSWER_EITHER, ANSWER_YES } Answer;
 
 // What a point's metrics see. Numbers that several of them ask for are found once.
 typedef struct Sight {
-    const Scalars *scalars;
-    Roundoff       u;
-    bool           single, reference;  // its precision; it is not a kernel but the reference
-    uint64_t       step, steps;
+    const GaugeProblem *problem;
+    Roundoff            u;       // 0: nothing is rounded
+    bool                single;  // the precision
+    uint64_t            step, steps;
     double h, before, t;  // the step, and the times of the observation before and of this one, as the kernel has them
-    const Ball   *x, *v;  // [dofs] the state, exact
-    const double *arguments;  // of the metric that looks, as the kernel has them
-    const double *was, *is;   // [state rows] that metric's memory before and after; was: NULL at t = 0
+    const Ball   *x, *v;            // [dofs] the state, exact
+    const double *last_x, *last_v;  // [dofs] at the observation before; NULL at t = 0
+    const double *arguments;        // of all metrics, as the kernel has them
+    const double *kept;             // [state rows] memory of the metric that looks, in the kernel; NULL: it is not seen
     const double *sample;     // [solved.rows] of the solution's table; NULL: none at this step
     Solved        solved;     // what is in it
-    bool          found[SCALAR_COUNT + 1];
+    bool          found[SCALAR_COUNT];
     Ball          number[SCALAR_COUNT], *solution;  // [dofs] room for the latter
 } Sight;
+
+GaugeProblem gauge_problem(const Card *card, size_t dofs, GaugeFind *find, const void *found_by);
+bool         gauge_has(const Sight *sight, Scalar which);
+
+// A number at another state, and at this time. x: of the period and the power NULL; v: of coordinates NULL.
+Ball gauge_value(const Sight *sight, Scalar which, const Ball *x, const Ball *v);
+// The derivatives of a state at a time: of x, which is v, and of v; of a system of first order, whose state is x, of x
+// alone, and 0.
+//   rates  [2 dofs] written
+void gauge_rates(const Sight *sight, Ball t, const Ball *x, const Ball *v, Ball *rates);
 
 // A number at the observation.
 Ball gauge_scalar(Sight *sight, Scalar which);
@@ -110,17 +151,19 @@ typedef struct GaugeEvents {
     uint64_t seen;
 } GaugeEvents;
 
-// Samples that the kernel has taken.
+// Samples that were taken.
 typedef struct GaugeTaken {
     bool    begun;  // the last observation was in the window
     Ball    value;  // what was observed there, less the level
     size_t  count, room;
-    double *rows;  // [count][2 + 4 dofs] the steps: times of the ends, states there; owned
+    double *rows;    // [count][2 + 4 dofs] the steps: times of the ends, states there; owned
+    size_t  placed;  // number of the sample, from 1, whose place in its step was found last
+    Ball    place;
 } GaugeTaken;
 
-// What the kernel's metric holds after the last observation.
+// The metric's memory after the last observation, in the order of its card.
 typedef struct GaugeLyapunov {
-    double  sum, lowest, highest;
+    double *rows;  // [3 + 6 dofs] owned
     int64_t seen;
 } GaugeLyapunov;
 
@@ -131,8 +174,10 @@ typedef struct GaugeBalance {
 
 typedef struct Gauge {
     const MetricInstance   *instance;
-    const struct GaugeKind *kind;   // NULL: the metric is not known
-    const char             *wrong;  // a decision of the kernel's that rounding does not permit
+    const struct GaugeKind *kind;   // NULL: counts and condition numbers, or not known
+    bool                    known;  // gauge_knows()
+    size_t                  first_argument;  // among those of all metrics
+    const char             *wrong;           // a decision of the kernel's that rounding does not permit
     GaugeWindow             window;
     union {
         GaugeEnergy      energy;
@@ -174,10 +219,25 @@ typedef struct GaugeKind {
     bool (*expect_sample)(Gauge *gauge, Sight *sight, const char *result, size_t number, Expected *expected);
 } GaugeKind;
 
-extern const GaugeKind measures_simple_energy, measures_simple_kinetic, measures_simple_extent, measures_simple_fast,
-    measures_simple_error, measures_simple_visual, measures_oscillation_kind, measures_damping_kind,
-    measures_damping_loss, measures_motion_stats, measures_motion_steady, measures_motion_events,
-    measures_motion_balance, measures_map_poincare, measures_map_section, measures_lyapunov_kind;
+extern const GaugeKind gauge_balance, gauge_damping, gauge_energy, gauge_energy_loss, gauge_error, gauge_events,
+    gauge_extent, gauge_fast_mode, gauge_kinetic, gauge_lyapunov, gauge_oscillation, gauge_poincare, gauge_section,
+    gauge_stats, gauge_steady, gauge_visual;
+
+// Whether a metric has a definition here, or is of counts and condition numbers. Only what was compiled in has: a file
+// of the user's is another metric, whatever its name.
+bool gauge_knows(const Card *metric);
+
+// Begins a point: forgets what was seen.
+//   gauges  [group->instance_count] zeroed before the first time; release with gauge_end()
+void gauge_begin(const Group *group, Gauge *gauges);
+void gauge_end(const Group *group, Gauge *gauges);
+
+// What number k of a metric's result must be. A point that failed has counts, and of all others no number.
+//   ok  the point came to its end
+void gauge_expect(Gauge *gauge, Sight *sight, const CardResult *result, size_t k, bool ok, Expected *expected);
+
+// Number `which` of the metric's arguments.
+double gauge_argument(const Gauge *gauge, const Sight *sight, size_t which);
 
 // Whether a difference is above 0.
 Answer gauge_above(Ball difference);
@@ -202,9 +262,6 @@ Ball gauge_observed(const Gauge *gauge, Sight *sight);
 
 // Puts what the instance observes behind the others, or forgets them outside the window.
 void gauge_push(Gauge *gauge, Sight *sight, bool energy);
-
-// Frees what it holds.
-void gauge_end(Gauge *gauge);
 
 Expected gauge_number(Ball value, const char *formula);
 Expected gauge_nan(const char *formula);

@@ -1,5 +1,5 @@
-// measures_fit -- orthogonal polynomials on equal intervals, and the roundings of a recursion.
-#include "analysis/conform/measures_fit.h"
+// fit -- orthogonal polynomials on equal intervals, and the roundings of a recursion.
+#include "gauges/fit.h"
 
 // The kernel's fit of the points so far, expected at the next one.
 typedef struct Recursion {
@@ -44,7 +44,7 @@ static long double curve_weight(long double n, long double i)
     return 180.0L * curve(n, i) / (n * (n * n - 1.0L) * (n * n - 4.0L));
 }
 
-static void add_off(MeasuresFit *fit, long double line, long double curved, long double off)
+static void add_off(GaugeFit *fit, long double line, long double curved, long double off)
 {
     fit->slope.off += line * off;
     fit->bend.off += curved * off;
@@ -52,7 +52,7 @@ static void add_off(MeasuresFit *fit, long double line, long double curved, long
 
 // What points that are off and the recursion's roundings do. The root of what is left over is a norm of the points, so
 // that it moves by no more than their own.
-static void find_bounds(Roundoff u, const Ball *points, size_t count, MeasuresFit *fit)
+static void find_bounds(Roundoff u, const Ball *points, size_t count, GaugeFit *fit)
 {
     const long double n = (long double)count;
     Recursion         r = {0};
@@ -73,10 +73,10 @@ static void find_bounds(Roundoff u, const Ball *points, size_t count, MeasuresFi
     fit->end_slope = r.slope;
 }
 
-MeasuresFit measures_fit(Roundoff u, const Ball *points, size_t count)
+GaugeFit fit_points(Roundoff u, const Ball *points, size_t count)
 {
     const long double n = (long double)count;
-    MeasuresFit       fit = {0};
+    GaugeFit       fit = {0};
     long double       mean = 0.0L, squares = 0.0L;
     for (size_t k = 1; k <= count; ++k) {
         const long double i = (long double)k, y = points[k - 1].at;
@@ -91,6 +91,7 @@ MeasuresFit measures_fit(Roundoff u, const Ball *points, size_t count)
         squares += left * left;
     }
     fit.scatter.at = sqrtl(squares);
-    find_bounds(u, points, count, &fit);
+    if (u > 0.0L)
+        find_bounds(u, points, count, &fit);
     return fit;
 }

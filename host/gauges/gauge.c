@@ -1,23 +1,118 @@
-// gauge -- answers, and operations on balls that metrics need.
-#include "analysis/conform/gauge.h"
+// gauge -- metrics by name, their problem's numbers, answers, and operations on balls that metrics need.
+#include "gauges/gauge.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+static const GaugeKind *const kinds[] = {
+    &gauge_balance, &gauge_damping,   &gauge_energy,  &gauge_energy_loss, &gauge_error,       &gauge_events,
+    &gauge_extent,  &gauge_fast_mode, &gauge_kinetic, &gauge_lyapunov,    &gauge_oscillation, &gauge_poincare,
+    &gauge_section, &gauge_stats,     &gauge_steady,  &gauge_visual,
+};
+
+static const GaugeKind *find_kind(const Card *card)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+        if (strcmp(kinds[i]->metric, card->name) == 0)
+            return catalog_embeds(card) ? kinds[i] : NULL;
+    return NULL;
+}
+
+bool gauge_knows(const Card *metric)
+{
+    const bool counts = strcmp(metric->name, "counters") == 0 || strcmp(metric->name, "condition") == 0;
+    return find_kind(metric) || (counts && catalog_embeds(metric));
+}
+
+void gauge_end(const Group *group, Gauge *gauges)
+{
+    for (size_t i = 0; i < group->instance_count; ++i)
+        if (gauges[i].kind && gauges[i].kind->end)
+            gauges[i].kind->end(&gauges[i]);
+}
+
+void gauge_begin(const Group *group, Gauge *gauges)
+{
+    size_t argument = 0;
+    gauge_end(group, gauges);
+    for (size_t i = 0; i < group->instance_count; ++i) {
+        const MetricInstance *instance = &group->instances[i];
+        const Gauge           before = gauges[i];
+        const bool            same = before.instance == instance;
+        gauges[i] = (Gauge){instance, .first_argument = argument};
+        gauges[i].kind = same ? before.kind : find_kind(instance->card);
+        gauges[i].known = same ? before.known : gauge_knows(instance->card);
+        argument += instance->card->parameter_count;
+    }
+}
+
+void gauge_expect(Gauge *gauge, Sight *sight, const CardResult *result, size_t k, bool ok, Expected *expected)
+{
+    *expected = gauge_nan("NaN, of a point that failed");
+    if (!ok && result->whole && gauge->kind == &gauge_damping)
+        *expected = (Expected){.number = true, .among = 1u << 6, .formula = "damping_state, of a point that failed"};
+    else if ((ok || result->whole) && gauge->kind->expect)
+        gauge->kind->expect(gauge, sight, result->name, expected);
+    else if (ok || result->whole)
+        gauge->kind->expect_sample(gauge, sight, result->name, k, expected);
+}
+
+double gauge_argument(const Gauge *gauge, const Sight *sight, size_t which)
+{
+    return sight->arguments[gauge->first_argument + which];
+}
+
+GaugeProblem gauge_problem(const Card *card, size_t dofs, GaugeFind *find, const void *found_by)
+{
+    static const char *const words[SCALAR_COUNT] = {"energy",      "kinetic", "fast", "slow", "period",
+                                                    "dissipation", "drive",   NULL,   "exact"};
+    GaugeProblem             problem = {card, dofs, .find = find, .found_by = found_by};
+    for (size_t i = 0; i < SCALAR_COUNT; ++i)
+        problem.has[i] = !words[i] || card_lists(card->provides, card->provide_count, words[i]);
+    return problem;
+}
+
+bool gauge_has(const Sight *sight, Scalar which)
+{
+    return sight->problem->has[which];
+}
+
+Ball gauge_value(const Sight *sight, Scalar which, const Ball *x, const Ball *v)
+{
+    const Ball t = ball(which == SCALAR_POWER ? sight->t : 0.0);
+    Ball       value;
+    sight->problem->find(sight->problem->found_by, which, t, x, v, &value);
+    return value;
+}
 
 Ball gauge_scalar(Sight *sight, Scalar which)
 {
+    const bool coordinate = which == SCALAR_FAST || which == SCALAR_SLOW;
     if (!sight->found[which])
-        sight->number[which] = scalars_value(sight->scalars, which, sight->x, sight->v);
+        sight->number[which] =
+            gauge_value(sight, which, which == SCALAR_POWER ? NULL : sight->x, coordinate ? NULL : sight->v);
     sight->found[which] = true;
     return sight->number[which];
 }
 
 const Ball *gauge_solution(Sight *sight)
 {
-    if (!sight->found[SCALAR_COUNT])
-        scalars_solution(sight->scalars, sight->t, sight->solution);
-    sight->found[SCALAR_COUNT] = true;
+    if (!sight->found[SCALAR_SOLUTION])
+        sight->problem->find(sight->problem->found_by, SCALAR_SOLUTION, ball(sight->t), NULL, NULL, sight->solution);
+    sight->found[SCALAR_SOLUTION] = true;
     return sight->solution;
+}
+
+void gauge_rates(const Sight *sight, Ball t, const Ball *x, const Ball *v, Ball *rates)
+{
+    const GaugeProblem *problem = sight->problem;
+    const bool          first_order = problem->card->first_order;
+    const Ball          none[GAUGE_DOFS] = {{0.0L, 0.0L}};
+    problem->find(problem->found_by, SCALAR_RATES, t, first_order ? none : x, first_order ? x : v,
+                  first_order ? rates : rates + problem->dofs);
+    for (size_t i = 0; i < problem->dofs; ++i)
+        rates[first_order ? problem->dofs + i : i] = first_order ? ball(0.0L) : v[i];
 }
 
 Ball gauge_sample(const Sight *sight, size_t row)
@@ -152,12 +247,6 @@ void gauge_push(Gauge *gauge, Sight *sight, bool energy)
         ++window->count;
     window->y[window->count - 1] = gauge_observed(gauge, sight);
     window->energy[window->count - 1] = energy ? gauge_scalar(sight, SCALAR_ENERGY) : ball(0.0L);
-}
-
-void gauge_end(Gauge *gauge)
-{
-    if (gauge->kind && gauge->kind->end)
-        gauge->kind->end(gauge);
 }
 
 Expected gauge_number(Ball value, const char *formula)

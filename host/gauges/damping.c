@@ -1,6 +1,6 @@
-// measures_damping -- turning points of Stirling's interpolation, and fits of the amplitudes between them.
-#include "analysis/conform/gauge.h"
-#include "analysis/conform/measures_fit.h"
+// damping -- turning points of Stirling's interpolation, and fits of the amplitudes between them.
+#include "gauges/gauge.h"
+#include "gauges/fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -196,7 +196,7 @@ static Ball observations_per_cycle(const GaugeDamping *damping, Roundoff u)
 }
 
 // Twice the slope of the line, of which the kernel has a sum of two terms that may be larger.
-static Ball slope_of_cycle(const MeasuresFit *fit, Roundoff u, long double n)
+static Ball slope_of_cycle(const GaugeFit *fit, Roundoff u, long double n)
 {
     const Ball slope = gauge_scaled(fit->slope, 2.0L);
     return ball_rounded(u, slope.at, slope.off + 4.0L * u * (fabsl(fit->end_slope) + fabsl(fit->bend.at * (n + 1.0L))));
@@ -207,7 +207,7 @@ typedef struct Decrement {
     Ball all, first, last, error;
 } Decrement;
 
-static Ball error_of(const MeasuresFit *logs, const MeasuresFit *lifts, Roundoff u, long double n, Ball per_cycle)
+static Ball error_of(const GaugeFit *logs, const GaugeFit *lifts, Roundoff u, long double n, Ball per_cycle)
 {
     // The sum of squares that the line leaves is the parabola's and that of the bend, which its own sum of squares
     // multiplies.
@@ -225,7 +225,7 @@ static Decrement measure(const GaugeDamping *damping, Roundoff u)
 {
     const size_t      count = (size_t)damping->extrema - 1;
     const Ball       *l = damping->logs;
-    const MeasuresFit logs = measures_fit(u, l, count), lifts = measures_fit(u, damping->lifts, count);
+    const GaugeFit logs = fit_points(u, l, count), lifts = fit_points(u, damping->lifts, count);
     return (Decrement){
         .all = gauge_scaled(slope_of_cycle(&logs, u, (long double)count), -1.0L),
         .first = gauge_scaled(l[2], -1.0L),
@@ -312,5 +312,5 @@ static void end(Gauge *gauge)
     gauge->of.damping = (GaugeDamping){0};
 }
 
-const GaugeKind measures_damping_kind = {"damping", observe_damping, expect_damping, end, NULL},
-                measures_damping_loss = {"energy_loss", observe_loss, expect_loss, end, NULL};
+const GaugeKind gauge_damping = {"damping", observe_damping, expect_damping, end, NULL},
+                gauge_energy_loss = {"energy_loss", observe_loss, expect_loss, end, NULL};

@@ -1,5 +1,5 @@
-// measures_motion -- extremes and sums of a whole motion: stats, steady, events, balance.
-#include "analysis/conform/gauge.h"
+// motion -- extremes and sums of a whole motion: stats, steady, events, balance.
+#include "gauges/gauge.h"
 
 #include <string.h>
 
@@ -62,7 +62,7 @@ static bool at_most(const Sight *sight, double left, double share)
 static bool observe_steady(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
 {
     GaugeSteady *steady = &gauge->of.steady;
-    const double left = (double)(sight->steps - sight->step), share = sight->arguments[0];
+    const double left = (double)(sight->steps - sight->step), share = gauge_argument(gauge, sight, 0);
     (void)counts, (void)err;
     if (at_most(sight, left, 0.5 * share))
         extend(&steady->late, gauge_observed(gauge, sight));
@@ -112,11 +112,11 @@ static bool observe_events(Gauge *gauge, Sight *sight, const int64_t *counts, Er
 {
     GaugeEvents   *events = &gauge->of.events;
     const Roundoff u = sight->u;
-    const int      direction = (int)sight->arguments[ARGUMENT_DIRECTION];
+    const int      direction = (int)gauge_argument(gauge, sight, ARGUMENT_DIRECTION);
     const bool     inside = gauge_within(sight, gauge->instance, sight->t);
     (void)err;
     if (inside && events->begun) {
-        const Ball level = ball(sight->arguments[ARGUMENT_LEVEL]), y = ball_sub(u, events->value, level),
+        const Ball level = ball(gauge_argument(gauge, sight, ARGUMENT_LEVEL)), y = ball_sub(u, events->value, level),
                    now = ball_sub(u, gauge_observed(gauge, sight), level);
         const Answer below = gauge_above(gauge_scaled(y, -1.0L)), above = gauge_above(y),
                      under = gauge_above(gauge_scaled(now, -1.0L)), over = gauge_above(now),
@@ -164,18 +164,18 @@ static Ball power_lost(const Sight *sight)
     const Roundoff    u = sight->u;
     const long double part = sight->single ? 4.9215667e-3L : 6.0554544523933395e-6L;
     const Ball        up = ball_rounded(u, 1.0L + part, 0.0L), down = ball_rounded(u, 1.0L - part, 0.0L);
-    Ball              more[SCALARS_DOFS], less[SCALARS_DOFS];
-    if (!scalars_has(sight->scalars, SCALAR_DISSIPATION))
+    Ball              more[GAUGE_DOFS], less[GAUGE_DOFS];
+    if (!gauge_has(sight, SCALAR_DISSIPATION))
         return ball(0.0L);
-    for (size_t i = 0; i < sight->scalars->dofs; ++i) {
+    for (size_t i = 0; i < sight->problem->dofs; ++i) {
         // A square that overflows is multiplied by a small coefficient too late.
         if (ball_ranged(u, ball_mul(u, sight->v[i], sight->v[i])).off == INFINITY)
             return (Ball){0.0L, INFINITY};
         more[i] = ball_mul(u, up, sight->v[i]);
         less[i] = ball_mul(u, down, sight->v[i]);
     }
-    const Ball apart = ball_sub(u, scalars_value(sight->scalars, SCALAR_DISSIPATION, sight->x, more),
-                                scalars_value(sight->scalars, SCALAR_DISSIPATION, sight->x, less));
+    const Ball apart = ball_sub(u, gauge_value(sight, SCALAR_DISSIPATION, sight->x, more),
+                                gauge_value(sight, SCALAR_DISSIPATION, sight->x, less));
     return ball_div(u, apart, ball_rounded(u, 2.0L * part, 0.0L));
 }
 
@@ -192,8 +192,8 @@ static bool observe_balance(Gauge *gauge, Sight *sight, const int64_t *counts, E
     (void)counts, (void)err;
     if (!gauge_within(sight, gauge->instance, sight->t))
         return true;
-    const Ball lost = power_lost(sight), gained = scalars_has(sight->scalars, SCALAR_POWER)
-                                                      ? scalars_power(sight->scalars, sight->t, sight->v)
+    const Ball lost = power_lost(sight), gained = gauge_has(sight, SCALAR_POWER)
+                                                      ? gauge_scalar(sight, SCALAR_POWER)
                                                       : ball(0.0L);
     balance->last = gauge_scalar(sight, SCALAR_ENERGY);
     if (balance->begun) {
@@ -227,7 +227,7 @@ static bool expect_balance(Gauge *gauge, Sight *sight, const char *result, Expec
     return true;
 }
 
-const GaugeKind measures_motion_stats = {"stats", observe_stats, expect_stats, NULL, NULL},
-                measures_motion_steady = {"steady", observe_steady, expect_steady, NULL, NULL},
-                measures_motion_events = {"events", observe_events, expect_events, NULL, NULL},
-                measures_motion_balance = {"balance", observe_balance, expect_balance, NULL, NULL};
+const GaugeKind gauge_stats = {"stats", observe_stats, expect_stats, NULL, NULL},
+                gauge_steady = {"steady", observe_steady, expect_steady, NULL, NULL},
+                gauge_events = {"events", observe_events, expect_events, NULL, NULL},
+                gauge_balance = {"balance", observe_balance, expect_balance, NULL, NULL};

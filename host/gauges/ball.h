@@ -26,7 +26,7 @@ typedef struct Ball {
     long double at, off;
 } Ball;
 
-// What the kernel computes with: 2^-53 or 2^-24.
+// What the kernel computes with: 2^-53 or 2^-24; 0: nothing is rounded.
 typedef long double Roundoff;
 
 // A number that the kernel has as it is: of its state, or a literal that it can hold.
@@ -38,7 +38,7 @@ static inline Ball ball(long double at)
 // Half of the least number above 0: what a rounding does to one that is too small for its digits.
 static inline long double ball_least(Roundoff u)
 {
-    return u < 0x1p-40L ? 0x1p-1075L : 0x1p-150L;
+    return u == 0.0L ? 0.0L : u < 0x1p-40L ? 0x1p-1075L : 0x1p-150L;
 }
 
 // A number that is so near the kernel's largest, or beyond, that it may have overflowed on its way: by a factor of
