@@ -3,7 +3,6 @@
 #include "gauges/fit.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // Central differences of five values, the odd ones averaged: y(s) = y0 + s d1 + s^2/2 d2 + s (s^2 - 1)/6 d3 + s^2 (s^2
 // - 1)/24 d4 (Stirling), s in observations from the middle one.
@@ -223,8 +222,8 @@ static Ball error_of(const GaugeFit *logs, const GaugeFit *lifts, Roundoff u, lo
 
 static Decrement measure(const GaugeDamping *damping, Roundoff u)
 {
-    const size_t      count = (size_t)damping->extrema - 1;
-    const Ball       *l = damping->logs;
+    const size_t   count = (size_t)damping->extrema - 1;
+    const Ball    *l = damping->logs;
     const GaugeFit logs = fit_points(u, l, count), lifts = fit_points(u, damping->lifts, count);
     return (Decrement){
         .all = gauge_scaled(slope_of_cycle(&logs, u, (long double)count), -1.0L),
@@ -260,49 +259,40 @@ static uint32_t states(const GaugeDamping *damping, Roundoff u, const Sight *sig
     return possible | 1u << MEASURED;
 }
 
-static bool expect_damping(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+static void expect_damping(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
 {
-    static const char *const names[] = {"log_decrement", "log_decrement_first", "log_decrement_last",
-                                        "log_decrement_error"};
-    static const char *const formulas[] = {
-        "log_decrement = -2 slope of ln a_k over k", "log_decrement_first = ln(a_0/a_2)",
-        "log_decrement_last = ln(a_{n-3}/a_{n-1})", "log_decrement_error, of the scatter of ln a_k"};
-    GaugeDamping  *damping = &gauge->of.damping;
-    const Roundoff u = sight->u;
-    Decrement      decrement = {0};
-    if (damping->extrema >= 5)
-        decrement = measure(damping, u);
-    const uint32_t possible = states(damping, u, sight, &decrement), measured = 1u << MEASURED | 1u << GROWING;
-    const Ball     values[] = {decrement.all, decrement.first, decrement.last, decrement.error};
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-        if (strcmp(result, names[i]) == 0) {
-            *expected = gauge_number(values[i], formulas[i]);
-            expected->number = (possible & measured) != 0;
-            expected->nan = (possible & ~measured) != 0;
-            return true;
-        }
-    *expected = (Expected){.number = true, .among = possible, .formula = "damping_state, of its definition"};
-    return strcmp(result, "damping_state") == 0;
+    const GaugeDamping *damping = &gauge->of.damping;
+    const Decrement     d = damping->extrema >= 5 ? measure(damping, sight->u) : (Decrement){0};
+    const uint32_t      possible = states(damping, sight->u, sight, &d), measured = 1u << MEASURED | 1u << GROWING;
+    const bool number = gauge_result(expected, result, true, d.all, "log_decrement = -2 slope of ln a_k over k") ||
+                        gauge_result(expected, result, true, d.first, "log_decrement_first = ln(a_0/a_2)") ||
+                        gauge_result(expected, result, true, d.last, "log_decrement_last = ln(a_{n-3}/a_{n-1})") ||
+                        gauge_result(expected, result, true, d.error, "log_decrement_error, of the scatter of ln a_k");
+    if (number) {
+        expected->number = (possible & measured) != 0;
+        expected->nan = (possible & ~measured) != 0;
+    } else if (gauge_result(expected, result, true, ball(0.0L), "damping_state, of its definition")) {
+        expected->among = possible;
+    }
 }
 
-static bool expect_loss(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+static void expect_loss(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
 {
     const GaugeDamping *damping = &gauge->of.damping;
     const Roundoff      u = sight->u;
-    if (damping->extrema < 3) {
-        *expected = gauge_nan("energy_loss, of less than a cycle");
-        return strcmp(result, "energy_loss") == 0;
-    }
-    const Ball lost = ball_sub(u, damping->first_energy, damping->last_energy),
+    const Ball          lost = ball_sub(u, damping->first_energy, damping->last_energy),
                cycles = ball(0.5L * ((long double)damping->extrema - 1.0L)),
                span = ball_sub(u, damping->last_place, damping->first_place),
                even = sum3(u, damping->first_even, damping->last_even, gauge_scaled(gauge_abs(lost), 8.0L));
     const Answer few = gauge_above((Ball){8.0L * cycles.at - span.at, span.off}),
                  uneven = gauge_above(gauge_scaled(even, -1.0L)), nan = gauge_or(few, uneven);
-    *expected = gauge_number(ball_div(u, lost, cycles), "energy_loss = E lost between the extrema, per cycle");
-    expected->number = nan != ANSWER_YES;
-    expected->nan = nan != ANSWER_NO;
-    return strcmp(result, "energy_loss") == 0;
+    const bool cycle = damping->extrema >= 3;
+    if (gauge_result(expected, result, cycle, ball_div(u, lost, cycles),
+                     "energy_loss = E lost between the extrema, per cycle") &&
+        cycle) {
+        expected->number = nan != ANSWER_YES;
+        expected->nan = nan != ANSWER_NO;
+    }
 }
 
 static void end(Gauge *gauge)

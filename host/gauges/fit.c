@@ -76,7 +76,7 @@ static void find_bounds(Roundoff u, const Ball *points, size_t count, GaugeFit *
 GaugeFit fit_points(Roundoff u, const Ball *points, size_t count)
 {
     const long double n = (long double)count;
-    GaugeFit       fit = {0};
+    GaugeFit          fit = {0};
     long double       mean = 0.0L, squares = 0.0L;
     for (size_t k = 1; k <= count; ++k) {
         const long double i = (long double)k, y = points[k - 1].at;

@@ -249,6 +249,15 @@ void gauge_push(Gauge *gauge, Sight *sight, bool energy)
     window->energy[window->count - 1] = energy ? gauge_scalar(sight, SCALAR_ENERGY) : ball(0.0L);
 }
 
+bool gauge_result(Expected *expected, const char *result, bool known, Ball value, const char *formula)
+{
+    const size_t length = strlen(result);
+    if (strncmp(result, formula, length) != 0 || !strchr(" ,", formula[length]))
+        return false;
+    *expected = known ? gauge_number(value, formula) : gauge_nan(formula);
+    return true;
+}
+
 Expected gauge_number(Ball value, const char *formula)
 {
     return (Expected){.number = true, .value = value, .formula = formula};

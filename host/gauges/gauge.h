@@ -1,10 +1,11 @@
 // gauge -- a metric by its definition: one run of a metric file at one point, followed in numbers with bounds.
 //
-// A gauge is shown what the metric sees, at t = 0 and after every completed step, and says what the metric may be at the
-// end. Certificates give it a kernel's states, with bounds on the kernel's rounding; the reference gives it its own, and
-// a roundoff of 0, so that numbers have no bound and are its metrics. Where a decision (a turning point, a threshold)
-// lies within the rounding of what is compared, both ways are right: the kernel's own is followed while the point walks,
-// where its metric counts such events, and at the end all values are permitted that one of the ways leads to.
+// A gauge is shown what the metric sees, at t = 0 and after every completed step, and says what the metric may be at
+// the end. Certificates give it a kernel's states, with bounds on the kernel's rounding; the reference gives it its
+// own, and a roundoff of 0, so that numbers have no bound and are its metrics. Where a decision (a turning point, a
+// threshold) lies within the rounding of what is compared, both ways are right: the kernel's own is followed while the
+// point walks, where its metric counts such events, and at the end all values are permitted that one of the ways leads
+// to.
 #pragma once
 
 #include "gauges/ball.h"
@@ -50,12 +51,12 @@ typedef struct Sight {
     bool                single;  // the precision
     uint64_t            step, steps;
     double h, before, t;  // the step, and the times of the observation before and of this one, as the kernel has them
-    const Ball   *x, *v;            // [dofs] the state, exact
+    const Ball   *x, *v;  // [dofs] the state, exact
     const double *last_x, *last_v;  // [dofs] at the observation before; NULL at t = 0
     const double *arguments;        // of all metrics, as the kernel has them
     const double *kept;             // [state rows] memory of the metric that looks, in the kernel; NULL: it is not seen
-    const double *sample;     // [solved.rows] of the solution's table; NULL: none at this step
-    Solved        solved;     // what is in it
+    const double *sample;           // [solved.rows] of the solution's table; NULL: none at this step
+    Solved        solved;           // what is in it
     bool          found[SCALAR_COUNT];
     Ball          number[SCALAR_COUNT], *solution;  // [dofs] room for the latter
 } Sight;
@@ -174,8 +175,8 @@ typedef struct GaugeBalance {
 
 typedef struct Gauge {
     const MetricInstance   *instance;
-    const struct GaugeKind *kind;   // NULL: counts and condition numbers, or not known
-    bool                    known;  // gauge_knows()
+    const struct GaugeKind *kind;            // NULL: counts and condition numbers, or not known
+    bool                    known;           // gauge_knows()
     size_t                  first_argument;  // among those of all metrics
     const char             *wrong;           // a decision of the kernel's that rounding does not permit
     GaugeWindow             window;
@@ -212,11 +213,11 @@ typedef struct GaugeKind {
     // counts: what the kernel's metric has counted since the observation before, in the order of the card. Errors:
     // ERROR_INTERNAL (memory).
     bool (*observe)(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err);
-    // Of a point that came to its end. False: it does not know the result. NULL: expect_sample() does.
-    bool (*expect)(Gauge *gauge, Sight *sight, const char *result, Expected *expected);
+    // Of a point that came to its end; expected: no number, until it is known. NULL: expect_sample() does.
+    void (*expect)(Gauge *gauge, Sight *sight, const char *result, Expected *expected);
     void (*end)(Gauge *gauge);  // frees what it holds; NULL: nothing
     // The same where a result has several numbers; number: among those of a point.
-    bool (*expect_sample)(Gauge *gauge, Sight *sight, const char *result, size_t number, Expected *expected);
+    void (*expect_sample)(Gauge *gauge, Sight *sight, const char *result, size_t number, Expected *expected);
 } GaugeKind;
 
 extern const GaugeKind gauge_balance, gauge_damping, gauge_energy, gauge_energy_loss, gauge_error, gauge_events,
@@ -262,6 +263,11 @@ Ball gauge_observed(const Gauge *gauge, Sight *sight);
 
 // Puts what the instance observes behind the others, or forgets them outside the window.
 void gauge_push(Gauge *gauge, Sight *sight, bool energy);
+
+// A result of a metric with several, where it is the one asked for: the formula begins with its name, and " " or ",".
+// False: it is another.
+//   known  it has a number
+bool gauge_result(Expected *expected, const char *result, bool known, Ball value, const char *formula);
 
 Expected gauge_number(Ball value, const char *formula);
 Expected gauge_nan(const char *formula);

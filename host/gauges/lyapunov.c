@@ -222,21 +222,14 @@ static bool observe(Gauge *gauge, Sight *sight, const int64_t *counts, Error *er
     return true;
 }
 
-static bool expect(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+static void expect(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
 {
     const GaugeLyapunov *lyapunov = &gauge->of.lyapunov;
-    const double        *rows = lyapunov->rows;
-    if (strcmp(result, "lyapunov_spread") == 0)
-        *expected = rows && rows[LOWEST] <= rows[HIGHEST]
-                        ? gauge_number(ball_sub(sight->u, ball(rows[HIGHEST]), ball(rows[LOWEST])),
-                                       "lyapunov_spread = highest - lowest exponent of the last half")
-                        : gauge_nan("lyapunov_spread, of no step");
-    else if (lyapunov->seen == 0)
-        *expected = gauge_nan("lyapunov_exponent, of no step");
-    else
-        *expected =
-            gauge_number(exponent(sight, rows[SUM], lyapunov->seen), "lyapunov_exponent = sum ln growth / time");
-    return true;
+    const Ball           lowest = ball(lyapunov->rows[LOWEST]), highest = ball(lyapunov->rows[HIGHEST]);
+    gauge_result(expected, result, lowest.at <= highest.at, ball_sub(sight->u, highest, lowest),
+                 "lyapunov_spread = highest - lowest exponent of the last half");
+    gauge_result(expected, result, lyapunov->seen > 0, exponent(sight, lyapunov->rows[SUM], lyapunov->seen),
+                 "lyapunov_exponent = sum ln growth / time");
 }
 
 static void end(Gauge *gauge)

@@ -102,7 +102,7 @@ static Expected expect_state(const Sight *sight, const BetweenStep *step, Ball s
     return gauge_number(state[i], formula);
 }
 
-static bool expect_poincare(Gauge *gauge, Sight *sight, const char *result, size_t number, Expected *expected)
+static void expect_poincare(Gauge *gauge, Sight *sight, const char *result, size_t number, Expected *expected)
 {
     const size_t n = sight->problem->dofs, k = number / n, i = number % n;
     if (is(result, "poincare_count")) {
@@ -115,7 +115,6 @@ static bool expect_poincare(Gauge *gauge, Sight *sight, const char *result, size
         *expected = expect_state(sight, &step, place_of_due(gauge, sight, &step, k), x ? i : n + i,
                                  x ? "poincare_x = x(phase + (skip + k) period)" : "poincare_v = v(the same)");
     }
-    return true;
 }
 
 static Ball above_level(const Gauge *gauge, Sight *sight)
@@ -130,8 +129,9 @@ static bool observe_section(Gauge *gauge, Sight *sight, const int64_t *counts, E
     GaugeTaken *taken = &gauge->of.taken;
     const int   direction = (int)gauge_argument(gauge, sight, DIRECTION);
     const Ball  before = taken->value, now = above_level(gauge, sight);
-    const bool  both = taken->begun && !isnan(now.at), room = (double)taken->count < gauge_argument(gauge, sight, SECTION_SAMPLES);
-    bool        ok = true;
+    const bool  both = taken->begun && !isnan(now.at),
+               room = (double)taken->count < gauge_argument(gauge, sight, SECTION_SAMPLES);
+    bool ok = true;
     // A row for what is observed comes before the vectors.
     demand_kept(gauge, sight, sight->kept ? sight->kept + 1 : NULL);
     if (both && room) {
@@ -203,16 +203,16 @@ static Ball crossing(const Gauge *gauge, const Sight *sight, const BetweenStep *
     return (Ball){high, known ? stop + unsure + 4.0L * sight->u : INFINITY};
 }
 
-static bool expect_section(Gauge *gauge, Sight *sight, const char *result, size_t number, Expected *expected)
+static void expect_section(Gauge *gauge, Sight *sight, const char *result, size_t number, Expected *expected)
 {
     const size_t n = sight->problem->dofs, k = is(result, "section_t") ? number : number / n, i = number % n;
     if (is(result, "section_count")) {
         *expected = gauge_number(ball((long double)gauge->of.taken.count), "section_count, of the crossings seen");
-        return true;
+        return;
     }
     if (k >= gauge->of.taken.count) {
         *expected = gauge_nan("section, of a crossing that was not");
-        return true;
+        return;
     }
     const Roundoff    u = sight->u;
     const BetweenStep step = step_of(sight, gauge->of.taken.rows + k * row_width(sight));
@@ -229,7 +229,6 @@ static bool expect_section(Gauge *gauge, Sight *sight, const char *result, size_
         const bool x = is(result, "section_x");
         *expected = expect_state(sight, &step, s, x ? i : n + i, x ? "section_x = x(s)" : "section_v = v(s)");
     }
-    return true;
 }
 
 static void end(Gauge *gauge)

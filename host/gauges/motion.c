@@ -1,13 +1,6 @@
 // motion -- extremes and sums of a whole motion: stats, steady, events, balance.
 #include "gauges/gauge.h"
 
-#include <string.h>
-
-static bool is(const char *result, const char *name)
-{
-    return strcmp(result, name) == 0;
-}
-
 static void extend(GaugeRange *range, Ball value)
 {
     range->low = range->seen ? gauge_min(range->low, value) : value;
@@ -29,27 +22,18 @@ static bool observe_stats(Gauge *gauge, Sight *sight, const int64_t *counts, Err
     return true;
 }
 
-static bool expect_stats(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+static void expect_stats(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
 {
     const GaugeStats *stats = &gauge->of.stats;
     const GaugeRange *range = &stats->range;
     const Roundoff    u = sight->u;
-    const Ball        seen = ball((long double)range->seen);
-    if (range->seen == 0)
-        *expected = gauge_nan("stats, of no observation");
-    else if (is(result, "minimum"))
-        *expected = gauge_number(range->low, "minimum = min y");
-    else if (is(result, "maximum"))
-        *expected = gauge_number(range->high, "maximum = max y");
-    else if (is(result, "mean_value"))
-        *expected = gauge_number(ball_div(u, stats->sum, seen), "mean_value = sum y / n");
-    else if (is(result, "rms_value"))
-        *expected = gauge_number(gauge_root(u, ball_div(u, stats->squares, seen)), "rms_value = sqrt(sum y^2 / n)");
-    else if (is(result, "peak_to_peak"))
-        *expected = gauge_number(ball_sub(u, range->high, range->low), "peak_to_peak = max y - min y");
-    else
-        return false;
-    return true;
+    const Ball        seen = ball((long double)range->seen), square = ball_div(u, stats->squares, seen);
+    const bool        any = range->seen > 0;
+    gauge_result(expected, result, any, range->low, "minimum = min y");
+    gauge_result(expected, result, any, range->high, "maximum = max y");
+    gauge_result(expected, result, any, ball_div(u, stats->sum, seen), "mean_value = sum y / n");
+    gauge_result(expected, result, any, gauge_root(u, square), "rms_value = sqrt(sum y^2 / n)");
+    gauge_result(expected, result, any, ball_sub(u, range->high, range->low), "peak_to_peak = max y - min y");
 }
 
 // The kernel compares numbers of its own precision, of which each operation here has one rounding too.
@@ -76,20 +60,17 @@ static Ball half_of(Roundoff u, const GaugeRange *range)
     return gauge_scaled(ball_sub(u, range->high, range->low), 0.5L);
 }
 
-static bool expect_steady(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+static void expect_steady(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
 {
     const GaugeRange *late = &gauge->of.steady.late, *early = &gauge->of.steady.early;
     const Roundoff    u = sight->u;
-    if (late->seen == 0 || (early->seen == 0 && is(result, "steady_change"))) {
-        *expected = gauge_nan("steady, of no observation");
-    } else if (is(result, "steady_amplitude")) {
-        *expected = gauge_number(half_of(u, late), "steady_amplitude = (max y - min y)/2");
-    } else if (is(result, "steady_offset")) {
-        *expected =
-            gauge_number(gauge_scaled(ball_add(u, late->low, late->high), 0.5L), "steady_offset = (max y + min y)/2");
-    } else if (is(result, "steady_change")) {
-        const Ball amplitude = half_of(u, late), apart = ball_sub(u, amplitude, half_of(u, early));
-        *expected = gauge_number(gauge_abs(ball_div(u, apart, amplitude)), "steady_change = |A - A1|/A");
+    const Ball        amplitude = half_of(u, late), apart = ball_sub(u, amplitude, half_of(u, early)),
+               offset = gauge_scaled(ball_add(u, late->low, late->high), 0.5L);
+    const bool any = late->seen > 0, both = any && early->seen > 0;
+    gauge_result(expected, result, any, amplitude, "steady_amplitude = (max y - min y)/2");
+    gauge_result(expected, result, any, offset, "steady_offset = (max y + min y)/2");
+    if (gauge_result(expected, result, both, gauge_abs(ball_div(u, apart, amplitude)), "steady_change = |A - A1|/A") &&
+        both) {
         expected->nan = amplitude.at - amplitude.off <= 0.0L;
         expected->number = amplitude.at + amplitude.off > 0.0L;
         // A motion that has come to rest changed without end, one that was at rest did not.
@@ -99,10 +80,7 @@ static bool expect_steady(Gauge *gauge, Sight *sight, const char *result, Expect
             expected->number = change + apart.off > 0.0L;
             expected->nan = change - apart.off <= 0.0L;
         }
-    } else {
-        return false;
     }
-    return true;
 }
 
 enum { ARGUMENT_LEVEL, ARGUMENT_DIRECTION };
@@ -137,25 +115,16 @@ static bool observe_events(Gauge *gauge, Sight *sight, const int64_t *counts, Er
     return true;
 }
 
-static bool expect_events(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+static void expect_events(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
 {
     const GaugeEvents *events = &gauge->of.events;
     const Roundoff     u = sight->u;
-    if (is(result, "event_count"))
-        *expected = gauge_number(ball((long double)events->seen), "event_count, of the crossings that were seen");
-    else if (events->seen == 0 || (events->seen == 1 && is(result, "event_interval")))
-        *expected = gauge_nan("events, of too few crossings");
-    else if (is(result, "event_first"))
-        *expected = gauge_number(events->first, "event_first = t - h y/(y1 - y)");
-    else if (is(result, "event_last"))
-        *expected = gauge_number(events->last, "event_last = t - h y/(y1 - y)");
-    else if (is(result, "event_interval"))
-        *expected =
-            gauge_number(ball_div(u, ball_sub(u, events->last, events->first), ball((long double)events->seen - 1.0L)),
-                         "event_interval = (last - first)/(n - 1)");
-    else
-        return false;
-    return true;
+    const Ball         seen = ball((long double)events->seen), span = ball_sub(u, events->last, events->first),
+               interval = ball_div(u, span, ball(seen.at - 1.0L));
+    gauge_result(expected, result, true, seen, "event_count, of the crossings that were seen");
+    gauge_result(expected, result, events->seen > 0, events->first, "event_first = t - h y/(y1 - y)");
+    gauge_result(expected, result, events->seen > 0, events->last, "event_last = t - h y/(y1 - y)");
+    gauge_result(expected, result, events->seen > 1, interval, "event_interval = (last - first)/(n - 1)");
 }
 
 // v dR/dv, by the kernel's difference.
@@ -192,9 +161,8 @@ static bool observe_balance(Gauge *gauge, Sight *sight, const int64_t *counts, E
     (void)counts, (void)err;
     if (!gauge_within(sight, gauge->instance, sight->t))
         return true;
-    const Ball lost = power_lost(sight), gained = gauge_has(sight, SCALAR_POWER)
-                                                      ? gauge_scalar(sight, SCALAR_POWER)
-                                                      : ball(0.0L);
+    const Ball lost = power_lost(sight),
+               gained = gauge_has(sight, SCALAR_POWER) ? gauge_scalar(sight, SCALAR_POWER) : ball(0.0L);
     balance->last = gauge_scalar(sight, SCALAR_ENERGY);
     if (balance->begun) {
         balance->dissipated = integrate(sight, balance->dissipated, balance->lost, lost);
@@ -208,23 +176,16 @@ static bool observe_balance(Gauge *gauge, Sight *sight, const int64_t *counts, E
     return true;
 }
 
-static bool expect_balance(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+static void expect_balance(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
 {
     const GaugeBalance *balance = &gauge->of.balance;
     const Roundoff      u = sight->u;
-    if (is(result, "dissipated_energy"))
-        *expected = gauge_number(balance->dissipated, "dissipated_energy = sum h (P_n + P_{n+1})/2, P = v dR/dv");
-    else if (is(result, "drive_work"))
-        *expected = gauge_number(balance->work, "drive_work = sum h (F_n v_n + F_{n+1} v_{n+1})/2");
-    else if (!is(result, "energy_residual"))
-        return false;
-    else if (!balance->begun)
-        *expected = gauge_nan("energy_residual, of no observation");
-    else
-        *expected = gauge_number(
-            ball_sub(u, ball_add(u, ball_sub(u, balance->last, balance->first), balance->dissipated), balance->work),
-            "energy_residual = E(T) - E(0) + dissipated - work");
-    return true;
+    const Ball          change = ball_sub(u, balance->last, balance->first),
+               residual = ball_sub(u, ball_add(u, change, balance->dissipated), balance->work);
+    gauge_result(expected, result, true, balance->dissipated,
+                 "dissipated_energy = sum h (P_n + P_{n+1})/2, P = v dR/dv");
+    gauge_result(expected, result, true, balance->work, "drive_work = sum h (F_n v_n + F_{n+1} v_{n+1})/2");
+    gauge_result(expected, result, balance->begun, residual, "energy_residual = E(T) - E(0) + dissipated - work");
 }
 
 const GaugeKind gauge_stats = {"stats", observe_stats, expect_stats, NULL, NULL},

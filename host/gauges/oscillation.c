@@ -90,38 +90,24 @@ static Ball period(const GaugeOscillation *o, Roundoff u)
     return ball_div(u, ball_sub(u, o->last_crossing, o->first_crossing), ball((long double)o->crossings - 1.0L));
 }
 
-static bool expect(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+static void expect(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
 {
     static const long double turn = 6.28318530717958647692528676655900577L;
     const GaugeOscillation  *o = &gauge->of.oscillation;
     const Roundoff           u = sight->u;
     const bool               any = o->extrema > 0, line = o->extrema > 1, cycle = o->crossings > 1;
-    if (strcmp(result, "amplitude_initial") == 0)
-        *expected = any ? gauge_number(o->first_amplitude, "amplitude_initial = |vertex| of the first parabola")
-                        : gauge_nan("amplitude_initial, of no extremum");
-    else if (strcmp(result, "amplitude_final") == 0)
-        *expected = any ? gauge_number(o->last_amplitude, "amplitude_final = |vertex| of the last parabola")
-                        : gauge_nan("amplitude_final, of no extremum");
-    else if (strcmp(result, "decay_rate") == 0)
-        *expected = line ? gauge_number(decay_rate(o, u), "decay_rate = -slope of ln|extremum| over time")
-                         : gauge_nan("decay_rate, of fewer than two extrema");
-    else if (strcmp(result, "period") == 0)
-        *expected = cycle ? gauge_number(period(o, u), "period = mean time between upward crossings")
-                          : gauge_nan("period, of fewer than two crossings");
-    else if (strcmp(result, "damping_ratio") == 0)
-        *expected =
-            line && cycle
-                ? gauge_number(ball_div(u, product(u, decay_rate(o, u), period(o, u)), ball_rounded(u, turn, 0.0L)),
-                               "damping_ratio = decay_rate period/(2 pi)")
-                : gauge_nan("damping_ratio, of too few extrema or crossings");
-    else if (strcmp(result, "period_error") == 0) {
-        const Ball exact = cycle ? gauge_value(sight, SCALAR_PERIOD, NULL, NULL) : ball(NAN);
-        *expected = isnan(exact.at) ? gauge_nan("period_error, of no period")
-                                    : gauge_number(ball_sub(u, ball_div(u, period(o, u), exact), ball(1.0L)),
-                                                   "period_error = period/exact - 1");
-    } else
-        return false;
-    return true;
+    const Ball               decay = decay_rate(o, u), length = period(o, u),
+               ratio = ball_div(u, product(u, decay, length), ball_rounded(u, turn, 0.0L));
+    gauge_result(expected, result, any, o->first_amplitude, "amplitude_initial = |vertex| of the first parabola");
+    gauge_result(expected, result, any, o->last_amplitude, "amplitude_final = |vertex| of the last parabola");
+    gauge_result(expected, result, line, decay, "decay_rate = -slope of ln|extremum| over time");
+    gauge_result(expected, result, cycle, length, "period = mean time between upward crossings");
+    gauge_result(expected, result, line && cycle, ratio, "damping_ratio = decay_rate period/(2 pi)");
+    if (cycle && strcmp(result, "period_error") == 0) {
+        const Ball exact = gauge_value(sight, SCALAR_PERIOD, NULL, NULL),
+                   error = ball_sub(u, ball_div(u, length, exact), ball(1.0L));
+        gauge_result(expected, result, !isnan(exact.at), error, "period_error = period/exact - 1");
+    }
 }
 
 const GaugeKind gauge_oscillation = {"oscillation", observe, expect, NULL, NULL};

@@ -1,13 +1,6 @@
 // simple -- extrema, sums and distances along a trajectory: energy, kinetic, extent, fast_mode, error, visual.
 #include "gauges/gauge.h"
 
-#include <string.h>
-
-static bool is(const char *result, const char *name)
-{
-    return strcmp(result, name) == 0;
-}
-
 static bool observe_energy(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
 {
     GaugeEnergy   *energy = &gauge->of.energy;
@@ -18,8 +11,7 @@ static bool observe_energy(Gauge *gauge, Sight *sight, const int64_t *counts, Er
     energy->last = gauge_scalar(sight, SCALAR_ENERGY);
     if (!energy->begun) {
         energy->begun = true;
-        const Ball kinetic =
-            gauge_has(sight, SCALAR_KINETIC) ? gauge_scalar(sight, SCALAR_KINETIC) : ball(0.0L);
+        const Ball kinetic = gauge_has(sight, SCALAR_KINETIC) ? gauge_scalar(sight, SCALAR_KINETIC) : ball(0.0L);
         energy->first = energy->last;
         energy->scale = gauge_max(gauge_abs(energy->first), kinetic);
         energy->drift = ball(0.0L);
@@ -29,24 +21,15 @@ static bool observe_energy(Gauge *gauge, Sight *sight, const int64_t *counts, Er
     return true;
 }
 
-static bool expect_energy(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+static void expect_energy(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
 {
     const GaugeEnergy *energy = &gauge->of.energy;
-    if (!energy->begun && (is(result, "energy_initial") || is(result, "energy_final") || is(result, "energy_drift") ||
-                           is(result, "energy_ratio")))
-        *expected = gauge_nan("energy, of no observation");
-    else if (is(result, "energy_initial"))
-        *expected = gauge_number(energy->first, "energy_initial = E(0)");
-    else if (is(result, "energy_final"))
-        *expected = gauge_number(energy->last, "energy_final = E(T)");
-    else if (is(result, "energy_drift"))
-        *expected = gauge_number(ball_div(sight->u, energy->drift, energy->scale),
-                                 "energy_drift = max |E - E0| / max(|E0|, K0)");
-    else if (is(result, "energy_ratio"))
-        *expected = gauge_number(ball_div(sight->u, energy->last, energy->first), "energy_ratio = E(T)/E(0)");
-    else
-        return false;
-    return true;
+    const Ball         drift = ball_div(sight->u, energy->drift, energy->scale),
+               ratio = ball_div(sight->u, energy->last, energy->first);
+    gauge_result(expected, result, energy->begun, energy->first, "energy_initial = E(0)");
+    gauge_result(expected, result, energy->begun, energy->last, "energy_final = E(T)");
+    gauge_result(expected, result, energy->begun, drift, "energy_drift = max |E - E0| / max(|E0|, K0)");
+    gauge_result(expected, result, energy->begun, ratio, "energy_ratio = E(T)/E(0)");
 }
 
 // A trapezium for every two observations in a row that lie in the window.
@@ -69,22 +52,16 @@ static bool observe_kinetic(Gauge *gauge, Sight *sight, const int64_t *counts, E
     return true;
 }
 
-static bool expect_kinetic(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+static void expect_kinetic(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
 {
     const GaugeKinetic *kinetic = &gauge->of.kinetic;
     (void)sight;
-    if (is(result, "kinetic_max") && !kinetic->begun)
-        *expected = gauge_nan("kinetic_max, of no observation");
-    else if (is(result, "kinetic_max")) {
-        *expected = gauge_number(kinetic->largest, "kinetic_max = max T");
+    gauge_result(expected, result, true, kinetic->integral, "kinetic_integral = sum h (T_n + T_{n+1})/2");
+    if (gauge_result(expected, result, kinetic->begun, kinetic->largest, "kinetic_max = max T") && kinetic->begun) {
         // A value below 0 has no such meaning.
         expected->number = kinetic->largest.at + kinetic->largest.off >= 0.0L;
         expected->nan = kinetic->largest.at - kinetic->largest.off < 0.0L;
-    } else if (is(result, "kinetic_integral"))
-        *expected = gauge_number(kinetic->integral, "kinetic_integral = sum h (T_n + T_{n+1})/2");
-    else
-        return false;
-    return true;
+    }
 }
 
 static bool observe_extent(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
@@ -97,12 +74,10 @@ static bool observe_extent(Gauge *gauge, Sight *sight, const int64_t *counts, Er
     return true;
 }
 
-static bool expect_extent(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+static void expect_extent(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
 {
     (void)sight;
-    *expected = gauge->of.extent.begun ? gauge_number(gauge->of.extent.largest, "x_max = max |x_i|")
-                                       : gauge_nan("x_max, of no observation");
-    return is(result, "x_max");
+    gauge_result(expected, result, gauge->of.extent.begun, gauge->of.extent.largest, "x_max = max |x_i|");
 }
 
 static bool observe_fast(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
@@ -121,22 +96,13 @@ static bool observe_fast(Gauge *gauge, Sight *sight, const int64_t *counts, Erro
     return true;
 }
 
-static bool expect_fast(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+static void expect_fast(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
 {
     const GaugeFast *fast = &gauge->of.fast;
-    if (is(result, "radius_error_max") && !fast->begun)
-        *expected = gauge_nan("radius_error_max, of no observation");
-    else if (is(result, "high_frequency_amplitude") && fast->count == 0)
-        *expected = gauge_nan("high_frequency_amplitude, of no observation");
-    else if (is(result, "radius_error_max"))
-        *expected = gauge_number(fast->largest, "radius_error_max = max |fast|");
-    else if (is(result, "high_frequency_amplitude"))
-        *expected =
-            gauge_number(gauge_root(sight->u, ball_div(sight->u, fast->squares, ball((long double)fast->count))),
-                         "high_frequency_amplitude = sqrt(mean fast^2) of the last quarter");
-    else
-        return false;
-    return true;
+    const Ball       square = ball_div(sight->u, fast->squares, ball((long double)fast->count));
+    gauge_result(expected, result, fast->begun, fast->largest, "radius_error_max = max |fast|");
+    gauge_result(expected, result, fast->count > 0, gauge_root(sight->u, square),
+                 "high_frequency_amplitude = sqrt(mean fast^2) of the last quarter");
 }
 
 static bool observe_error(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
@@ -157,19 +123,13 @@ static bool observe_error(Gauge *gauge, Sight *sight, const int64_t *counts, Err
     return true;
 }
 
-static bool expect_error(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+static void expect_error(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
 {
     const GaugeError *error = &gauge->of.error;
+    const bool        known = error->begun && !error->unknown;
     (void)sight;
-    if (!is(result, "error_max") && !is(result, "error_final"))
-        return false;
-    if (error->unknown || !error->begun)
-        *expected = gauge_nan("error, of no solution");
-    else if (is(result, "error_max"))
-        *expected = gauge_number(error->largest, "error_max = max |x - x_solution|");
-    else
-        *expected = gauge_number(error->last, "error_final = |x - x_solution| at the end");
-    return true;
+    gauge_result(expected, result, known, error->largest, "error_max = max |x - x_solution|");
+    gauge_result(expected, result, known, error->last, "error_final = |x - x_solution| at the end");
 }
 
 // The slow coordinate as it should be: of the limit, of the table, of the closed form.
@@ -207,25 +167,18 @@ static bool observe_visual(Gauge *gauge, Sight *sight, const int64_t *counts, Er
     return true;
 }
 
-static bool expect_visual(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
+static void expect_visual(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
 {
     const GaugeVisual *visual = &gauge->of.visual;
-    if (!is(result, "angle_error_max") && !is(result, "visually_correct"))
-        return false;
-    if (visual->unknown) {
-        *expected = gauge_nan("angle, of no solution");
-    } else if (is(result, "angle_error_max")) {
-        *expected = gauge_number(visual->angle, "angle_error_max = max |slow - slow_solution| around the circle");
-    } else {
-        const long double limit = sight->single ? (long double)0.1f : (long double)0.1;
-        const Ball        over = {visual->radius.at - limit, visual->radius.off},
-                   under = {0.5L - visual->angle.at, visual->angle.off};
-        const Answer right = gauge_and(gauge_not(gauge_above(over)), gauge_above(under));
-        *expected = (Expected){.number = true,
-                               .among = (right != ANSWER_YES ? 1u : 0u) | (right != ANSWER_NO ? 2u : 0u),
-                               .formula = "visually_correct = max |fast| <= 0.1 and angle_error_max < 0.5"};
-    }
-    return true;
+    const long double  limit = sight->single ? (long double)0.1f : (long double)0.1;
+    const Ball         over = {visual->radius.at - limit, visual->radius.off},
+               under = {0.5L - visual->angle.at, visual->angle.off};
+    const Answer right = gauge_and(gauge_not(gauge_above(over)), gauge_above(under));
+    gauge_result(expected, result, !visual->unknown, visual->angle,
+                 "angle_error_max = max |slow - slow_solution| around the circle");
+    if (gauge_result(expected, result, !visual->unknown, ball(right == ANSWER_YES),
+                     "visually_correct = max |fast| <= 0.1 and angle_error_max < 0.5"))
+        expected->among = (right != ANSWER_YES ? 1u : 0u) | (right != ANSWER_NO ? 2u : 0u);
 }
 
 const GaugeKind gauge_energy = {"energy", observe_energy, expect_energy, NULL, NULL},
