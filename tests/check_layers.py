@@ -29,6 +29,12 @@ LAYERS = [
     ["tests"],
 ]
 
+# Rooms of a folder, from the bottom up, each with the files that it has; what is left of the folder stands above them. No
+# files include each other in a circle there.
+ROOMS = {
+    "analysis/conform": ["judgement/|ball|between|exact|gauge|measures|scalars", "certificate/|sizes", "walk/", "points/"],
+}
+
 # A library's header and the only place that may include it; tests may use what they like.
 HOMES = {
     "CL/": "host/device/",
@@ -77,10 +83,19 @@ def folder_of(path):
     return (len(LAYERS), "host") if path == "host/main.c" else (None, None)
 
 
+def room_of(path, folder):
+    rooms = ROOMS.get(folder, [])
+    return next((rank for rank, files in enumerate(rooms) if re.match(files, path[len(folder) + 1 :])), len(rooms))
+
+
 def check_include(path, line, name):
     target = f"host/{name}" if (ROOT / "host" / name).is_file() else name
     rank, folder = folder_of(path)
     target_rank, target_folder = folder_of(target)
+    if folder == target_folder and folder in ROOMS:
+        included.setdefault(path[:-2], set()).update({target[:-2]} - {path[:-2]})
+        if room_of(target, folder) > room_of(path, folder):
+            wrong(path, line, f"includes {name}, which is in a room above it")
     if rank is None or target_rank is None or folder == target_folder:
         return
     if target_rank > rank:
@@ -143,7 +158,18 @@ def check_kernel(path, text):
         wrong(path, 1, f"the first line is not `// {pathlib.PurePath(path).name} -- one sentence`")
 
 
+def reached(stem):
+    """Files that a file includes, and what these include."""
+    found, left = set(), [stem]
+    while left:
+        more = included.get(left.pop(), set()) - found
+        found |= more
+        left += more
+    return found
+
+
 count = 0
+included = {}  # file -> files, both without .c and .h
 for folder in ("host", "analysis", "tests", "kernels"):
     for file in sorted((ROOT / folder).rglob("*.[chl]*")):
         path = file.relative_to(ROOT).as_posix()
@@ -155,5 +181,7 @@ for folder in ("host", "analysis", "tests", "kernels"):
             check_kernel(path, text)
         else:
             check_source(path, text)
+for stem in sorted(included):
+    check(stem not in reached(stem), f"{stem}: stands in a circle of files that include each other")
 check(count > 0, f"no sources below {ROOT}")
 finish(f"{count} files keep the rules")

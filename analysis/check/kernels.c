@@ -1,7 +1,7 @@
 // kernels -- the file's kernels, built and run wherever that is possible, and compared bit by bit.
 #include "analysis/check/check.h"
 #include "analysis/check/lines.h"
-#include "analysis/conform/bits.h"
+#include "analysis/conform/points/bits.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "analysis/check/lines.h"
 #include "analysis/check/places.h"
 #include "analysis/check/slope.h"
-#include "analysis/conform/flow.h"
+#include "analysis/conform/points/flow.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // places -- sets of parameters, and a motion in each.
 #include "analysis/check/places.h"
 #include "analysis/check/slope.h"
-#include "analysis/conform/flow.h"
+#include "analysis/conform/points/flow.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // conform -- the devices of a check, and each group's way through bits, certificates and reference.
 #include "analysis/conform/conform.h"
 
+#include "analysis/conform/certificate/certificate.h"
 #include "base/clock.h"
 
 #include <math.h>

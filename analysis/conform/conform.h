@@ -15,11 +15,11 @@
 // (apart.h).
 #pragma once
 
-#include "analysis/conform/apart.h"
-#include "analysis/conform/bits.h"
-#include "analysis/conform/certify.h"
-#include "analysis/conform/order.h"
-#include "analysis/conform/scope.h"
+#include "analysis/conform/points/apart.h"
+#include "analysis/conform/points/bits.h"
+#include "analysis/conform/walk/certify.h"
+#include "analysis/conform/points/order.h"
+#include "analysis/conform/points/scope.h"
 #include "engine/notice.h"
 #include "reference/share.h"
 

@@ -9,7 +9,7 @@
 // A metric of a user's file has no formula here: it is not judged, and measures_knows() says so.
 #pragma once
 
-#include "analysis/conform/certificate.h"
+#include "analysis/conform/judgement/substep.h"
 #include "device/device.h"
 
 typedef struct Measures Measures;  // a group's points, and what their metrics have seen

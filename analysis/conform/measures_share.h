@@ -1,7 +1,7 @@
 // measures_share -- inside of measures: the share of its bound that a number of the kernel's uses.
 #pragma once
 
-#include "analysis/conform/certificate.h"
+#include "analysis/conform/judgement/substep.h"
 #include "gauges/gauge.h"
 
 // Keeps the larger share.

@@ -4,7 +4,7 @@
 // by the size of each component, and no number of theirs depends on the units. Where it is `raw`, all sizes here are 1.
 #pragma once
 
-#include "analysis/conform/equations.h"
+#include "analysis/conform/certificate/solve.h"
 
 // Least and most of each component's size, in the unit of the solve's unknown.
 typedef struct Sizes {

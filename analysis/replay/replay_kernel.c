@@ -1,7 +1,7 @@
 // replay_kernel -- the point on a device: its results, its walk, its certificates.
 #include "analysis/replay/replay.h"
 
-#include "analysis/conform/certify.h"
+#include "analysis/conform/walk/certify.h"
 #include "engine/engine.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // test_measures -- certificates of metrics: they pass what the kernels give, and refuse any number that is not that.
 #include "support/kernel_case.h"
 
-#include "analysis/conform/certify.h"
+#include "analysis/conform/walk/certify.h"
 
 static Device *device;
 

@@ -2,7 +2,7 @@
 // not.
 #include "support/plan_from.h"
 
-#include "analysis/conform/order.h"
+#include "analysis/conform/points/order.h"
 #include "base/text.h"
 
 #include <math.h>

@@ -1,0 +1,95 @@
+// certificate -- methods that certificates know, and the judgement of a substep.
+#include "analysis/conform/certificate/certificate.h"
+
+#include "analysis/conform/certificate/counts.h"
+#include "analysis/conform/certificate/demand.h"
+#include "analysis/conform/sizes.h"
+
+bool certificate_knows(const Card *method)
+{
+    return equations_given(method);
+}
+
+// A substep as its method sees it. The state u of a first-order system stands in x between steps, and in v within one,
+// where x begins at 0 (kernels/first_order.h).
+typedef struct Entered {
+    CertificateSubstep substep;
+    CertificateState   previous;
+} Entered;
+
+static const double nowhere[CERTIFICATE_DOFS] = {0};
+
+static void enter_state(CertificateState *state)
+{
+    state->v = state->x;
+    state->x = nowhere;
+}
+
+static const CertificateSubstep *enter(const CertificateSubstep *substep, Entered *entered)
+{
+    if (!substep->problem->first_order)
+        return substep;
+    entered->substep = *substep;
+    enter_state(&entered->substep.before);
+    enter_state(&entered->substep.after);
+    if (substep->previous) {
+        entered->previous = *substep->previous;
+        enter_state(&entered->previous);
+        entered->substep.previous = &entered->previous;
+    }
+    return &entered->substep;
+}
+
+static Judge begin(const CertificateSubstep *substep, bool *overflow, Updates *solves)
+{
+    return (Judge){.substep = substep,
+                   .n = substep->dofs,
+                   .u = substep->unit,
+                   .t = {substep->t, 4.0L * substep->unit * fabsl((long double)substep->t)},
+                   .h = {substep->h, 0.0L},
+                   .overflow = overflow,
+                   .solves = solves};
+}
+
+// Judges a substep by less than what rounding may do: without what an acceleration's arguments may be off, and without
+// following a solve. All shares are then no smaller than they are.
+static bool is_within(const CertificateSubstep *substep, CertificateShare *share)
+{
+    bool  overflow = false;
+    Judge judge = begin(substep, &overflow, NULL);
+    if (!substep->accepted || substep->lost || substep->followed || substep->shown < 0.0)
+        return false;
+    judge.plain = true;
+    demand_step(&judge);
+    sizes_demand_kept(&judge);
+    counts_judge(&judge);
+    *share = judge.worst;
+    return share->share <= substep->shown;
+}
+
+CertificateShare certificate_substep(const CertificateSubstep *outer, bool *decided)
+{
+    Entered                   entered;
+    const CertificateSubstep *substep = enter(outer, &entered);
+    Updates                   solves[CERTIFICATE_SOLVES];
+    bool                      overflow = false;
+    Judge                     judge = begin(substep, &overflow, solves);
+    CertificateShare          share;
+    *decided = false;
+    if (is_within(substep, &share))
+        return share;
+    demand_step(&judge);
+    sizes_demand_kept(&judge);
+    counts_judge(&judge);
+    *decided = judge.decided;
+    return judge.worst;
+}
+
+CertificateShare certificate_start(const CertificateSubstep *outer)
+{
+    Entered entered;
+    bool    overflow = false;
+    Judge   judge = begin(enter(outer, &entered), &overflow, NULL);
+    demand_start(&judge);
+    return judge.worst;
+}

@@ -1,0 +1,16 @@
+// column -- a column of the matrix of a solve: the derivatives of its residual, as the kernel has them.
+#pragma once
+
+#include "analysis/conform/certificate/solve.h"
+
+// A column of the matrix df/du, and what the kernel's may be off beside what it rounds an entry by.
+typedef struct MatrixColumn {
+    long double at[CERTIFICATE_DOFS], off[CERTIFICATE_DOFS];
+} MatrixColumn;
+
+// Column j at the guess u, where the residual is f: by the kernel's differences, or as exactly as can be where its is
+// analytic.
+MatrixColumn column_find(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f);
+
+// Column j next to u, by forward differences in which no bounds are.
+MatrixColumn column_near(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f);

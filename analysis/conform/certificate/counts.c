@@ -1,0 +1,221 @@
+// counts -- ways in which the solves of a substep may have ended, compared with what was counted.
+#include "analysis/conform/certificate/counts.h"
+
+#include <math.h>
+
+// A way in which the solves of a substep may have ended. The least and the most number of its solves that ended at the
+// rounding floor.
+typedef struct CountedWay {
+    CertificateEnd end;
+    uint64_t       solves, updates, stagnated[2], jacobians;
+    uint64_t       each[CERTIFICATE_SOLVES];  // updates of each solve
+} CountedWay;
+
+// What is looked for: the way that agrees with the most of what was counted.
+typedef struct Counting {
+    Judge      *judge;
+    int         best;  // how much of it
+    bool        found;
+    bool        other;  // another number of updates is possible too
+    long double last[2], largest[2],
+        product[2];  // condition numbers of the ways that agree with all, at least and most
+} Counting;
+
+static const char *const demands[] = {"whether a solve fails",
+                                      "the number of updates",
+                                      "why a solve failed",
+                                      "the number of solves",
+                                      "solves that ended at the rounding floor",
+                                      "the number of Jacobians"};
+enum { DEMANDS = sizeof demands / sizeof *demands };
+
+// As many of the demands as a way agrees with, up to the first with which it does not.
+static int agreement(const CertificateSubstep *substep, const CountedWay *way)
+{
+    const CertificateCounts *counts = &substep->counts;
+    const bool               agrees[DEMANDS] = {(way->end == CERTIFICATE_ACCEPTED) == substep->accepted,
+                                                way->updates == counts->updates,
+                                                !substep->end_said || way->end == substep->end,
+                                                !substep->solves_said || way->solves == counts->solves,
+                                                counts->stagnated >= way->stagnated[0] && counts->stagnated <= way->stagnated[1],
+                                                way->jacobians == counts->jacobians};
+    int                      kept = 0;
+    while (kept < DEMANDS && agrees[kept])
+        ++kept;
+    return kept;
+}
+
+// Widens what the condition numbers may be by those of a way.
+static void add_conditions(Counting *counting, const CountedWay *way)
+{
+    const Judge *judge = counting->judge;
+    const bool   modified = judge->substep->newton->modified;
+    long double  last[2] = {0}, largest[2] = {0}, product[2] = {1.0L, 1.0L};
+    for (size_t s = 0; s < way->solves; ++s) {
+        const bool     accepted = way->end == CERTIFICATE_ACCEPTED || s + 1 < way->solves;
+        const bool     begun = way->each[s] > 0 || way->end != CERTIFICATE_NOT_FINITE || s + 1 < way->solves;
+        const uint64_t made = modified ? begun : way->each[s] + (!accepted && way->end == CERTIFICATE_SINGULAR);
+        for (uint64_t k = 0; k < made; ++k) {
+            const bool         known = k < UPDATES_RECORDED;
+            const UpdateRecord record = judge->solves[s].records[known ? k : 0];
+            const long double least = known ? record.condition[0] : 1.0L, most = known ? record.condition[1] : INFINITY;
+            largest[0] = larger_of(largest[0], least);
+            largest[1] = larger_of(largest[1], most);
+            last[0] = accepted && k + 1 == made ? least : last[0];
+            last[1] = accepted && k + 1 == made ? most : last[1];
+        }
+        product[0] *= accepted ? last[0] : 1.0L;
+        product[1] *= accepted ? last[1] : 1.0L;
+    }
+    long double      *all[][2] = {{&counting->last[0], &counting->last[1]},
+                                  {&counting->largest[0], &counting->largest[1]},
+                                  {&counting->product[0], &counting->product[1]}};
+    const long double own[][2] = {{last[0], last[1]}, {largest[0], largest[1]}, {product[0], product[1]}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; ++i) {
+        *all[i][0] = counting->found ? smaller_of(*all[i][0], own[i][0]) : own[i][0];
+        *all[i][1] = counting->found ? larger_of(*all[i][1], own[i][1]) : own[i][1];
+    }
+}
+
+static void try_way(Counting *counting, const CountedWay *way)
+{
+    const int kept = agreement(counting->judge->substep, way);
+    counting->best = kept > counting->best ? kept : counting->best;
+    counting->other = counting->other || way->updates != counting->judge->substep->counts.updates;
+    if (kept < DEMANDS)
+        return;
+    if (counting->judge->substep->conditions)
+        add_conditions(counting, way);
+    counting->found = true;
+}
+
+// The ways on which a solve ends after those before it, which were accepted.
+static void try_solve(Counting *counting, const CountedWay *before, size_t number)
+{
+    const Judge *judge = counting->judge;
+    const bool   modified = judge->substep->newton->modified;
+    if (number >= CERTIFICATE_SOLVES || number >= judge->solve_count) {
+        counting->other = true;
+        return;
+    }
+    const Updates *solve = &judge->solves[number];
+    const bool     last = number + 1 == (size_t)judge->substep->method->stages;
+    for (size_t i = 0; i < solve->failure_count; ++i) {
+        CountedWay way = *before;
+        way.end = solve->failures[i].end;
+        way.solves += 1;
+        way.each[number] = solve->failures[i].updates;
+        way.updates += way.each[number];
+        way.jacobians +=
+            modified ? way.end != CERTIFICATE_NOT_FINITE || way.each[number] > 0 : way.end == CERTIFICATE_SINGULAR;
+        try_way(counting, &way);
+    }
+    counting->other = counting->other || solve->more;
+    for (uint64_t k = solve->least; solve->accepted && k <= solve->most; ++k) {
+        CountedWay way = *before;
+        bool       tolerance, at_floor;
+        if (!updates_may_end(solve, k, &tolerance, &at_floor))
+            continue;
+        way.end = CERTIFICATE_ACCEPTED;
+        way.solves += 1;
+        way.each[number] = k;
+        way.updates += k;
+        way.stagnated[0] += !tolerance;
+        way.stagnated[1] += at_floor;
+        way.jacobians += modified;
+        if (last)
+            try_way(counting, &way);
+        else
+            try_solve(counting, &way, number + 1);
+    }
+}
+
+// Demands that what the kernel has is within bounds. Without a bound above, it may have overflowed.
+static void demand(Judge *judge, const char *equation, double kernel, long double least, long double most)
+{
+    if (!(kernel >= least && kernel <= most) && !(isnan(kernel) && most == INFINITY))
+        equations_fail(judge, equation, kernel, kernel < least ? least : most);
+}
+
+static bool same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+// What follows from the last condition number where a substep has one solve. The product of them is kept as long as it
+// is a number; what it was then goes into a sum of logarithms, and it begins again.
+static void judge_kept(Judge *judge)
+{
+    const CertificateConditions *now = judge->substep->conditions;
+    if (judge->substep->method->stages > 1)
+        return;
+    const double largest = fmax(now->largest[0], now->last[1]);
+    if (judge->substep->counts.jacobians == 1 ? !same(now->largest[1], largest) : now->largest[1] < largest)
+        equations_fail(judge, "the largest condition number", now->largest[1], largest);
+    if (!now->mean || judge->n == 1 || now->summed)
+        return;
+    const double product =
+        judge->u < 0x1p-40L ? now->product[0] * now->last[1] : (double)(float)(now->product[0] * now->last[1]);
+    const bool full = !(fabsl((long double)product) <= equations_limit(judge));
+    if (!same(now->product[1], full ? now->last[1] : product))
+        equations_fail(judge, "the product of condition numbers", now->product[1], full ? now->last[1] : product);
+    if (!full && !same(now->log_sum[1], now->log_sum[0]))
+        equations_fail(judge, "a sum of logarithms that must not change", now->log_sum[1], now->log_sum[0]);
+}
+
+static void judge_mean(Judge *judge, const Counting *counting, bool changes)
+{
+    const CertificateConditions *now = judge->substep->conditions;
+    const long double before = now->log_sum[0] + logl(now->product[0]), after = now->log_sum[1] + logl(now->product[1]);
+    // A product that has overflowed stays infinite, whatever is multiplied.
+    if (!changes) {
+        if (isfinite(now->product[0]) &&
+            (!same(now->log_sum[0], now->log_sum[1]) || !same(now->product[0], now->product[1])))
+            equations_fail(judge, "a mean condition number that must not change", now->product[1], now->product[0]);
+        return;
+    }
+    if (isfinite(after) && isfinite(before)) {
+        const long double off =
+            16.0L * judge->u * (fabsl(before) + fabsl(after) + fabsl((long double)now->log_sum[1]) + 1.0L);
+        demand(judge, "the sum of logarithms of condition numbers", (double)(after - before),
+               logl(counting->product[0]) - off, logl(counting->product[1]) + off);
+    }
+}
+
+static void judge_conditions(Judge *judge, const Counting *counting)
+{
+    const CertificateConditions *now = judge->substep->conditions;
+    const bool                   solved = counting->product[1] != 1.0L || counting->last[1] > 0.0L;
+    if (solved)
+        demand(judge, "the condition number of the last Jacobian", now->last[1], counting->last[0], counting->last[1]);
+    else if (!same(now->last[0], now->last[1]))
+        equations_fail(judge, "a condition number that must not change", now->last[1], now->last[0]);
+    if (counting->largest[1] > 0.0L)
+        demand(judge, "the largest condition number", now->largest[1], larger_of(counting->largest[0], now->largest[0]),
+               larger_of(counting->largest[1], now->largest[0]));
+    else if (!same(now->largest[0], now->largest[1]))
+        equations_fail(judge, "a largest condition number that must not change", now->largest[1], now->largest[0]);
+    if (now->mean && judge->n > 1)
+        judge_mean(judge, counting, solved);
+    if (solved)
+        judge_kept(judge);
+}
+
+void counts_judge(Judge *judge)
+{
+    const CertificateSubstep *substep = judge->substep;
+    Counting                  counting = {.judge = judge};
+    if (substep->method->unknown == UNKNOWN_NONE)
+        return;
+    if (!substep->followed) {
+        if (substep->conditions && substep->accepted && substep->counts.updates > 0)
+            judge_kept(judge);
+        return;
+    }
+    try_solve(&counting, &(CountedWay){.solves = 0}, 0);
+    judge->decided = counting.found && !counting.other;
+    if (!counting.found)
+        equations_fail(judge, demands[counting.best], substep->counts.updates, substep->counts.updates);
+    else if (substep->conditions)
+        judge_conditions(judge, &counting);
+}

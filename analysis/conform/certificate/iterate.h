@@ -1,0 +1,51 @@
+// iterate -- inside of certificates: an iterate of Newton's method, and the step to the next.
+#pragma once
+
+#include "analysis/conform/certificate/solve.h"
+
+typedef long double Matrix32[CERTIFICATE_DOFS][CERTIFICATE_DOFS];
+
+// An iterate and what is known of it.
+typedef struct Iterate {
+    Vector      u, f;                     // the residual's bounds are its own rounding
+    long double off[CERTIFICATE_DOFS];    // how far the kernel's residual may be from f
+    long double moved[CERTIFICATE_DOFS];  // how far its iterate may be from u
+    long double size[CERTIFICATE_DOFS];   // of the unknowns, by which they are compared
+    Matrix32    J, inverse;               // the matrix
+    Matrix32    slopes, bends;            // the derivatives, and how they change on the way
+    Matrix32    error;                    // what the entries of the kernel's matrix may be off
+    bool        first;                    // it is the guess
+    bool        finite, fits;             // the residual is a number; it is one in the kernel's precision too
+    bool        bent;                     // how the derivatives change is known
+    bool        turned;                   // the update that led here was one of steepest descent
+    bool        singular, pivots;         // no pivots in long double; the kernel has some in any case
+} Iterate;
+
+// Sets what the first iterate is: the guess of a solve.
+void iterate_begin(const Judge *judge, const Solve *solve, Iterate *it);
+
+// The iterate and its residual, with how far the kernel's may be from them.
+Vector iterate_known(const Judge *judge, const Iterate *it);
+Vector iterate_residual(const Judge *judge, const Iterate *it);
+
+// Whether the kernel's iterate may be another.
+bool iterate_is_off(const Judge *judge, const Iterate *it);
+
+// Finds the matrix at an iterate by the differences that the kernel takes; an analytic one as exactly as can be.
+void iterate_matrix(const Judge *judge, const Solve *solve, Iterate *it);
+
+// Inverts a matrix that was found, and looks whether the kernel's may be singular.
+void iterate_invert(const Judge *judge, Iterate *matrix);
+
+// Goes to u - J^-1 f, or a part of that way. False where no part may do.
+//   ends  written: no part must do
+bool iterate_step(const Judge *judge, const Solve *solve, const Iterate *from, const Iterate *matrix, Iterate *to,
+                  bool *ends);
+
+// Carries what the iterate before was off through the step. Both have their matrices, where these are made anew.
+//   off  the iterate before was off at all
+void iterate_carry(const Judge *judge, const Solve *solve, const Iterate *from, const Iterate *matrix, bool off,
+                   Iterate *to);
+
+// Whether the residual overflows in the kernel's precision in any case.
+bool iterate_overflows(const Judge *judge, const Iterate *it);

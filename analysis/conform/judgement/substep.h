@@ -1,0 +1,89 @@
+// substep -- a kernel's substep as it is judged: its problem and method, what it had before and after, what it counted.
+#pragma once
+
+#include "gauges/ball.h"
+#include "analysis/conform/judgement/narrow.h"
+#include "equations/equations.h"
+#include "plan/plan.h"
+
+enum { CERTIFICATE_DOFS = 32, CERTIFICATE_VECTORS = 4 };
+
+// Vectors of a point's state as the kernel has them, [dofs] each.
+typedef struct CertificateState {
+    const double *x, *v;
+    const double *own[CERTIFICATE_VECTORS];  // of the method: those that it keeps between substeps, then `scratch`
+    const double *scale;                     // sizes of velocities; NULL: they are not kept
+} CertificateState;
+
+// Where a substep uses most of what rounding permits it, or more: 1 and above: it is not certified.
+typedef struct CertificateShare {
+    double      share;     // difference over bound
+    const char *equation;  // in the words of the paper
+    size_t      dof;
+    double      difference, bound;
+} CertificateShare;
+
+// What chose a substep of an adaptive method, and what it chose. Times are counted from the step's beginning.
+typedef struct CertificateControl {
+    double reached, proposed;            // before: the time, and the size proposed
+    bool   ended;                        // the substep ended its step
+    double next_reached, next_proposed;  // after it
+} CertificateControl;
+
+// How the solves of a substep ended.
+typedef enum CertificateEnd {
+    CERTIFICATE_ACCEPTED,
+    CERTIFICATE_MISSED,      // at the limit of updates, where no residual fell, or where no part of an update descends
+    CERTIFICATE_SINGULAR,    // at a pivot that is 0 or no number
+    CERTIFICATE_NOT_FINITE,  // at a residual that is not finite
+} CertificateEnd;
+
+// What counters say of a substep, as kernels keep them.
+typedef struct CertificateCounts {
+    uint64_t solves, updates, stagnated;
+    uint64_t jacobians;  // where the one at the guess serves all updates; else the singular ones
+} CertificateCounts;
+
+// Condition numbers before and after a substep, as kernels keep them.
+typedef struct CertificateConditions {
+    double largest[2], last[2], log_sum[2], product[2];
+    bool   mean;    // the last two are kept
+    bool   summed;  // by the reference: LAPACK's, and all logarithms in the sum
+} CertificateConditions;
+
+typedef struct CertificateSubstep {
+    const Exact                 *exact;
+    const void                  *params;        // of the problem, loaded
+    const long double           *values;        // [parameters of the problem] what was loaded
+    long double                 *moved_values;  // [the same], and room for params: used for derivatives by parameters
+    void                        *moved_params;
+    const Card                  *problem, *method;
+    const Equations             *equations;   // of the method
+    const double                *parameters;  // [method->parameter_count]
+    const Newton                *newton;
+    StartRule                    start;
+    size_t                       dofs;
+    Roundoff                     unit;     // roundoff of the kernel's precision
+    double                       t, h;     // where the substep begins, and its length; of an adaptive method the step's
+    CertificateControl           control;  // of an adaptive method, whose `after` is what the kernel has in any case
+    double                       tolerance;
+    uint64_t                     max_updates;
+    bool                         accepted;  // by the kernel; else `after` is `before`
+    bool                         lost;      // it is, but `after` has numbers that are none
+    bool                         resized;   // the next substep is of another size
+    CertificateEnd               end;       // as the kernel says it
+    bool                         end_said;  // it does: the point ended by it
+    CertificateCounts            counts;
+    bool                         solves_said;  // counts.solves is
+    bool                         counted;      // those counts are known to be right, and the end
+    bool                         alone;        // no reference has them
+    const CertificateConditions *conditions;   // NULL: not kept
+    bool followed;  // its solves are done again by intervals, for counts that are not known or for condition numbers
+    const Narrow    *narrow;  // needed where a solve failed or numbers are lost; else NULL
+    void            *narrow_params;
+    CertificateState before, after;
+    double shown;  // the largest share so far, below 1: smaller ones may be larger than they are; -1: none may
+    const CertificateState *previous;  // of a two-step method, at t - spacing; NULL: it has to start
+    double                  spacing;
+    long double             least[CERTIFICATE_DOFS];  // sizes of velocities that the sweep file sets; 0: it sets none
+} CertificateSubstep;

@@ -1,0 +1,316 @@
+// certify -- a walk through a group, each thread with its share of the columns.
+#include "analysis/conform/walk/certify.h"
+
+#include "analysis/conform/certificate/certificate.h"
+#include "analysis/conform/walk/certify_worker.h"
+#include "analysis/conform/walk/reference_walk.h"
+#include "compose/compose.h"
+#include "reference/crew.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// From so many steps on a walk saves more than an optimised kernel takes to compile.
+#define MANY_STEPS 1e6
+
+// LANES where they pay: more of them wait for the slowest among their points.
+enum { SHARE = 64, LANES = 4 };
+
+// A worker at rest, or a new one.
+static bool take_worker(Certifying *certifying, CertifyWorker **worker, Error *err)
+{
+    pthread_mutex_lock(&certifying->mutex);
+    *worker = certifying->idle;
+    if (*worker)
+        certifying->idle = (*worker)->next;
+    pthread_mutex_unlock(&certifying->mutex);
+    return *worker || certify_worker_make(certifying, worker, err);
+}
+
+static void give_back(Certifying *certifying, CertifyWorker *worker)
+{
+    pthread_mutex_lock(&certifying->mutex);
+    worker->next = certifying->idle;
+    certifying->idle = worker;
+    pthread_mutex_unlock(&certifying->mutex);
+}
+
+// A thread's part: items of the crew, each by a function.
+typedef bool ShareItem(Certifying *certifying, CertifyWorker *worker, size_t item, Error *err);
+
+static bool share_items(Crew *crew, Certifying *certifying, ShareItem *take, Error *err)
+{
+    CertifyWorker *worker;
+    size_t         item;
+    bool           ok = take_worker(certifying, &worker, err);
+    while (ok && crew_next(crew, &item))
+        ok = take(certifying, worker, item, err);
+    if (ok && worker->error.kind != ERROR_NONE) {
+        *err = worker->error;
+        ok = false;
+    }
+    if (worker)
+        give_back(certifying, worker);
+    return ok;
+}
+
+static bool visit_columns(Certifying *certifying, CertifyWorker *worker, size_t item, Error *err)
+{
+    bool ok = true;
+    worker->walk = certifying->walk;
+    for (size_t column = item * SHARE; ok && column < (item + 1) * SHARE && column < worker->walk->count; ++column)
+        ok = certify_worker_visit(certifying, worker, column, err);
+    return ok;
+}
+
+static bool share_columns(Crew *crew, void *shared, Error *err)
+{
+    return share_items(crew, shared, visit_columns, err);
+}
+
+// A thread that looks at the reference.
+typedef struct Looking {
+    Certifying    *certifying;
+    CertifyWorker *worker;
+} Looking;
+
+static bool visit_reference(const Walk *walk, void *user, Error *err)
+{
+    Looking *looking = user;
+    looking->worker->walk = walk;
+    return certify_worker_visit(looking->certifying, looking->worker, 0, err);
+}
+
+static bool run_reference(Certifying *certifying, CertifyWorker *worker, size_t item, Error *err)
+{
+    Certifier    *certifier = certifying->certifier;
+    Looking       looking = {certifying, worker};
+    PointRun      run = {0};
+    ReferenceWalk walk = {0};
+    Arena         arena = {0};
+    bool          ok = reference_walk_make(&certifier->group, certifier->records, &arena, &walk, err) &&
+              point_make(certifier->plan, certifying->batch, certifying->options, certifying->written, &run, err);
+    walk.visit = visit_reference;
+    walk.user = &looking;
+    ok = ok && reference_walk_point(&walk, &run, (uint32_t)item, err);
+    worker->ended += ok && !walk.began;
+    point_free(&run);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool share_points(Crew *crew, void *shared, Error *err)
+{
+    return share_items(crew, shared, run_reference, err);
+}
+
+// Adds what a worker has found, and releases it. Returns how many points it saw end.
+static uint64_t end_worker(CertifyWorker *worker, Certified *all)
+{
+    const Certified *mine = &worker->result;
+    const uint64_t   ended = worker->ended;
+    if (mine->substeps > 0 && !(mine->worst.share <= all->worst.share && all->substeps > 0)) {
+        all->worst = mine->worst;
+        all->point = mine->point;
+        all->step = mine->step;
+        all->index = mine->index;
+    }
+    all->substeps += mine->substeps;
+    all->certified += mine->certified;
+    all->steps += mine->steps;
+    all->certified_steps += mine->certified_steps;
+    all->by_interval += mine->by_interval;
+    all->counts += mine->counts;
+    all->decided_counts += mine->decided_counts;
+    certify_worker_free(worker);
+    return ended;
+}
+
+static bool certify_walk(const Walk *walk, void *user, Error *err)
+{
+    Certifying *certifying = user;
+    certifying->walk = walk;
+    Crew crew = {.options = certifying->options,
+                 .count = (walk->count + SHARE - 1) / SHARE,
+                 .work = share_columns,
+                 .shared = certifying};
+    return crew_run(&crew, err);
+}
+
+static void free_points(Certifier *certifier)
+{
+    free(certifier->pasts);
+    free(certifier->past_states);
+    free(certifier->spoiled);
+}
+
+// Makes room for so many points, and forgets what was of others.
+static bool begin_points(Certifier *certifier, size_t points, Error *err)
+{
+    const size_t numbers = past_numbers(certifier->group.dofs);
+    const bool   history = certifier->group.method->history;
+    if (points > certifier->room) {
+        free_points(certifier);
+        certifier->spoiled = calloc(points, sizeof *certifier->spoiled);
+        certifier->pasts = history ? calloc(points, sizeof *certifier->pasts) : NULL;
+        certifier->past_states = history ? calloc(points * numbers, sizeof *certifier->past_states) : NULL;
+        certifier->room = points;
+        if (!certifier->spoiled || (history && (!certifier->pasts || !certifier->past_states)))
+            return fail(err, ERROR_INTERNAL, "out of memory");
+    }
+    memset(certifier->spoiled, 0, points * sizeof *certifier->spoiled);
+    for (size_t i = 0; history && i < points; ++i)
+        past_begin(&certifier->pasts[i], certifier->past_states + i * numbers);
+    return true;
+}
+
+static double count_steps(const Group *group)
+{
+    double steps = 0.0;
+    for (uint64_t point = 0; point < group->point_count; ++point)
+        steps += (double)group_steps(group, point);
+    return steps;
+}
+
+// What certifiers of kernels and of the reference have in common.
+static Certifier *make_certifier(const Plan *plan, const Group *group, Error *err)
+{
+    Certifier *made = calloc(1, sizeof *made);
+    if (!made) {
+        fail(err, ERROR_INTERNAL, "out of memory");
+        return NULL;
+    }
+    made->plan = plan;
+    made->group = *group;
+    made->group.walked = true;
+    certify_status_records(&made->group, made->records);
+    if ((!equations_given(group->method) || equations_read(group->method, &made->arena, &made->equations, err)) &&
+        exact_make(group->problem, group->dofs, &made->exact, err) &&
+        measures_make(plan, &made->group, &made->exact, &made->measures, err))
+        return made;
+    certify_close(made);
+    return NULL;
+}
+
+bool certify_open_any(const Plan *plan, const Group *group, Device *device, int threads, Certifier **certifier,
+                      Error *err)
+{
+    const DeviceInfo *info = device_info(device);
+    const int         most = plan->precision == PRECISION_SINGLE ? info->lanes_single : info->lanes_double;
+    Certifier        *made = *certifier = make_certifier(plan, group, err);
+    if (!made)
+        return false;
+    made->threads = threads;
+    made->group.hasty = count_steps(group) < MANY_STEPS;
+    if (engine_compose(&made->engine, plan, &made->group, err) &&
+        engine_build(&made->engine, device, made->group.hasty || most < LANES ? 1 : LANES, err))
+        return true;
+    certify_close(made);
+    *certifier = NULL;
+    return false;
+}
+
+bool certify_open(const Plan *plan, const Group *group, Device *device, int threads, Certifier **certifier, Error *err)
+{
+    *certifier = NULL;
+    if (!certificate_knows(group->method))
+        return fail(err, ERROR_DEVICE, "method '%s' has no certificate", group->method->name);
+    return certify_open_any(plan, group, device, threads, certifier, err);
+}
+
+void certify_close(Certifier *certifier)
+{
+    if (!certifier)
+        return;
+    engine_free(&certifier->engine);
+    measures_free(certifier->measures);
+    exact_free(&certifier->exact);
+    narrow_free(&certifier->narrow);
+    free_points(certifier);
+    arena_free(&certifier->arena);
+    free(certifier);
+}
+
+void certify_watch(Certifier *certifier, CertifiedSee *see, void *user)
+{
+    certifier->see = see;
+    certifier->user = user;
+}
+
+// Begins what threads share, walks, and adds up what they found.
+static bool certify(Certifying *certifying, const Results *results,
+                    bool (*walk)(Certifying *certifying, const RunOptions *options, Error *err),
+                    const RunOptions *options, Certified *certified, Error *err)
+{
+    Certifier             *certifier = certifying->certifier;
+    const Batch           *batch = certifying->batch;
+    const ReferenceOptions reference = {.threads = certifier->threads, .stop = options->signals};
+    Batch                  walked = *batch;
+    uint64_t               ended = 0;
+    walked.group = &certifier->group;
+    certifying->batch = &walked;
+    certifying->options = &reference;
+    certifying->measured = results != NULL;
+    certifying->shares = certified->shares;
+    pthread_mutex_init(&certifying->mutex, NULL);
+    pthread_mutex_init(&certifying->narrow_mutex, NULL);
+    const bool ok = begin_points(certifier, batch->point_count, err) &&
+                    (!results || measures_begin(certifier->measures, &walked, results, err)) &&
+                    walk(certifying, options, err);
+    while (certifying->idle) {
+        CertifyWorker *worker = certifying->idle;
+        certifying->idle = worker->next;
+        ended += end_worker(worker, certified);
+    }
+    pthread_mutex_destroy(&certifying->mutex);
+    pthread_mutex_destroy(&certifying->narrow_mutex);
+    if (ok && ended != batch->point_count) {
+        certified->worst = (CertificateShare){(double)INFINITY, "points that must have ended", 0, 0.0, 0.0};
+        certified->substeps += batch->point_count - ended;
+    }
+    return ok && (!results || measures_judge(certifier->measures, &certified->measured, err));
+}
+
+static bool walk_kernels(Certifying *certifying, const RunOptions *options, Error *err)
+{
+    return device_walk(certifying->certifier->engine.program, certifying->batch, options, certify_walk, certifying,
+                       err);
+}
+
+bool certify_batch(Certifier *certifier, const Batch *batch, const Results *results, const RunOptions *options,
+                   Certified *certified, Error *err)
+{
+    Certifying certifying = {.certifier = certifier, .batch = batch};
+    return certify(&certifying, results, walk_kernels, options, certified, err);
+}
+
+static bool walk_reference(Certifying *certifying, const RunOptions *options, Error *err)
+{
+    (void)options;
+    Crew crew = {.options = certifying->options,
+                 .count = certifying->batch->point_count,
+                 .work = share_points,
+                 .shared = certifying};
+    return crew_run(&crew, err);
+}
+
+bool certify_reference_run(const Plan *plan, const Batch *batch, const RunOptions *options, Certified *certified,
+                           Error *err)
+{
+    const Group *group = batch->group;
+    Results      results = {0};
+    Certifier   *certifier = make_certifier(plan, group, err);
+    Certifying   certifying = {.certifier = certifier, .batch = batch, .written = &results};
+    bool         ok = certifier && results_make(group, batch->point_count, batch->slot_count, &results, err);
+    for (size_t i = 0; ok && i < group->variable_count; ++i)
+        if (!reference_computes(group, i))
+            measures_leave_out(certifier->measures, i);
+    if (ok) {
+        certifier->reference = true;
+        ok = certify(&certifying, &results, walk_reference, options, certified, err);
+    }
+    results_free(&results);
+    certify_close(certifier);
+    return ok;
+}

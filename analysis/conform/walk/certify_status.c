@@ -1,0 +1,215 @@
+// certify_status -- statuses and counters after a launch.
+#include "analysis/conform/walk/certify_status.h"
+
+#include "reference/point.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static bool is_implicit(const CertifyRules *rules)
+{
+    return rules->group->method->unknown != UNKNOWN_NONE;
+}
+
+void certify_status_records(const Group *group, bool *records)
+{
+    for (int record = 0; record < RECORD_COUNT; ++record) {
+        records[record] = false;
+        for (size_t i = 0; i < group->variable_count && group->method->unknown != UNKNOWN_NONE; ++i)
+            records[record] = records[record] || variable_records(group, &group->variables[i], (Record)record);
+    }
+}
+
+// Section "Failure" of the plan's keys: the budget is per step, rounded down over all steps; integers of a kernel are
+// as wide as its numbers.
+CertifyRules certify_status_rules(const Plan *plan, const Group *group, const bool *records, uint64_t point)
+{
+    CertifyRules rules = {.group = group,
+                          .single = plan->precision == PRECISION_SINGLE,
+                          .h = point_input_number(plan, group_step(group, point)),
+                          .steps = group_steps(group, point),
+                          .records = records};
+    const double most = rules.single ? 0x1p31 - 1.0 : 0x1p62;
+    rules.budget = (uint64_t)fmin(floor(group->substeps.budget * (double)rules.steps), most);
+    return rules;
+}
+
+bool certify_status_ended(const CertifyRules *rules, const WalkState *state)
+{
+    return state->status != STATUS_NOT_RUN || (uint64_t)state->step >= rules->steps;
+}
+
+// The numbers of a state that a substep moves: those that are none, and the sum of the others' sizes.
+static bool all_finite(const CertifyRules *rules, const WalkState *state, double *sum)
+{
+    const size_t count = (2 + rules->group->method->state_count) * rules->group->dofs;
+    bool         finite = true;
+    *sum = 0.0;
+    for (size_t i = 0; i < count; ++i) {
+        finite = finite && isfinite(state->x[i]);
+        *sum += fabs(state->x[i]);
+    }
+    return finite;
+}
+
+const char *certify_status_begin(const CertifyRules *rules, const WalkState *state)
+{
+    static const WalkState none;
+    double                 sum;
+    const bool             finite = all_finite(rules, state, &sum);
+    if (state->status != (finite ? STATUS_NOT_RUN : STATUS_NOT_FINITE))
+        return "the status of a point that begins";
+    if (state->step != 0 || state->index != 0 || state->level != 0)
+        return "the place in time of a point that begins";
+    if (memcmp(&state->n, &none.n, sizeof none.n) != 0)
+        return "counters of a point that begins";
+    return isnan(state->condition.last) && state->condition.largest == 0.0 && state->condition.log_sum == 0.0 &&
+                   state->condition.product == 1.0
+               ? NULL
+               : "condition numbers of a point that begins";
+}
+
+const char *certify_status_rest(const CertifyRules *rules, const WalkState *before, const WalkState *after, size_t rows,
+                                bool *tried)
+{
+    const Card   *method = rules->group->method;
+    const int64_t spent = method->adaptive ? before->n.other_solves : before->n.updates;
+    const bool    ended = certify_status_ended(rules, before),
+               over = (is_implicit(rules) || method->adaptive) && (uint64_t)spent >= rules->budget;
+    size_t changed = 0;
+    *tried = !ended && !over;
+    if (*tried)
+        return after->status == STATUS_BUDGET_EXCEEDED ? "a budget that is not spent" : NULL;
+    for (size_t i = 0; i < rows; ++i)
+        changed += memcmp(&before->x[i], &after->x[i], sizeof(double)) != 0;
+    if (ended)
+        return changed > 0 ? "a point that moves after its end" : NULL;
+    return after->status == STATUS_BUDGET_EXCEEDED && changed == 1 ? NULL : "a budget that is spent";
+}
+
+// What a status says of the solve that gave it.
+static CertificateEnd end_of(int64_t status)
+{
+    return status == STATUS_SINGULAR     ? CERTIFICATE_SINGULAR
+           : status == STATUS_NOT_FINITE ? CERTIFICATE_NOT_FINITE
+           : status == STATUS_NOT_RUN    ? CERTIFICATE_ACCEPTED
+                                         : CERTIFICATE_MISSED;
+}
+
+void certify_status_read(const CertifyRules *rules, const WalkState *before, const WalkState *after,
+                         CertificateSubstep *substep, CertificateConditions *conditions)
+{
+    substep->accepted = after->n.failed_solves == before->n.failed_solves;
+    substep->lost = substep->accepted && after->status == STATUS_NOT_FINITE;
+    substep->end = substep->accepted ? CERTIFICATE_ACCEPTED : end_of(after->status);
+    substep->end_said = !substep->accepted && after->status != STATUS_NOT_RUN;
+    substep->solves_said = !substep->accepted || substep->lost || before->level > 0;
+    substep->counts = (CertificateCounts){
+        .solves = (uint64_t)(after->n.other_solves - before->n.other_solves),
+        .updates = (uint64_t)(after->n.updates - before->n.updates),
+        .stagnated = (uint64_t)(after->n.stagnated_solves - before->n.stagnated_solves),
+        .jacobians = (uint64_t)(after->n.jacobians - before->n.jacobians),
+    };
+    *conditions = (CertificateConditions){
+        .largest = {before->condition.largest, after->condition.largest},
+        .last = {before->condition.last, after->condition.last},
+        .log_sum = {before->condition.log_sum, after->condition.log_sum},
+        .product = {before->condition.product, after->condition.product},
+        .mean = rules->records[RECORD_CONDITION_MEAN],
+    };
+    substep->conditions = rules->records[RECORD_CONDITION] ? conditions : NULL;
+}
+
+// A substep that failed is halved until no halving is left, and of an adaptive method shortened down to a part of the
+// step; then it ends the point.
+static const char *check_status(const CertifyRules *rules, const CertificateSubstep *substep, const WalkState *before,
+                                const WalkState *after)
+{
+    const bool    adaptive = rules->group->method->adaptive;
+    const int     most = rules->group->substeps.max_depth;
+    const bool    bottom = adaptive ? after->proposed < rules->h / (1 << MOST_DEPTH) : before->level >= most;
+    const int64_t failure = !adaptive && most == 0 ? STATUS_NEWTON_FAILED : STATUS_DEPTH_EXCEEDED;
+    double        sum;
+    const bool    finite = all_finite(rules, after, &sum);
+    if (substep->lost)
+        return !finite || sum >= (rules->single ? FLT_MAX : DBL_MAX) * 0.5 ? NULL : "a state that is finite";
+    if (substep->accepted && !finite)
+        return "a state that is not finite and goes on";
+    if (substep->accepted || !bottom)
+        return after->status == STATUS_NOT_RUN ? NULL : "the status of a point that goes on";
+    if (adaptive && after->status == STATUS_SINGULAR)
+        return "a singular matrix of an adaptive method";
+    return after->status == failure || after->status == STATUS_NOT_FINITE || after->status == STATUS_SINGULAR
+               ? NULL
+               : "the status of a substep that cannot be halved";
+}
+
+// Counters of halving. An adaptive substep may be as long as its step.
+static const char *check_halving(const CertifyRules *rules, const CertificateSubstep *substep, const WalkState *before,
+                                 const WalkState *after, bool whole)
+{
+    const bool    implicit = is_implicit(rules), adaptive = rules->group->method->adaptive;
+    const double  rest = rules->h - before->reached, left = rules->single ? (double)(float)rest : rest;
+    const double  size = before->proposed >= left ? left : before->proposed;
+    const bool    part = substep->accepted && (adaptive ? size < rules->h : before->level > 0);
+    const int64_t deepest = before->level > before->n.depth_max ? before->level : before->n.depth_max;
+    if (after->n.failed_solves - before->n.failed_solves != !substep->accepted)
+        return "failed_solves";
+    if (after->n.substeps - before->n.substeps != part)
+        return "substeps";
+    if (after->n.halved_steps - before->n.halved_steps != (implicit && whole && before->level > 0))
+        return "halved_steps";
+    return after->n.depth_max == (implicit ? deepest : 0) ? NULL : "depth_max";
+}
+
+// Counters of updates. A step of one update need not count as the one of most updates; and where nobody asks for that
+// number, no step need.
+static const char *check_updates(const CertifyRules *rules, const CertificateSubstep *substep, const WalkState *before,
+                                 const WalkState *after, bool whole)
+{
+    const bool    implicit = is_implicit(rules);
+    const int64_t so_far = before->n.updates_this_step + (int64_t)substep->counts.updates,
+                  most = before->n.updates_per_step_max, larger = so_far > most ? so_far : most;
+    const bool may_skip = !whole || (before->level == 0 && (!rules->records[RECORD_STEP_UPDATES] ||
+                                                            (rules->group->method->stages == 1 && so_far == 1)));
+    if (!implicit && (substep->counts.updates || substep->counts.stagnated || substep->counts.jacobians ||
+                      after->n.updates_this_step || after->n.updates_per_step_max))
+        return "counters of solves, where there are none";
+    if (!substep->solves_said && substep->counts.solves != rules->group->method->adaptive)
+        return "other_solves";
+    if (!implicit && !rules->group->method->adaptive && substep->counts.solves != 0)
+        return "other_solves, where there are no solves";
+    if (rules->group->method->adaptive && substep->counts.solves != 1)
+        return "the number of trials";
+    if (implicit && after->n.updates_this_step != (whole ? 0 : so_far))
+        return "updates_this_step";
+    if (implicit && after->n.updates_per_step_max != (whole ? larger : most) &&
+        !(may_skip && after->n.updates_per_step_max == most))
+        return "updates_per_step_max";
+    return NULL;
+}
+
+// Condition numbers that nobody asks for stay as they began.
+static const char *check_conditions(const CertifyRules *rules, const WalkState *before, const WalkState *after)
+{
+    const bool mean = rules->records[RECORD_CONDITION_MEAN] && rules->group->dofs > 1;
+    if (!rules->records[RECORD_CONDITION] &&
+        memcmp(&before->condition, &after->condition, sizeof before->condition) != 0)
+        return "condition numbers that are not kept";
+    return !mean && (after->condition.product != 1.0 || after->condition.log_sum != 0.0)
+               ? "a mean condition number that is not kept"
+               : NULL;
+}
+
+const char *certify_status_check(const CertifyRules *rules, const CertificateSubstep *substep, const WalkState *before,
+                                 const WalkState *after)
+{
+    const bool  whole = after->step > before->step;
+    const char *wrong = check_status(rules, substep, before, after);
+    if (!wrong)
+        wrong = check_halving(rules, substep, before, after, whole);
+    if (!wrong)
+        wrong = check_updates(rules, substep, before, after, whole);
+    return wrong ? wrong : check_conditions(rules, before, after);
+}

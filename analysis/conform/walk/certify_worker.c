@@ -1,0 +1,410 @@
+// certify_worker -- a column's point before and after a launch.
+#include "analysis/conform/walk/certify_worker.h"
+
+#include "analysis/conform/certificate/certificate.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LARGEST_SHOWN 0.999
+
+enum { FOLLOWED = 128 };
+
+// A substep that was not taken changes nothing of the state.
+static const char *check_unchanged(const Group *group, const WalkState *before, const WalkState *after)
+{
+    const size_t kept = (2 + group->method->state_count) * group->dofs;
+    const bool   same =
+        memcmp(before->x, after->x, kept * sizeof(double)) == 0 &&
+        (!group_keeps_scale(group) || memcmp(before->scale, after->scale, group->dofs * sizeof(double)) == 0);
+    return same ? NULL : "a state that must not change";
+}
+
+// What a guess is extrapolated from belongs to one size of substep: where the next one has another, or is the first, it
+// is NaN. Else a substep that was not taken leaves it as it is.
+//   before  NULL: the point begins
+static const char *check_guess_state(const Group *group, const WalkState *before, const WalkState *after, bool accepted)
+{
+    const size_t first = group->method->state_count * group->dofs,
+                 count = group_kept_vectors(group) * group->dofs - first;
+    const bool forgotten = !before || before->level != after->level;
+    bool right = forgotten || accepted || memcmp(before->own + first, after->own + first, count * sizeof(double)) == 0;
+    for (size_t i = 0; forgotten && i < count; ++i)
+        right = right && isnan(after->own[first + i]);
+    return right ? NULL : "what a guess is extrapolated from";
+}
+
+// A point begins with the sizes of its own velocities, or those that the sweep file sets, where they are larger.
+static const char *check_scale(const Group *group, const CertificateSubstep *substep, const WalkState *begun)
+{
+    const double *v = group->problem->first_order ? begun->x : begun->v;
+    bool          right = true;
+    for (size_t i = 0; group_keeps_scale(group) && i < group->dofs; ++i) {
+        const long double least = substep->least[i], size = fmaxl(fabsl((long double)v[i]), least),
+                          off = 2.0L * substep->unit * least + ball_least(substep->unit);
+        right = right && (fabsl(begun->scale[i] - size) <= off || isnan(v[i]));
+    }
+    return right ? NULL : "the size of a velocity";
+}
+
+// The least size of a velocity that a coordinate's own size makes: that of moving by it in a step of the sweep.
+static void find_least(const Plan *plan, const Group *group, CertificateSubstep *substep)
+{
+    for (size_t i = 0; group->newton.scale && i < group->dofs; ++i) {
+        const long double size = point_input_number(plan, group->newton.scale[i]);
+        substep->least[i] = group->problem->first_order ? size : size / substep->h;
+    }
+}
+
+static void add_share(Certifying *certifying, CertifyWorker *worker, size_t column, const WalkState *before,
+                      CertificateShare share)
+{
+    Certified       *result = &worker->result;
+    const Certifier *certifier = certifying->certifier;
+    const size_t     place = worker->walk->point[column];
+    const uint64_t   point = certifying->batch->first_point + place;
+    double          *shares = certifying->shares;
+    if (certifier->see)
+        certifier->see(point, worker->walk->before ? before : NULL, &share, certifier->user);
+    ++result->substeps;
+    certifier->spoiled[place] = certifier->spoiled[place] || !(share.share < 1.0);
+    if (shares)
+        shares[point] = fmax(shares[point], share.share);
+    result->certified += share.share < 1.0;
+    if (result->substeps > 1 && share.share <= result->worst.share)
+        return;
+    result->worst = share;
+    result->point = point;
+    result->step = before->step;
+    result->index = before->index;
+}
+
+// The reference shows no scratch vectors.
+static void name_state(const Certifier *certifier, const WalkState *state, CertificateState *named)
+{
+    const Group *group = &certifier->group;
+    const size_t own = group_kept_vectors(group) + (certifier->reference ? 0 : group->method->scratch_count);
+    *named = (CertificateState){.x = state->x, .v = state->v, .scale = group_keeps_scale(group) ? state->scale : NULL};
+    for (size_t k = 0; k < own && k < CERTIFICATE_VECTORS; ++k)
+        named->own[k] = state->own + k * group->dofs;
+}
+
+// What is the same for all substeps of a point, as the kernel is given it; h is that of a step.
+static CertificateSubstep prepare(Certifying *certifying, CertifyWorker *worker, uint64_t point)
+{
+    const Plan  *plan = certifying->certifier->plan;
+    const Group *group = certifying->batch->group;
+    const size_t parameters = group->problem->parameter_count;
+    point_parameters(plan, group, point, worker->parameters);
+    for (size_t i = 0; i < parameters; ++i)
+        worker->values[i] = worker->parameters[i];
+    for (size_t i = 0; i < group->method->parameter_count; ++i)
+        worker->parameters[parameters + i] =
+            point_input_number(plan, group_value(group, group->method_parameters[i], point));
+    certifying->certifier->exact.load(worker->params, worker->values);
+    CertificateSubstep substep = {
+        .exact = &certifying->certifier->exact,
+        .params = worker->params,
+        .values = worker->values,
+        .moved_values = worker->moved_values,
+        .moved_params = worker->moved_params,
+        .problem = group->problem,
+        .method = group->method,
+        .equations = certifying->certifier->equations.card ? &certifying->certifier->equations : NULL,
+        .parameters = worker->parameters + parameters,
+        .newton = &group->newton,
+        .start = group->substeps.start,
+        .dofs = group->dofs,
+        .unit = plan->precision == PRECISION_SINGLE ? 0x1p-24L : 0x1p-53L,
+        .h = point_input_number(plan, group_step(group, point)),
+        .tolerance = point_input_number(plan, group_value(group, group->newton.tolerance, point)),
+        .max_updates = (uint64_t)group_value(group, group->newton.max_updates, point),
+    };
+    find_least(plan, group, &substep);
+    return substep;
+}
+
+// Gives a substep the problem in its own precision. False where that cannot be had; the worker's error says why.
+static bool add_narrow(Certifying *certifying, CertifyWorker *worker, CertificateSubstep *substep)
+{
+    Certifier *certifier = certifying->certifier;
+    pthread_mutex_lock(&certifying->narrow_mutex);
+    const bool ok = certifier->has_narrow ||
+                    (worker->error.kind == ERROR_NONE &&
+                     narrow_make(substep->problem, substep->dofs, certifier->plan->precision == PRECISION_SINGLE,
+                                 &certifier->narrow, &worker->error));
+    certifier->has_narrow = ok;
+    pthread_mutex_unlock(&certifying->narrow_mutex);
+    if (ok && !worker->narrow_params)
+        worker->narrow_params = arena_take(&worker->arena, certifier->narrow.bytes, 1, &worker->error);
+    if (!ok || !worker->narrow_params)
+        return false;
+    certifier->narrow.load(worker->narrow_params, worker->values);
+    substep->narrow = &certifier->narrow;
+    substep->narrow_params = worker->narrow_params;
+    return true;
+}
+
+static CertificateShare wrong_share(const char *what)
+{
+    return (CertificateShare){.share = (double)INFINITY, .equation = what};
+}
+
+static CertifyRules rules_of(Certifying *certifying, uint64_t point)
+{
+    const Certifier *certifier = certifying->certifier;
+    return certify_status_rules(certifier->plan, certifying->batch->group, certifier->records, point);
+}
+
+// Judges the state in which a column's point begins.
+static CertificateShare certify_begun(Certifying *certifying, CertifyWorker *worker, uint64_t point,
+                                      const WalkState *begun)
+{
+    CertificateState   earlier;
+    CertificateSubstep substep = prepare(certifying, worker, point);
+    const CertifyRules rules = rules_of(certifying, point);
+    const char        *wrong = certify_status_begin(&rules, begun);
+    substep.accepted = true;
+    substep.lost = begun->status == STATUS_NOT_FINITE;
+    name_state(certifying->certifier, begun, &substep.after);
+    substep.control.next_reached = begun->reached;
+    substep.control.next_proposed = begun->proposed;
+    earlier = (CertificateState){.x = begun->previous, .v = begun->previous + substep.dofs};
+    substep.previous = substep.method->history ? &earlier : NULL;
+    worker->ended += certify_status_ended(&rules, begun);
+    if (!wrong)
+        wrong = check_guess_state(certifying->batch->group, NULL, begun, true);
+    if (!wrong)
+        wrong = check_scale(certifying->batch->group, &substep, begun);
+    if (wrong || (substep.lost && !add_narrow(certifying, worker, &substep)))
+        return wrong_share(wrong ? wrong : "a state that is not finite");
+    return certificate_start(&substep);
+}
+
+static void certify_start(Certifying *certifying, CertifyWorker *worker, size_t column, const WalkState *begun)
+{
+    const uint64_t point = certifying->batch->first_point + worker->walk->point[column];
+    add_share(certifying, worker, column, begun, certify_begun(certifying, worker, point, begun));
+}
+
+// Fills in what a substep between two states of a point was.
+//   past     of a two-step method, else NULL
+//   earlier  room for its earlier point
+static void describe(const Certifier *certifier, const Past *past, const WalkState *before, const WalkState *after,
+                     CertificateState *earlier, CertificateSubstep *substep)
+{
+    const Group *group = &certifier->group;
+    const double h = substep->h;
+    substep->t = ((double)before->step + ldexp((double)before->index, -MOST_DEPTH)) * h;
+    substep->h = group->method->adaptive ? h : ldexp(h, (int)-before->level);
+    substep->control = (CertificateControl){.reached = before->reached,
+                                            .proposed = before->proposed,
+                                            .ended = after->step > before->step,
+                                            .next_reached = after->reached,
+                                            .next_proposed = after->proposed};
+    substep->resized = after->level != before->level;
+    name_state(certifier, before, &substep->before);
+    name_state(certifier, after, &substep->after);
+    const double *from = past ? past_find(group, past, before, h, &substep->spacing) : NULL;
+    if (from) {
+        *earlier = (CertificateState){.x = from, .v = from + group->dofs};
+        substep->previous = earlier;
+    }
+}
+
+// Solves are done again by intervals in the first steps of a point and in each of its FOLLOWED steps, other points'
+// others; where a step is halved they all are. Elsewhere what follows from the last condition number is demanded.
+static bool is_followed(uint64_t point, const WalkState *before)
+{
+    return before->step < 2 || before->level > 0 || ((uint64_t)before->step + point) % FOLLOWED == 0;
+}
+
+static CertificateEnd end_of(SolveEnd end)
+{
+    return end == SOLVE_ACCEPTED     ? CERTIFICATE_ACCEPTED
+           : end == SOLVE_SINGULAR   ? CERTIFICATE_SINGULAR
+           : end == SOLVE_NOT_FINITE ? CERTIFICATE_NOT_FINITE
+                                     : CERTIFICATE_MISSED;
+}
+
+// Whether the reference's attempt ends as the kernel's did, by as many updates.
+static bool reference_agrees(CertifyReference *reference, uint64_t point, const CertificateSubstep *substep)
+{
+    const size_t n = substep->dofs;
+    State        now = {0}, next, previous = {0};
+    Tally        tally = {.condition_last = NAN, .condition_max = NAN};
+    if (!reference->knows)
+        return false;
+    point_begin(&reference->run, point, &reference->rules, &reference->stepping);
+    reference->rules.conditions = false;
+    Step step = reference->stepping.step;
+    memcpy(now.x, substep->before.x, n * sizeof *now.x);
+    memcpy(now.v, substep->before.v, n * sizeof *now.v);
+    for (size_t k = 0; k < substep->method->state_count; ++k)
+        memcpy(now.own[k], substep->before.own[k], n * sizeof *now.own[k]);
+    if (substep->before.scale)
+        memcpy(now.scale, substep->before.scale, n * sizeof *now.scale);
+    // A guess is extrapolated from what the kernel has at the substep's own size.
+    const size_t kept = substep->method->state_count,
+                 earlier = substep->newton->extrapolated ? substep->method->guess_state_count : 0;
+    for (size_t k = 0; k < earlier && !isnan(substep->before.own[kept + k][0]); ++k) {
+        memcpy(now.earlier[k], substep->before.own[kept + k], n * sizeof *now.earlier[k]);
+        now.earlier_count = k + 1;
+    }
+    now.spacing = substep->h;
+    step.t = substep->t;
+    step.h = substep->h;
+    step.now = &now;
+    if (substep->previous) {
+        memcpy(previous.x, substep->previous->x, n * sizeof *previous.x);
+        memcpy(previous.v, substep->previous->v, n * sizeof *previous.v);
+        step.previous = &previous;
+        step.spacing = substep->spacing;
+    }
+    next = now;
+    const SolveEnd           end = stepping_step(step, &tally, &next);
+    const CertificateCounts *counts = &substep->counts;
+    const bool               modified = substep->newton->modified;
+    return (end == SOLVE_ACCEPTED) == substep->accepted && tally.updates == counts->updates &&
+           (!substep->end_said || end_of(end) == substep->end) && tally.stagnated_solves == counts->stagnated &&
+           (modified ? tally.jacobians : (uint64_t)(end == SOLVE_SINGULAR)) == counts->jacobians &&
+           (!substep->solves_said || tally.accepted_solves + tally.failed_solves == counts->solves);
+}
+
+// The largest share that is known, of the point where each of them is asked for.
+static double shown_so_far(Certifying *certifying, const CertifyWorker *worker, uint64_t point)
+{
+    const double *shares = certifying->shares;
+    const double  shown = shares ? shares[point] : worker->result.worst.share;
+    return certifying->certifier->see ? -1.0 : fmin(shown, LARGEST_SHOWN);
+}
+
+// Judges a substep between two states of a point.
+static CertificateShare certify_substep(Certifying *certifying, CertifyWorker *worker, uint64_t point,
+                                        const CertifyRules *rules, CertificateSubstep *substep, const WalkState *before,
+                                        const WalkState *after)
+{
+    const Group *group = certifying->batch->group;
+    const bool   solves = group->method->unknown != UNKNOWN_NONE, followed = solves && is_followed(point, before);
+    bool         decided;
+    const char  *wrong = substep->accepted ? NULL : check_unchanged(group, before, after);
+    if (!wrong)
+        wrong = check_guess_state(group, before, after, substep->accepted);
+    if (!wrong && !group->method->adaptive)
+        wrong = past_place(group, before, after, substep->accepted, substep->lost);
+    if (!wrong)
+        wrong = certify_status_check(rules, substep, before, after);
+    if (wrong)
+        return wrong_share(wrong);
+    if (!certificate_knows(group->method))
+        return (CertificateShare){.equation = "place"};
+    if (solves) {
+        const bool reference = certifying->certifier->reference;
+        substep->counted = reference || reference_agrees(&worker->reference, point, substep);
+        substep->alone = !reference && !worker->reference.knows;
+        worker->result.by_interval += !substep->counted && !substep->alone;
+        substep->followed = !substep->counted || followed || (reference && !substep->accepted);
+    }
+    if ((!substep->accepted || substep->lost) && !add_narrow(certifying, worker, substep))
+        return wrong_share("a solve that failed");
+    substep->shown = shown_so_far(certifying, worker, point);
+    const CertificateShare share = certificate_substep(substep, &decided);
+    worker->result.counts += followed;
+    worker->result.decided_counts += followed && decided;
+    return share;
+}
+
+// Judges what became of a column's point.
+static void certify_column(Certifying *certifying, CertifyWorker *worker, size_t column, const WalkState *before,
+                           const WalkState *after)
+{
+    const Walk           *walk = worker->walk;
+    const Group          *group = walk->group;
+    const size_t          place = walk->point[column];
+    const uint64_t        point = certifying->batch->first_point + place;
+    CertificateConditions conditions;
+    CertificateState      earlier;
+    bool                  tried;
+    const CertifyRules    rules = rules_of(certifying, point);
+    const bool            ended = certify_status_ended(&rules, before);
+    const char           *wrong = certify_status_rest(&rules, before, after, walk->rows, &tried);
+    worker->ended += !ended && certify_status_ended(&rules, after);
+    if (wrong || !tried) {
+        if (wrong)
+            add_share(certifying, worker, column, before, wrong_share(wrong));
+        return;
+    }
+    CertificateSubstep substep = prepare(certifying, worker, point);
+    Past              *past = certifying->certifier->pasts ? &certifying->certifier->pasts[place] : NULL;
+    certify_status_read(&rules, before, after, &substep, &conditions);
+    conditions.summed = certifying->certifier->reference;
+    describe(certifying->certifier, past, before, after, &earlier, &substep);
+    add_share(certifying, worker, column, before,
+              certify_substep(certifying, worker, point, &rules, &substep, before, after));
+    if (past && substep.accepted)
+        past_note(group, past, before, after);
+    if (after->step > before->step) {
+        bool *spoiled = &certifying->certifier->spoiled[place];
+        ++worker->result.steps;
+        worker->result.certified_steps += !*spoiled;
+        *spoiled = false;
+    }
+}
+
+// Shows what became of a column's point to its metrics.
+//   before  NULL: the point begins
+static bool measure(Certifying *certifying, CertifyWorker *worker, size_t column, const WalkState *before,
+                    const WalkState *after, Error *err)
+{
+    const Walk *walk = worker->walk;
+    if (before &&
+        (before->status != STATUS_NOT_RUN ||
+         (uint64_t)before->step >= group_steps(walk->group, certifying->batch->first_point + walk->point[column])))
+        return true;
+    return measures_see(certifying->certifier->measures, worker->room, walk->point[column], before, after, err);
+}
+
+bool certify_worker_visit(Certifying *certifying, CertifyWorker *worker, size_t column, Error *err)
+{
+    const Walk *walk = worker->walk;
+    WalkState   before, after;
+    walk_state(walk, walk->after, column, &after);
+    if (walk->before) {
+        walk_state(walk, walk->before, column, &before);
+        certify_column(certifying, worker, column, &before, &after);
+    } else {
+        certify_start(certifying, worker, column, &after);
+    }
+    return !certifying->measured || measure(certifying, worker, column, walk->before ? &before : NULL, &after, err);
+}
+
+bool certify_worker_make(const Certifying *certifying, CertifyWorker **worker, Error *err)
+{
+    const Group   *group = certifying->batch->group;
+    const Exact   *exact = &certifying->certifier->exact;
+    const size_t   parameters = group->problem->parameter_count, all = parameters + group->method->parameter_count;
+    CertifyWorker *made = *worker = calloc(1, sizeof *made);
+    if (!made)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    Arena            *arena = &made->arena;
+    CertifyReference *reference = &made->reference;
+    Error             why;
+    reference->knows = method_known(group->method) && point_problem(group->problem, group->dofs, &why);
+    return (!reference->knows || point_make(certifying->certifier->plan, certifying->batch, certifying->options, NULL,
+                                            &reference->run, err)) &&
+           measures_make_room(certifying->certifier->measures, arena, &made->room, err) &&
+           (made->parameters = arena_take(arena, all + 1, sizeof *made->parameters, err)) &&
+           (made->values = arena_take(arena, parameters + 1, sizeof *made->values, err)) &&
+           (made->moved_values = arena_take(arena, parameters + 1, sizeof *made->moved_values, err)) &&
+           (made->params = arena_take(arena, exact->bytes, 1, err)) &&
+           (made->moved_params = arena_take(arena, exact->bytes, 1, err));
+}
+
+void certify_worker_free(CertifyWorker *worker)
+{
+    if (!worker)
+        return;
+    point_free(&worker->reference.run);
+    arena_free(&worker->arena);
+    free(worker);
+}

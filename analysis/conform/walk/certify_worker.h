@@ -1,0 +1,80 @@
+// certify_worker -- inside of certify: a thread's part of a walk, and what becomes of each column.
+#pragma once
+
+#include "analysis/conform/walk/certified.h"
+#include "analysis/conform/walk/certify_status.h"
+#include "analysis/conform/walk/past.h"
+#include "engine/engine.h"
+#include "reference/point.h"
+
+#include <pthread.h>
+
+typedef struct Certifier {
+    const Plan *plan;
+    Group       group;   // the plan's, but walked
+    Engine      engine;  // of kernels
+    Exact       exact;
+    Measures   *measures;
+    Equations   equations;  // of the method, where its card has some
+    Arena       arena;      // theirs
+    int         threads;
+    Narrow      narrow;  // made where the first substep needs it
+    bool        has_narrow;
+    bool        reference;              // it is the reference that walks
+    bool        records[RECORD_COUNT];  // asked for
+    size_t      room;                   // of points
+    Past       *pasts;                  // [room] of a two-step method, else NULL
+    double     *past_states;            // theirs
+    bool       *spoiled;                // [room] points of whose step under way a substep is not certified
+
+    CertifiedSee *see;  // NULL: nobody looks on
+    void         *user;
+} Certifier;
+
+// What threads share.
+typedef struct Certifying {
+    Certifier              *certifier;
+    const Batch            *batch;
+    const Walk             *walk;     // of the kernels
+    Results                *written;  // by the reference that walks
+    const ReferenceOptions *options;
+    bool                    measured;      // results are judged
+    double                 *shares;        // of the result
+    struct CertifyWorker   *idle;          // every one that was made, while no launch is visited
+    pthread_mutex_t         mutex;         // guards that list
+    pthread_mutex_t         narrow_mutex;  // guards the certifier's `narrow`
+} Certifying;
+
+// The reference's own attempt at a substep, from the kernel's state. It saves time: where it ends as the kernel's did,
+// by as many updates, no intervals are needed to say how many there may be. The problems of a user's own files are not
+// in the reference: their counts are by intervals alone.
+typedef struct CertifyReference {
+    bool        knows;  // problem and method; else nothing below is filled
+    PointRun    run;
+    NewtonRules rules;
+    Stepping    stepping;  // borrows the two
+} CertifyReference;
+
+// What a thread works with, launch after launch.
+typedef struct CertifyWorker {
+    struct CertifyWorker *next;  // of those at rest
+    const Walk           *walk;  // what it looks at
+    Arena                 arena;
+    CertifyReference      reference;
+    double               *parameters;  // those of the problem, then of the method
+    long double          *values, *moved_values;
+    void                 *params, *moved_params, *narrow_params;
+    MeasuresRoom         *room;
+    Certified             result;
+    uint64_t              ended;
+    Error                 error;  // of what none of its columns could report
+} CertifyWorker;
+
+//   worker  written in any case; release with certify_worker_free()
+// Errors: ERROR_INTERNAL.
+bool certify_worker_make(const Certifying *certifying, CertifyWorker **worker, Error *err);
+void certify_worker_free(CertifyWorker *worker);
+
+// Judges what became of a column's point, and shows it to the point's metrics.
+// Errors: those of measures_see().
+bool certify_worker_visit(Certifying *certifying, CertifyWorker *worker, size_t column, Error *err);

@@ -1,0 +1,79 @@
+// past -- places within a step, and the starts that a two-step method has seen.
+#include "analysis/conform/walk/past.h"
+
+#include <string.h>
+
+enum { FULL = 1 << MOST_DEPTH };
+
+size_t past_numbers(size_t dofs)
+{
+    return (MOST_DEPTH + 2) * 2 * dofs;
+}
+
+void past_begin(Past *past, double *states)
+{
+    past->states = states;
+    past->has_step = false;
+    for (int k = 0; k <= MOST_DEPTH; ++k)
+        past->place[k] = -1;
+}
+
+static int level_of(int64_t place)
+{
+    return place == 0 ? 0 : MOST_DEPTH - __builtin_ctzll((uint64_t)place);
+}
+
+static double *past_state(const Past *past, size_t slot, size_t dofs)
+{
+    return past->states + slot * 2 * dofs;
+}
+
+static void keep(double *to, const WalkState *state, size_t dofs)
+{
+    memcpy(to, state->x, dofs * sizeof *to);
+    memcpy(to + dofs, state->v, dofs * sizeof *to);
+}
+
+const double *past_find(const Group *group, const Past *past, const WalkState *before, double h, double *spacing)
+{
+    const int64_t own = FULL >> before->level, back = before->index ? before->index & -before->index : FULL,
+                  place = before->index - back;
+    *spacing = h * (double)back / FULL;
+    if (own != back && group->substeps.start != START_VARIABLE)
+        return NULL;
+    if (place < 0)
+        return past->has_step ? past_state(past, MOST_DEPTH + 1, group->dofs) : NULL;
+    return past->place[level_of(place)] == place ? past_state(past, (size_t)level_of(place), group->dofs) : NULL;
+}
+
+void past_note(const Group *group, Past *past, const WalkState *before, const WalkState *after)
+{
+    const int level = level_of(before->index);
+    past->place[level] = before->index;
+    keep(past_state(past, (size_t)level, group->dofs), before, group->dofs);
+    if (after->step == before->step)
+        return;
+    memcpy(past_state(past, MOST_DEPTH + 1, group->dofs), past_state(past, 0, group->dofs),
+           2 * group->dofs * sizeof(double));
+    past->has_step = true;
+    for (int i = 0; i <= MOST_DEPTH; ++i)
+        past->place[i] = -1;
+}
+
+const char *past_place(const Group *group, const WalkState *before, const WalkState *after, bool accepted, bool lost)
+{
+    int64_t step = before->step, index = before->index, level = before->level;
+    if (lost)
+        return after->step == step && after->index == index && after->level == level
+                   ? NULL
+                   : "the place in time of a point that is lost";
+    if (accepted) {
+        index += FULL >> level;
+        step += index == FULL;
+        index = index == FULL ? 0 : index;
+        level = level_of(index);
+    } else if (level < group->substeps.max_depth) {
+        ++level;
+    }
+    return after->step == step && after->index == index && after->level == level ? NULL : "the place in time";
+}

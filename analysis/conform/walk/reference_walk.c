@@ -1,0 +1,249 @@
+// reference_walk -- what a kernel would keep, from what the reference shows.
+#include "analysis/conform/walk/reference_walk.h"
+
+#include "compose/compose.h"
+#include "reference/eigen.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FULL = 1 << MOST_DEPTH };
+
+static bool is_finite(const ReferenceWalk *walk, const State *state)
+{
+    const size_t n = walk->group->dofs;
+    return method_is_finite(state, n);
+}
+
+static double *put(double *to, const double *from, size_t count)
+{
+    memcpy(to, from, count * sizeof *to);
+    return to + count;
+}
+
+static double *put_whole(double *to, int64_t number)
+{
+    memcpy(to, &number, sizeof number);
+    return to + 1;
+}
+
+// What a metric has counted, in the order of its card, as far as certificates ask for it.
+static double *put_counts(double *to, const Gauge *gauge)
+{
+    for (size_t k = 0; k < gauge->instance->card->count_count; ++k) {
+        uint64_t count = 0;
+        if (gauge->kind == &gauge_events)
+            count = gauge->of.events.seen;
+        else if (gauge->kind == &gauge_oscillation)
+            count = k == 0 ? gauge->of.oscillation.extrema : gauge->of.oscillation.crossings;
+        else if (gauge->kind == &gauge_poincare || gauge->kind == &gauge_section)
+            count = gauge->of.taken.count;
+        else if (gauge->kind == &gauge_lyapunov)
+            count = (uint64_t)gauge->of.lyapunov.seen;
+        else if (gauge->kind == &gauge_damping || gauge->kind == &gauge_energy_loss)
+            count = gauge->of.damping.extrema;
+        to = put_whole(to, (int64_t)count);
+    }
+    return to;
+}
+
+// What a metric keeps of the motion, in the order of its card, as far as it is judged step by step.
+static double *put_memory(double *to, const ReferenceWalk *walk, const Gauge *gauge)
+{
+    const Card    *card = gauge->instance->card;
+    const Metrics *metrics = &walk->run->metrics;
+    const size_t   n = walk->group->dofs, count = card_state_rows(card, n) - card->count_count;
+    const bool     section = gauge->kind == &gauge_section;
+    if (gauge->kind == &gauge_lyapunov)
+        return put(to, gauge->of.lyapunov.rows, count);
+    if (section)
+        *to++ = (double)gauge->of.taken.value.at;
+    if (section || gauge->kind == &gauge_poincare)
+        return put(put(to, metrics->last_x, n), metrics->last_v, n);
+    memset(to, 0, count * sizeof *to);
+    return to + count;
+}
+
+// Writes the rows of a state; those of `previous` are the state itself, which is so where a point begins.
+static void write_rows(const ReferenceWalk *walk, const State *state, const WalkState *seen, double *rows)
+{
+    const Group *group = walk->group;
+    const Card  *method = group->method;
+    const size_t n = group->dofs;
+    double      *next = put(put(rows, state->x, n), state->v, n);
+    for (size_t k = 0; k < method->state_count; ++k)
+        next = put(next, state->own[k], n);
+    const bool same_size = state->spacing == ldexp(walk->h, (int)-seen->level);
+    for (size_t k = 0; method->state_count + k < group_kept_vectors(group); ++k)
+        for (size_t i = 0; i < n; ++i)
+            *next++ = same_size && k < state->earlier_count ? state->earlier[k][i] : (double)NAN;
+    for (size_t i = 0; i < method->scratch_count * n; ++i)
+        *next++ = NAN;
+    if (method->history)
+        next = put(put(next, state->x, n), state->v, n);
+    if (group_keeps_scale(group))
+        next = put(next, state->scale, n);
+#define PUT_WHOLE(member) next = put_whole(next, seen->member);
+#define PUT_REAL(member) *next++ = seen->member;
+    PLACE_ROWS(PUT_WHOLE)
+    COUNTER_ROWS(PUT_WHOLE)
+    CONDITION_ROWS(PUT_REAL)
+    if (method->adaptive) {
+        SUBSTEP_ROWS(PUT_REAL)
+    }
+    for (size_t i = 0; i < group->instance_count; ++i) {
+        next = put_memory(next, walk, &walk->run->metrics.gauges[i]);
+        next = put_counts(next, &walk->run->metrics.gauges[i]);
+    }
+}
+
+static void show(ReferenceWalk *walk)
+{
+    const Walk shown = {.group = walk->group,
+                        .count = 1,
+                        .point = &walk->place,
+                        .before = walk->began ? walk->numbers[0] : NULL,
+                        .after = walk->numbers[1],
+                        .rows = walk->rows};
+    double    *after = walk->numbers[1];
+    write_rows(walk, &walk->now, &walk->seen[1], after);
+    walk->ok = walk->visit(&shown, walk->user, walk->err);
+    walk->numbers[1] = walk->numbers[0];
+    walk->numbers[0] = after;
+    walk->seen[0] = walk->seen[1];
+    walk->before = walk->now;
+    walk->began = true;
+}
+
+// Where the last try leads in time.
+static void move_on(const ReferenceWalk *walk, const Stepping *stepping, WalkState *after)
+{
+    if (walk->group->method->adaptive) {
+        const bool whole = (int64_t)stepping->steps > after->step;
+        after->step = (int64_t)stepping->steps;
+        after->reached = whole ? 0.0 : after->reached + (walk->accepted ? walk->length : 0.0);
+    } else if (walk->accepted) {
+        after->index += FULL >> after->level;
+        after->step += after->index == FULL;
+        after->index = after->index == FULL ? 0 : after->index;
+        after->level = after->index == 0 ? 0 : MOST_DEPTH - __builtin_ctzll((uint64_t)after->index);
+    } else if (after->level < walk->group->substeps.max_depth) {
+        ++after->level;
+    }
+}
+
+// What the reference counts when a try has become what it is.
+static void complete(ReferenceWalk *walk, const Stepping *stepping)
+{
+    const bool implicit = walk->group->method->unknown != UNKNOWN_NONE;
+    WalkState *before = &walk->seen[0], *after = &walk->seen[1];
+    const bool whole = walk->began && after->step > before->step;
+    after->proposed = stepping->proposed;
+    after->n.substeps = (int64_t)stepping->substeps;
+    after->n.updates_per_step_max = (int64_t)stepping->updates_per_step_max;
+    if (walk->group->method->adaptive)
+        after->n.failed_solves = (int64_t)stepping->tally.failed_solves;
+    if (whole)
+        after->n.updates_this_step = 0;
+    after->n.halved_steps += implicit && whole && before->level > 0;
+}
+
+// What a try cost, as kernels count it: solves only where they are not those of whole steps.
+static void add_tally(ReferenceWalk *walk, const SteppingSight *sight)
+{
+    const Group  *group = walk->group;
+    const Tally  *tally = &sight->stepping->tally;
+    const bool    implicit = group->method->unknown != UNKNOWN_NONE;
+    const bool    lost = sight->accepted && !is_finite(walk, sight->next);
+    WalkState    *after = &walk->seen[1];
+    const int64_t updates = (int64_t)tally->updates - after->n.updates;
+    const int64_t solves = (int64_t)(tally->accepted_solves + tally->failed_solves);
+    after->n.updates += updates;
+    after->n.updates_this_step += updates;
+    after->n.stagnated_solves = (int64_t)tally->stagnated_solves;
+    if (implicit && (!sight->accepted || lost || sight->level > 0))
+        after->n.other_solves += solves - walk->solves;
+    after->n.other_solves += group->method->adaptive;
+    walk->solves = solves;
+    if (implicit) {
+        after->n.failed_solves = (int64_t)tally->failed_solves;
+        after->n.depth_max = sight->stepping->depth_max;
+        after->n.jacobians =
+            group->newton.modified ? (int64_t)tally->jacobians : after->n.jacobians + (sight->end == SOLVE_SINGULAR);
+    }
+    if (walk->records[RECORD_CONDITION]) {
+        after->condition.last = tally->condition_last;
+        after->condition.largest = isnan(tally->condition_max) ? 0.0 : tally->condition_max;
+    }
+    if (walk->records[RECORD_CONDITION_MEAN] && group->dofs > 1)
+        after->condition.log_sum = tally->condition_log_sum;
+}
+
+static void see(const SteppingSight *sight, void *user)
+{
+    ReferenceWalk *walk = user;
+    WalkState     *after = &walk->seen[1];
+    if (!walk->ok || walk->ended)
+        return;
+    if (!sight->step) {
+        walk->now = *sight->next;
+        walk->ended = !is_finite(walk, &walk->now);
+        return;
+    }
+    after->step = (int64_t)sight->number;
+    after->index = sight->index;
+    after->level = sight->level;
+    after->reached = sight->reached;
+    complete(walk, sight->stepping);
+    show(walk);
+    if (sight->accepted)
+        walk->now = *sight->next;
+    else if (sight->level < walk->group->substeps.max_depth)
+        walk->now.earlier_count = 0;
+    walk->accepted = sight->accepted;
+    walk->length = sight->step->h;
+    add_tally(walk, sight);
+}
+
+static void end(const Stepping *stepping, void *user)
+{
+    ReferenceWalk *walk = user;
+    WalkState     *after = &walk->seen[1];
+    const bool budget = stepping->status == STATUS_BUDGET_EXCEEDED, failed = !budget && stepping->status != STATUS_OK;
+    if (!walk->ok || walk->ended)
+        return;
+    if (walk->began && !failed)
+        move_on(walk, stepping, after);
+    after->status = failed ? stepping->status : STATUS_NOT_RUN;
+    complete(walk, stepping);
+    show(walk);
+    if (budget && walk->ok) {
+        after->status = STATUS_BUDGET_EXCEEDED;
+        show(walk);
+    }
+}
+
+bool reference_walk_make(const Group *group, const bool *records, Arena *arena, ReferenceWalk *walk, Error *err)
+{
+    *walk = (ReferenceWalk){.group = group, .records = records, .rows = compose_rows(group).state};
+    return (walk->numbers[0] = arena_take(arena, walk->rows, sizeof(double), err)) &&
+           (walk->numbers[1] = arena_take(arena, walk->rows, sizeof(double), err));
+}
+
+bool reference_walk_point(ReferenceWalk *walk, PointRun *run, uint32_t place, Error *err)
+{
+    const SteppingWatch watch = {.see = see, .end = end, .user = walk};
+    const uint64_t      point = run->batch->first_point + place;
+    walk->run = run;
+    walk->place = place;
+    walk->began = walk->ended = false;
+    walk->solves = 0;
+    walk->h = point_input_number(run->plan, group_step(walk->group, point));
+    walk->ok = true;
+    walk->err = err;
+    walk->seen[1] = (WalkState){.condition = {.last = NAN, .product = 1.0}, .proposed = walk->h};
+    run->watch = &watch;
+    const bool ok = point_run(run, point, err) && walk->ok;
+    run->watch = NULL;
+    return ok;
+}
