@@ -7,14 +7,20 @@
 // The share of a floor by which the rounding of the kernel's matrix may change it.
 #define FLOOR_ROUNDING 0x1p-10L
 
+// A solve fails whose residual has not fallen after so many updates.
+enum { RISES = 3 };
+
+// Whether all residuals so far may be no smaller than the first, and whether they must be.
+typedef struct Rise {
+    bool may, must;
+} Rise;
+
 // Sums of the rows of the matrix without A, each entry times what an evaluation rounds there, at their least and most.
 static void sum_rows(const Judge *judge, const Solve *solve, const Iterate *at, const Iterate *matrix,
                      long double *least, long double *most)
 {
-    Sizes  extent;
-    Vector u = at->u;
-    for (size_t i = 0; i < judge->n; ++i)
-        u.i[i].off = at->moved[i];
+    const Vector u = iterate_known(judge, at);
+    Sizes        extent;
     sizes_extent(judge, solve, &u, &extent);
     for (size_t i = 0; i < judge->n; ++i) {
         least[i] = most[i] = 0.0L;
@@ -49,12 +55,10 @@ static void judge_residual(const Judge *judge, const Solve *solve, const Iterate
     const bool                guard = substep->newton->floor_guard;
     long double               rows[2][CERTIFICATE_DOFS], floors[2][CERTIFICATE_DOFS] = {{0}};
     bool                      below = true, at_floor = guard;
-    Vector                    u = it->u;
+    const Vector              u = iterate_known(judge, it);
     Sizes                     sizes;
     record->tolerance = true;
     record->floor = guard;
-    for (size_t i = 0; i < judge->n; ++i)
-        u.i[i].off = it->moved[i];
     sizes_rows(judge, solve, &u, &sizes);
     if (guard) {
         sum_rows(judge, solve, it, matrix, rows[0], rows[1]);
@@ -103,17 +107,6 @@ static void size_residual(const Judge *judge, const Solve *solve, const Iterate 
     }
 }
 
-// Whether all residuals up to this one may be no smaller than the first, and whether they must be.
-static void judge_rise(const Judge *judge, const Solve *solve, const Iterate *it, const Iterate *first, bool *may,
-                       bool *must)
-{
-    long double here[2], start[2];
-    size_residual(judge, solve, it, first, here);
-    size_residual(judge, solve, first, first, start);
-    *may = *may && !(here[1] < start[0]);
-    *must = *must && here[0] >= start[1];
-}
-
 static void add_failure(Updates *possible, CertificateEnd end, uint64_t updates)
 {
     if (possible->failure_count < UPDATES_FAILURES)
@@ -138,15 +131,6 @@ static void add_end(const Judge *judge, const Iterate *it, const long double *ro
         u->off = larger_of(u->off, fabsl(it->u.i[i].at - u->at) + it->moved[i]);
         possible->rows[i] = larger_of(possible->rows[i], rows[i]);
     }
-}
-
-// Keeps the iterate to which as many updates lead as are counted.
-static void keep_last(const Judge *judge, const Iterate *it, Updates *possible)
-{
-    possible->reached = true;
-    possible->last = it->u;
-    for (size_t i = 0; i < judge->n; ++i)
-        possible->last.i[i].off = it->moved[i];
 }
 
 // Notes that the solve may end in any way after update k: its matrix is singular, but not as the kernel has it, whose
@@ -177,13 +161,72 @@ static bool begins_anywhere(const Judge *judge, const Iterate *begin)
     return any;
 }
 
-// What an update has led to: whether the solve ends there in any case.
-static bool judge_update(const Judge *judge, const Solve *solve, const Iterate *to, const Iterate *matrix, uint64_t k,
-                         Updates *possible)
+// Whether the solve goes on from its guess.
+static bool may_begin(const Judge *judge, const Iterate *guess, Updates *possible)
+{
+    if (begins_anywhere(judge, guess)) {
+        add_failure(possible, CERTIFICATE_SINGULAR, 0);
+        add_failure(possible, CERTIFICATE_NOT_FINITE, 0);
+        add_anything(judge, guess, 1, possible);
+        return false;
+    }
+    if (!guess->fits)
+        add_failure(possible, CERTIFICATE_NOT_FINITE, 0);
+    return guess->finite;
+}
+
+// Makes the matrix of update k ready, which was found at the iterate that the update goes from.
+//   before  the iterate before `from`; NULL: `from` is the guess
+static void prepare_matrix(const Judge *judge, const Solve *solve, const Iterate *before, uint64_t k, Iterate *from,
+                           Updates *possible)
+{
+    if (judge->substep->conditions && k <= UPDATES_RECORDED)
+        condition_bound(judge, solve, from, before, possible->records[k - 1].condition);
+    iterate_invert(judge, from);
+}
+
+// Whether update k can be made and is counted.
+static bool may_update(const Judge *judge, const Iterate *from, const Iterate *matrix, uint64_t k, Updates *possible)
+{
+    const CertificateSubstep *substep = judge->substep;
+    if (!matrix->pivots)
+        add_failure(possible, CERTIFICATE_SINGULAR, k - 1);
+    if (matrix->singular && (substep->counted || substep->alone))
+        add_anything(judge, from, k, possible);
+    possible->more = k > substep->counts.updates;
+    return !matrix->singular && !possible->more;
+}
+
+// Makes update k. False: it leads nowhere, or to a residual that is not finite.
+static bool make_update(const Judge *judge, const Solve *solve, const Iterate *from, const Iterate *matrix, uint64_t k,
+                        Iterate *to, Updates *possible)
+{
+    bool       ends;
+    const bool found = iterate_step(judge, solve, from, matrix, to, &ends);
+    if (ends)
+        add_failure(possible, CERTIFICATE_MISSED, k);
+    if (found && !to->fits)
+        add_failure(possible, CERTIFICATE_NOT_FINITE, k);
+    if (!found || !to->finite)
+        return false;
+    if (!judge->substep->newton->modified)
+        iterate_matrix(judge, solve, to);
+    iterate_carry(judge, solve, from, matrix, k > 1 || iterate_is_off(judge, from), to);
+    return !iterate_overflows(judge, to);
+}
+
+// Notes where update k has led. Returns whether the solve ends there in any case.
+//   matrix  of the next update
+static bool must_end(const Judge *judge, const Solve *solve, const Iterate *to, const Iterate *matrix, uint64_t k,
+                     Updates *possible)
 {
     UpdateRecord unrecorded, *record = k <= UPDATES_RECORDED ? &possible->records[k - 1] : &unrecorded;
     long double  rows[CERTIFICATE_DOFS];
     bool         must = true;
+    if (k == judge->substep->counts.updates) {
+        possible->reached = true;
+        possible->last = iterate_known(judge, to);
+    }
     if (judge->substep->method->solver == SOLVER_LINEARISED)
         record->tolerance = true;
     else
@@ -194,67 +237,48 @@ static bool judge_update(const Judge *judge, const Solve *solve, const Iterate *
     return must;
 }
 
+// Notes whether the residuals up to update k have risen. Returns whether the solve fails by that in any case.
+static bool must_fail(const Judge *judge, const Solve *solve, const Iterate *first, const Iterate *to, uint64_t k,
+                      Rise *rise, Updates *possible)
+{
+    long double here[2], start[2];
+    size_residual(judge, solve, to, first, here);
+    size_residual(judge, solve, first, first, start);
+    rise->may = rise->may && !(here[1] < start[0]);
+    rise->must = rise->must && here[0] >= start[1];
+    if (k == RISES && rise->may)
+        add_failure(possible, CERTIFICATE_MISSED, k);
+    return k == RISES && rise->must;
+}
+
+// Each update leads from an iterate to the next by a matrix: its own, or that of the first. The solve ends where an
+// update cannot be made or is not counted, leads nowhere, must end by its residual, must fail by it, or is the last.
 void updates_possible(const Judge *judge, const Solve *solve, Updates *possible)
 {
     const CertificateSubstep *substep = judge->substep;
-    const bool                linearised = substep->method->solver == SOLVER_LINEARISED;
-    const uint64_t            most = linearised ? 1 : substep->max_updates;
-    Iterate                   iterates[3], *matrix = NULL;  // the first is kept
-    bool                      rise_may = true, rise_must = true, ends;
+    const bool                modified = substep->newton->modified;
+    const uint64_t            most = substep->method->solver == SOLVER_LINEARISED ? 1 : substep->max_updates;
+    Iterate                   first, second, third, *from = &first, *to = &second, *matrix = &first;
+    Rise                      rise = {true, true};
     *possible = (Updates){.accepted = false};
-    iterate_begin(judge, solve, &iterates[0]);
-    if (begins_anywhere(judge, &iterates[0])) {
-        add_failure(possible, CERTIFICATE_SINGULAR, 0);
-        add_failure(possible, CERTIFICATE_NOT_FINITE, 0);
-        add_anything(judge, &iterates[0], 1, possible);
+    iterate_begin(judge, solve, &first);
+    if (!may_begin(judge, &first, possible))
         return;
-    }
-    if (!iterates[0].fits)
-        add_failure(possible, CERTIFICATE_NOT_FINITE, 0);
-    if (!iterates[0].finite)
-        return;
+    iterate_matrix(judge, solve, &first);
+    prepare_matrix(judge, solve, NULL, 1, &first, possible);
     for (uint64_t k = 1; k <= most; ++k) {
-        Iterate *from = &iterates[k == 1 ? 0 : 1 + k % 2], *to = &iterates[1 + (k + 1) % 2];
-        if (k == 1)
-            iterate_matrix(judge, solve, from);
-        if (k == 1 || !substep->newton->modified) {
-            const Iterate *before = k == 1 ? NULL : k == 2 ? &iterates[0] : to;
-            if (substep->conditions && k <= UPDATES_RECORDED)
-                condition_bound(judge, solve, from, before, possible->records[k - 1].condition);
-            matrix = from;
-            iterate_invert(judge, matrix);
+        if (!may_update(judge, from, matrix, k, possible) ||
+            !make_update(judge, solve, from, matrix, k, to, possible) ||
+            must_end(judge, solve, to, modified ? matrix : to, k, possible) ||
+            must_fail(judge, solve, &first, to, k, &rise, possible))
+            return;
+        if (!modified) {
+            prepare_matrix(judge, solve, from, k + 1, to, possible);
+            matrix = to;
         }
-        if (!matrix->pivots)
-            add_failure(possible, CERTIFICATE_SINGULAR, k - 1);
-        if (matrix->singular && (substep->counted || substep->alone))
-            add_anything(judge, from, k, possible);
-        possible->more = k > substep->counts.updates;
-        if (matrix->singular || possible->more)
-            return;
-        const bool found = iterate_step(judge, solve, from, matrix, to, &ends);
-        if (ends)
-            add_failure(possible, CERTIFICATE_MISSED, k);
-        if (!found)
-            return;
-        if (!to->fits)
-            add_failure(possible, CERTIFICATE_NOT_FINITE, k);
-        if (!to->finite)
-            return;
-        const bool off = k > 1 || iterate_is_off(judge, from);
-        if (!substep->newton->modified)
-            iterate_matrix(judge, solve, to);
-        iterate_carry(judge, solve, from, matrix, off, to);
-        if (iterate_overflows(judge, to))
-            return;
-        if (k == substep->counts.updates)
-            keep_last(judge, to, possible);
-        if (judge_update(judge, solve, to, substep->newton->modified ? matrix : to, k, possible))
-            return;
-        judge_rise(judge, solve, to, &iterates[0], &rise_may, &rise_must);
-        if (k == 3 && rise_may)
-            add_failure(possible, CERTIFICATE_MISSED, k);
-        if (k == 3 && rise_must)
-            return;
+        Iterate *const spare = from == &first ? &third : from;
+        from = to;
+        to = spare;
     }
     add_failure(possible, CERTIFICATE_MISSED, most);
 }
