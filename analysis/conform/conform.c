@@ -166,7 +166,7 @@ static bool build_group(Conforming *c, const Group *group, const ConformScope *s
     notice_begin(notice, 0, &compile);
     const bool ok = bits_open(c->plan, &scope->group, c->devices, c->device_count, &c->request->lanes,
                               (size_t)scope->most, bits, err) &&
-                    certify_open_any(c->plan, &scope->group, c->native, 0, certifier, err);
+                    certify_open(c->plan, &scope->group, c->native, 0, certifier, err);
     notice_end(notice, 0);
     return ok;
 }

@@ -29,16 +29,6 @@ void adaptive_place(Judge *judge)
     }
 }
 
-// Which vector of the method's state has a name.
-static size_t own_vector(const Judge *judge, const char *name)
-{
-    const Card *method = judge->substep->method;
-    size_t      k = 0;
-    while (k + 1 < method->state_count && strcmp(method->state[k], name) != 0)
-        ++k;
-    return k;
-}
-
 // Value of the method's parameter.
 static Ball parameter(const Judge *judge, const char *name)
 {
@@ -100,12 +90,12 @@ static void find_sizes(const Judge *judge, Vector *x, Vector *v)
     const CertificateState *before = &judge->substep->before;
     const Roundoff          u = judge->u;
     for (size_t i = 0; i < judge->n; ++i) {
-        const Ball a = ball_mul(u, judge->h, ball(fabs(before->own[own_vector(judge, "a")][i]))),
+        const Ball a = ball_mul(u, judge->h, ball(fabs(before->own[equations_own(judge, "a")][i]))),
                    speed = {larger_of(fabs(before->v[i]), a.at), a.off};
         const bool first_order = judge->substep->problem->first_order;
-        x->i[i] = size_of(u, before->own[own_vector(judge, "size_x")][i], first_order ? 0.0 : before->x[i],
+        x->i[i] = size_of(u, before->own[equations_own(judge, "size_x")][i], first_order ? 0.0 : before->x[i],
                           ball_mul(u, judge->h, speed));
-        v->i[i] = size_of(u, before->own[own_vector(judge, "size_v")][i], before->v[i], a);
+        v->i[i] = size_of(u, before->own[equations_own(judge, "size_v")][i], before->v[i], a);
     }
 }
 
@@ -153,7 +143,7 @@ static void demand_proposal(Judge *judge, const Estimate *error)
 static void demand_unmoved(Judge *judge)
 {
     const CertificateState *before = &judge->substep->before, *after = &judge->substep->after;
-    const size_t            a = own_vector(judge, "a");
+    const size_t            a = equations_own(judge, "a");
     for (size_t i = 0; i < judge->n; ++i) {
         equations_number(judge, "x_n, where a substep was rejected", i, ball(before->x[i]), after->x[i]);
         equations_number(judge, "v_n, where a substep was rejected", i, ball(before->v[i]), after->v[i]);
@@ -175,8 +165,8 @@ void adaptive_decide(Judge *judge, const Vector *error_x, const Vector *error_v,
         equations_fail(judge, "an error that is not finite", error.at, 0.0L);
     error.open = *judge->overflow;
     if (substep->accepted) {
-        equations_position(judge, "the size of x", &size_x, substep->after.own[own_vector(judge, "size_x")]);
-        equations_equal(judge, "the size of v", &size_v, substep->after.own[own_vector(judge, "size_v")]);
+        equations_position(judge, "the size of x", &size_x, substep->after.own[equations_own(judge, "size_x")]);
+        equations_equal(judge, "the size of v", &size_v, substep->after.own[equations_own(judge, "size_v")]);
         equations_below(judge, "the error of a substep that was taken", error.dof,
                         (Ball){error.finite ? error.at : NAN, error.at - error.least}, 1.0L);
     } else {

@@ -212,15 +212,6 @@ static void demand_earlier(Judge *judge)
         }
 }
 
-// Which vector of the card's state is the acceleration.
-static size_t acceleration_of(const Card *method)
-{
-    size_t k = 0;
-    while (k + 1 < method->state_count && strcmp(method->state[k], "a") != 0)
-        ++k;
-    return EQUATIONS_STATE + k;
-}
-
 // Where Newton's method begins. A linearised equation is linearised at x_n, at which its guess stands: how the kernel's
 // is rounded moves only where its differences are made.
 static Vector guess_of(const DemandWalk *walk, const Solve *solve)
@@ -236,7 +227,7 @@ static Vector guess_of(const DemandWalk *walk, const Solve *solve)
         return guess;
     }
     if (method->unknown == UNKNOWN_ACCELERATION) {
-        const Vector *a = &walk->vectors[acceleration_of(method)];
+        const Vector *a = &walk->vectors[EQUATIONS_STATE + equations_own(judge, "a")];
         return extrapolates ? extrapolated(judge, a) : *a;
     }
     if (walk->last || !extrapolates)

@@ -1,7 +1,6 @@
 // certify -- a walk through a group, each thread with its share of the columns.
 #include "analysis/conform/walk/certify.h"
 
-#include "analysis/conform/certificate/certificate.h"
 #include "analysis/conform/walk/certify_worker.h"
 #include "analysis/conform/walk/reference_walk.h"
 #include "compose/compose.h"
@@ -193,8 +192,7 @@ static Certifier *make_certifier(const Plan *plan, const Group *group, Error *er
     return NULL;
 }
 
-bool certify_open_any(const Plan *plan, const Group *group, Device *device, int threads, Certifier **certifier,
-                      Error *err)
+bool certify_open(const Plan *plan, const Group *group, Device *device, int threads, Certifier **certifier, Error *err)
 {
     const DeviceInfo *info = device_info(device);
     const int         most = plan->precision == PRECISION_SINGLE ? info->lanes_single : info->lanes_double;
@@ -209,14 +207,6 @@ bool certify_open_any(const Plan *plan, const Group *group, Device *device, int 
     certify_close(made);
     *certifier = NULL;
     return false;
-}
-
-bool certify_open(const Plan *plan, const Group *group, Device *device, int threads, Certifier **certifier, Error *err)
-{
-    *certifier = NULL;
-    if (!certificate_knows(group->method))
-        return fail(err, ERROR_DEVICE, "method '%s' has no certificate", group->method->name);
-    return certify_open_any(plan, group, device, threads, certifier, err);
 }
 
 void certify_close(Certifier *certifier)

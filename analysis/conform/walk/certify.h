@@ -15,13 +15,10 @@ typedef struct Certifier Certifier;  // a group's walked kernel, and its problem
 //   plan, group, device  borrowed
 //   threads              0: one per core
 //   certifier            written: release with certify_close()
-// Errors: those of engine_compose(), engine_build(), exact_make(); ERROR_DEVICE (certificates do not know the method).
+// Of a method that certificates do not know (certificate.h) substeps are certified but for its equations: by the place
+// in time, the counters, what must not change, and the state of x and v that a point begins with.
+// Errors: those of engine_compose(), engine_build(), exact_make().
 bool certify_open(const Plan *plan, const Group *group, Device *device, int threads, Certifier **certifier, Error *err);
-
-// The same also of a method that certificates do not know: its substeps are certified but for its equations, by the
-// place in time, the counters, what must not change, and the state of x and v that a point begins with.
-bool certify_open_any(const Plan *plan, const Group *group, Device *device, int threads, Certifier **certifier,
-                      Error *err);
 void certify_close(Certifier *certifier);
 
 // Shows every judgement from then on.
