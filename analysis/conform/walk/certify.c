@@ -35,16 +35,15 @@ static void give_back(Certifying *certifying, CertifyWorker *worker)
     pthread_mutex_unlock(&certifying->mutex);
 }
 
-// A thread's part: items of the crew, each by a function.
-typedef bool ShareItem(Certifying *certifying, CertifyWorker *worker, size_t item, Error *err);
-
-static bool share_items(Crew *crew, Certifying *certifying, ShareItem *take, Error *err)
+// A thread's part: items of the crew.
+static bool share_items(Crew *crew, void *shared, Error *err)
 {
+    Certifying    *certifying = shared;
     CertifyWorker *worker;
     size_t         item;
     bool           ok = take_worker(certifying, &worker, err);
     while (ok && crew_next(crew, &item))
-        ok = take(certifying, worker, item, err);
+        ok = certifying->visit(worker, item, err);
     if (ok && worker->error.kind != ERROR_NONE) {
         *err = worker->error;
         ok = false;
@@ -54,54 +53,39 @@ static bool share_items(Crew *crew, Certifying *certifying, ShareItem *take, Err
     return ok;
 }
 
-static bool visit_columns(Certifying *certifying, CertifyWorker *worker, size_t item, Error *err)
+static bool visit_columns(CertifyWorker *worker, size_t item, Error *err)
 {
     bool ok = true;
-    worker->walk = certifying->walk;
+    worker->walk = worker->shared->walk;
     for (size_t column = item * SHARE; ok && column < (item + 1) * SHARE && column < worker->walk->count; ++column)
-        ok = certify_worker_visit(certifying, worker, column, err);
+        ok = certify_worker_visit(worker, column, err);
     return ok;
 }
 
-static bool share_columns(Crew *crew, void *shared, Error *err)
+static bool visit_try(const Walk *walk, void *user, Error *err)
 {
-    return share_items(crew, shared, visit_columns, err);
+    CertifyWorker *worker = user;
+    worker->walk = walk;
+    return certify_worker_visit(worker, 0, err);
 }
 
-// A thread that looks at the reference.
-typedef struct Looking {
-    Certifying    *certifying;
-    CertifyWorker *worker;
-} Looking;
-
-static bool visit_reference(const Walk *walk, void *user, Error *err)
+// Runs a point on the reference.
+static bool visit_point(CertifyWorker *worker, size_t item, Error *err)
 {
-    Looking *looking = user;
-    looking->worker->walk = walk;
-    return certify_worker_visit(looking->certifying, looking->worker, 0, err);
-}
-
-static bool run_reference(Certifying *certifying, CertifyWorker *worker, size_t item, Error *err)
-{
-    Certifier    *certifier = certifying->certifier;
-    Looking       looking = {certifying, worker};
-    PointRun      run = {0};
-    ReferenceWalk walk = {0};
-    Arena         arena = {0};
-    bool          ok = reference_walk_make(&certifier->group, certifier->records, &arena, &walk, err) &&
-              point_make(certifier->plan, certifying->batch, certifying->options, certifying->written, &run, err);
-    walk.visit = visit_reference;
-    walk.user = &looking;
+    const Certifier  *certifier = worker->certifier;
+    const Certifying *shared = worker->shared;
+    PointRun          run = {0};
+    ReferenceWalk     walk = {0};
+    Arena             arena = {0};
+    bool              ok = reference_walk_make(&certifier->group, certifier->records, &arena, &walk, err) &&
+              point_make(certifier->plan, &shared->batch, &shared->options, shared->written, &run, err);
+    walk.visit = visit_try;
+    walk.user = worker;
     ok = ok && reference_walk_point(&walk, &run, (uint32_t)item, err);
     worker->ended += ok && !walk.began;
     point_free(&run);
     arena_free(&arena);
     return ok;
-}
-
-static bool share_points(Crew *crew, void *shared, Error *err)
-{
-    return share_items(crew, shared, run_reference, err);
 }
 
 // Adds what a worker has found, and releases it. Returns how many points it saw end.
@@ -129,11 +113,11 @@ static uint64_t end_worker(CertifyWorker *worker, Certified *all)
 static bool certify_walk(const Walk *walk, void *user, Error *err)
 {
     Certifying *certifying = user;
+    Crew        crew = {.options = &certifying->options,
+                        .count = (walk->count + SHARE - 1) / SHARE,
+                        .work = share_items,
+                        .shared = certifying};
     certifying->walk = walk;
-    Crew crew = {.options = certifying->options,
-                 .count = (walk->count + SHARE - 1) / SHARE,
-                 .work = share_columns,
-                 .shared = certifying};
     return crew_run(&crew, err);
 }
 
@@ -228,26 +212,27 @@ void certify_watch(Certifier *certifier, CertifiedSee *see, void *user)
     certifier->user = user;
 }
 
-// Begins what threads share, walks, and adds up what they found.
-static bool certify(Certifying *certifying, const Results *results,
-                    bool (*walk)(Certifying *certifying, const RunOptions *options, Error *err),
-                    const RunOptions *options, Certified *certified, Error *err)
+// Begins what threads share.
+static bool begin(Certifier *certifier, const Batch *batch, const Results *results, const RunOptions *options,
+                  const Certified *certified, Certifying *certifying, Error *err)
 {
-    Certifier             *certifier = certifying->certifier;
-    const Batch           *batch = certifying->batch;
-    const ReferenceOptions reference = {.threads = certifier->threads, .stop = options->signals};
-    Batch                  walked = *batch;
-    uint64_t               ended = 0;
-    walked.group = &certifier->group;
-    certifying->batch = &walked;
-    certifying->options = &reference;
+    certifying->certifier = certifier;
+    certifying->batch = *batch;
+    certifying->batch.group = &certifier->group;
+    certifying->options = (ReferenceOptions){.threads = certifier->threads, .stop = options->signals};
     certifying->measured = results != NULL;
     certifying->shares = certified->shares;
     pthread_mutex_init(&certifying->mutex, NULL);
     pthread_mutex_init(&certifying->narrow_mutex, NULL);
-    const bool ok = begin_points(certifier, batch->point_count, err) &&
-                    (!results || measures_begin(certifier->measures, &walked, results, err)) &&
-                    walk(certifying, options, err);
+    return begin_points(certifier, batch->point_count, err) &&
+           (!results || measures_begin(certifier->measures, &certifying->batch, results, err));
+}
+
+// Adds up what the threads have found, and judges the results.
+static bool end(Certifying *certifying, bool ok, Certified *certified, Error *err)
+{
+    const uint64_t points = certifying->batch.point_count;
+    uint64_t       ended = 0;
     while (certifying->idle) {
         CertifyWorker *worker = certifying->idle;
         certifying->idle = worker->next;
@@ -255,34 +240,20 @@ static bool certify(Certifying *certifying, const Results *results,
     }
     pthread_mutex_destroy(&certifying->mutex);
     pthread_mutex_destroy(&certifying->narrow_mutex);
-    if (ok && ended != batch->point_count) {
+    if (ok && ended != points) {
         certified->worst = (CertificateShare){(double)INFINITY, "points that must have ended", 0, 0.0, 0.0};
-        certified->substeps += batch->point_count - ended;
+        certified->substeps += points - ended;
     }
-    return ok && (!results || measures_judge(certifier->measures, &certified->measured, err));
-}
-
-static bool walk_kernels(Certifying *certifying, const RunOptions *options, Error *err)
-{
-    return device_walk(certifying->certifier->engine.program, certifying->batch, options, certify_walk, certifying,
-                       err);
+    return ok && (!certifying->measured || measures_judge(certifying->certifier->measures, &certified->measured, err));
 }
 
 bool certify_batch(Certifier *certifier, const Batch *batch, const Results *results, const RunOptions *options,
                    Certified *certified, Error *err)
 {
-    Certifying certifying = {.certifier = certifier, .batch = batch};
-    return certify(&certifying, results, walk_kernels, options, certified, err);
-}
-
-static bool walk_reference(Certifying *certifying, const RunOptions *options, Error *err)
-{
-    (void)options;
-    Crew crew = {.options = certifying->options,
-                 .count = certifying->batch->point_count,
-                 .work = share_points,
-                 .shared = certifying};
-    return crew_run(&crew, err);
+    Certifying certifying = {.visit = visit_columns};
+    const bool ok = begin(certifier, batch, results, options, certified, &certifying, err) &&
+                    device_walk(certifier->engine.program, &certifying.batch, options, certify_walk, &certifying, err);
+    return end(&certifying, ok, certified, err);
 }
 
 bool certify_reference_run(const Plan *plan, const Batch *batch, const RunOptions *options, Certified *certified,
@@ -291,14 +262,17 @@ bool certify_reference_run(const Plan *plan, const Batch *batch, const RunOption
     const Group *group = batch->group;
     Results      results = {0};
     Certifier   *certifier = make_certifier(plan, group, err);
-    Certifying   certifying = {.certifier = certifier, .batch = batch, .written = &results};
-    bool         ok = certifier && results_make(group, batch->point_count, batch->slot_count, &results, err);
+    Certifying   certifying = {.visit = visit_point, .written = &results};
+    Crew         crew = {
+                .options = &certifying.options, .count = batch->point_count, .work = share_items, .shared = &certifying};
+    bool ok = certifier && results_make(group, batch->point_count, batch->slot_count, &results, err);
     for (size_t i = 0; ok && i < group->variable_count; ++i)
         if (!reference_computes(group, i))
             measures_leave_out(certifier->measures, i);
     if (ok) {
         certifier->reference = true;
-        ok = certify(&certifying, &results, walk_reference, options, certified, err);
+        ok = begin(certifier, batch, &results, options, certified, &certifying, err) && crew_run(&crew, err);
+        ok = end(&certifying, ok, certified, err);
     }
     results_free(&results);
     certify_close(certifier);

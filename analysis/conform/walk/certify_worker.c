@@ -56,14 +56,13 @@ static void find_least(const Plan *plan, const Group *group, CertificateSubstep 
     }
 }
 
-static void add_share(Certifying *certifying, CertifyWorker *worker, size_t column, const WalkState *before,
-                      CertificateShare share)
+static void add_share(CertifyWorker *worker, size_t column, const WalkState *before, CertificateShare share)
 {
     Certified       *result = &worker->result;
-    const Certifier *certifier = certifying->certifier;
+    const Certifier *certifier = worker->certifier;
     const size_t     place = worker->walk->point[column];
-    const uint64_t   point = certifying->batch->first_point + place;
-    double          *shares = certifying->shares;
+    const uint64_t   point = worker->shared->batch.first_point + place;
+    double          *shares = worker->shared->shares;
     if (certifier->see)
         certifier->see(point, worker->walk->before ? before : NULL, &share, certifier->user);
     ++result->substeps;
@@ -90,10 +89,10 @@ static void name_state(const Certifier *certifier, const WalkState *state, Certi
 }
 
 // What is the same for all substeps of a point, as the kernel is given it; h is that of a step.
-static CertificateSubstep prepare(Certifying *certifying, CertifyWorker *worker, uint64_t point)
+static CertificateSubstep prepare(CertifyWorker *worker, uint64_t point)
 {
-    const Plan  *plan = certifying->certifier->plan;
-    const Group *group = certifying->batch->group;
+    const Plan  *plan = worker->certifier->plan;
+    const Group *group = worker->shared->batch.group;
     const size_t parameters = group->problem->parameter_count;
     point_parameters(plan, group, point, worker->parameters);
     for (size_t i = 0; i < parameters; ++i)
@@ -101,16 +100,16 @@ static CertificateSubstep prepare(Certifying *certifying, CertifyWorker *worker,
     for (size_t i = 0; i < group->method->parameter_count; ++i)
         worker->parameters[parameters + i] =
             point_input_number(plan, group_value(group, group->method_parameters[i], point));
-    certifying->certifier->exact.load(worker->params, worker->values);
+    worker->certifier->exact.load(worker->params, worker->values);
     CertificateSubstep substep = {
-        .exact = &certifying->certifier->exact,
+        .exact = &worker->certifier->exact,
         .params = worker->params,
         .values = worker->values,
         .moved_values = worker->moved_values,
         .moved_params = worker->moved_params,
         .problem = group->problem,
         .method = group->method,
-        .equations = certifying->certifier->equations.card ? &certifying->certifier->equations : NULL,
+        .equations = worker->certifier->equations.card ? &worker->certifier->equations : NULL,
         .parameters = worker->parameters + parameters,
         .newton = &group->newton,
         .start = group->substeps.start,
@@ -125,16 +124,16 @@ static CertificateSubstep prepare(Certifying *certifying, CertifyWorker *worker,
 }
 
 // Gives a substep the problem in its own precision. False where that cannot be had; the worker's error says why.
-static bool add_narrow(Certifying *certifying, CertifyWorker *worker, CertificateSubstep *substep)
+static bool add_narrow(CertifyWorker *worker, CertificateSubstep *substep)
 {
-    Certifier *certifier = certifying->certifier;
-    pthread_mutex_lock(&certifying->narrow_mutex);
+    Certifier *certifier = worker->certifier;
+    pthread_mutex_lock(&worker->shared->narrow_mutex);
     const bool ok = certifier->has_narrow ||
                     (worker->error.kind == ERROR_NONE &&
                      narrow_make(substep->problem, substep->dofs, certifier->plan->precision == PRECISION_SINGLE,
                                  &certifier->narrow, &worker->error));
     certifier->has_narrow = ok;
-    pthread_mutex_unlock(&certifying->narrow_mutex);
+    pthread_mutex_unlock(&worker->shared->narrow_mutex);
     if (ok && !worker->narrow_params)
         worker->narrow_params = arena_take(&worker->arena, certifier->narrow.bytes, 1, &worker->error);
     if (!ok || !worker->narrow_params)
@@ -150,41 +149,40 @@ static CertificateShare wrong_share(const char *what)
     return (CertificateShare){.share = (double)INFINITY, .equation = what};
 }
 
-static CertifyRules rules_of(Certifying *certifying, uint64_t point)
+static CertifyRules rules_of(const CertifyWorker *worker, uint64_t point)
 {
-    const Certifier *certifier = certifying->certifier;
-    return certify_status_rules(certifier->plan, certifying->batch->group, certifier->records, point);
+    const Certifier *certifier = worker->certifier;
+    return certify_status_rules(certifier->plan, worker->shared->batch.group, certifier->records, point);
 }
 
 // Judges the state in which a column's point begins.
-static CertificateShare certify_begun(Certifying *certifying, CertifyWorker *worker, uint64_t point,
-                                      const WalkState *begun)
+static CertificateShare certify_begun(CertifyWorker *worker, uint64_t point, const WalkState *begun)
 {
     CertificateState   earlier;
-    CertificateSubstep substep = prepare(certifying, worker, point);
-    const CertifyRules rules = rules_of(certifying, point);
+    CertificateSubstep substep = prepare(worker, point);
+    const CertifyRules rules = rules_of(worker, point);
     const char        *wrong = certify_status_begin(&rules, begun);
     substep.accepted = true;
     substep.lost = begun->status == STATUS_NOT_FINITE;
-    name_state(certifying->certifier, begun, &substep.after);
+    name_state(worker->certifier, begun, &substep.after);
     substep.control.next_reached = begun->reached;
     substep.control.next_proposed = begun->proposed;
     earlier = (CertificateState){.x = begun->previous, .v = begun->previous + substep.dofs};
     substep.previous = substep.method->history ? &earlier : NULL;
     worker->ended += certify_status_ended(&rules, begun);
     if (!wrong)
-        wrong = check_guess_state(certifying->batch->group, NULL, begun, true);
+        wrong = check_guess_state(worker->shared->batch.group, NULL, begun, true);
     if (!wrong)
-        wrong = check_scale(certifying->batch->group, &substep, begun);
-    if (wrong || (substep.lost && !add_narrow(certifying, worker, &substep)))
+        wrong = check_scale(worker->shared->batch.group, &substep, begun);
+    if (wrong || (substep.lost && !add_narrow(worker, &substep)))
         return wrong_share(wrong ? wrong : "a state that is not finite");
     return certificate_start(&substep);
 }
 
-static void certify_start(Certifying *certifying, CertifyWorker *worker, size_t column, const WalkState *begun)
+static void certify_start(CertifyWorker *worker, size_t column, const WalkState *begun)
 {
-    const uint64_t point = certifying->batch->first_point + worker->walk->point[column];
-    add_share(certifying, worker, column, begun, certify_begun(certifying, worker, point, begun));
+    const uint64_t point = worker->shared->batch.first_point + worker->walk->point[column];
+    add_share(worker, column, begun, certify_begun(worker, point, begun));
 }
 
 // Fills in what a substep between two states of a point was.
@@ -272,19 +270,18 @@ static bool reference_agrees(CertifyReference *reference, uint64_t point, const 
 }
 
 // The largest share that is known, of the point where each of them is asked for.
-static double shown_so_far(Certifying *certifying, const CertifyWorker *worker, uint64_t point)
+static double shown_so_far(const CertifyWorker *worker, uint64_t point)
 {
-    const double *shares = certifying->shares;
+    const double *shares = worker->shared->shares;
     const double  shown = shares ? shares[point] : worker->result.worst.share;
-    return certifying->certifier->see ? -1.0 : fmin(shown, LARGEST_SHOWN);
+    return worker->certifier->see ? -1.0 : fmin(shown, LARGEST_SHOWN);
 }
 
 // Judges a substep between two states of a point.
-static CertificateShare certify_substep(Certifying *certifying, CertifyWorker *worker, uint64_t point,
-                                        const CertifyRules *rules, CertificateSubstep *substep, const WalkState *before,
-                                        const WalkState *after)
+static CertificateShare certify_substep(CertifyWorker *worker, uint64_t point, const CertifyRules *rules,
+                                        CertificateSubstep *substep, const WalkState *before, const WalkState *after)
 {
-    const Group *group = certifying->batch->group;
+    const Group *group = worker->shared->batch.group;
     const bool   solves = group->method->unknown != UNKNOWN_NONE, followed = solves && is_followed(point, before);
     bool         decided;
     const char  *wrong = substep->accepted ? NULL : check_unchanged(group, before, after);
@@ -299,15 +296,15 @@ static CertificateShare certify_substep(Certifying *certifying, CertifyWorker *w
     if (!certificate_knows(group->method))
         return (CertificateShare){.equation = "place"};
     if (solves) {
-        const bool reference = certifying->certifier->reference;
+        const bool reference = worker->certifier->reference;
         substep->counted = reference || reference_agrees(&worker->reference, point, substep);
         substep->alone = !reference && !worker->reference.knows;
         worker->result.by_interval += !substep->counted && !substep->alone;
         substep->followed = !substep->counted || followed || (reference && !substep->accepted);
     }
-    if ((!substep->accepted || substep->lost) && !add_narrow(certifying, worker, substep))
+    if ((!substep->accepted || substep->lost) && !add_narrow(worker, substep))
         return wrong_share("a solve that failed");
-    substep->shown = shown_so_far(certifying, worker, point);
+    substep->shown = shown_so_far(worker, point);
     const CertificateShare share = certificate_substep(substep, &decided);
     worker->result.counts += followed;
     worker->result.decided_counts += followed && decided;
@@ -315,36 +312,34 @@ static CertificateShare certify_substep(Certifying *certifying, CertifyWorker *w
 }
 
 // Judges what became of a column's point.
-static void certify_column(Certifying *certifying, CertifyWorker *worker, size_t column, const WalkState *before,
-                           const WalkState *after)
+static void certify_column(CertifyWorker *worker, size_t column, const WalkState *before, const WalkState *after)
 {
     const Walk           *walk = worker->walk;
     const Group          *group = walk->group;
     const size_t          place = walk->point[column];
-    const uint64_t        point = certifying->batch->first_point + place;
+    const uint64_t        point = worker->shared->batch.first_point + place;
     CertificateConditions conditions;
     CertificateState      earlier;
     bool                  tried;
-    const CertifyRules    rules = rules_of(certifying, point);
+    const CertifyRules    rules = rules_of(worker, point);
     const bool            ended = certify_status_ended(&rules, before);
     const char           *wrong = certify_status_rest(&rules, before, after, walk->rows, &tried);
     worker->ended += !ended && certify_status_ended(&rules, after);
     if (wrong || !tried) {
         if (wrong)
-            add_share(certifying, worker, column, before, wrong_share(wrong));
+            add_share(worker, column, before, wrong_share(wrong));
         return;
     }
-    CertificateSubstep substep = prepare(certifying, worker, point);
-    Past              *past = certifying->certifier->pasts ? &certifying->certifier->pasts[place] : NULL;
+    CertificateSubstep substep = prepare(worker, point);
+    Past              *past = worker->certifier->pasts ? &worker->certifier->pasts[place] : NULL;
     certify_status_read(&rules, before, after, &substep, &conditions);
-    conditions.summed = certifying->certifier->reference;
-    describe(certifying->certifier, past, before, after, &earlier, &substep);
-    add_share(certifying, worker, column, before,
-              certify_substep(certifying, worker, point, &rules, &substep, before, after));
+    conditions.summed = worker->certifier->reference;
+    describe(worker->certifier, past, before, after, &earlier, &substep);
+    add_share(worker, column, before, certify_substep(worker, point, &rules, &substep, before, after));
     if (past && substep.accepted)
         past_note(group, past, before, after);
     if (after->step > before->step) {
-        bool *spoiled = &certifying->certifier->spoiled[place];
+        bool *spoiled = &worker->certifier->spoiled[place];
         ++worker->result.steps;
         worker->result.certified_steps += !*spoiled;
         *spoiled = false;
@@ -353,35 +348,34 @@ static void certify_column(Certifying *certifying, CertifyWorker *worker, size_t
 
 // Shows what became of a column's point to its metrics.
 //   before  NULL: the point begins
-static bool measure(Certifying *certifying, CertifyWorker *worker, size_t column, const WalkState *before,
-                    const WalkState *after, Error *err)
+static bool measure(CertifyWorker *worker, size_t column, const WalkState *before, const WalkState *after, Error *err)
 {
     const Walk *walk = worker->walk;
     if (before &&
         (before->status != STATUS_NOT_RUN ||
-         (uint64_t)before->step >= group_steps(walk->group, certifying->batch->first_point + walk->point[column])))
+         (uint64_t)before->step >= group_steps(walk->group, worker->shared->batch.first_point + walk->point[column])))
         return true;
-    return measures_see(certifying->certifier->measures, worker->room, walk->point[column], before, after, err);
+    return measures_see(worker->certifier->measures, worker->room, walk->point[column], before, after, err);
 }
 
-bool certify_worker_visit(Certifying *certifying, CertifyWorker *worker, size_t column, Error *err)
+bool certify_worker_visit(CertifyWorker *worker, size_t column, Error *err)
 {
     const Walk *walk = worker->walk;
     WalkState   before, after;
     walk_state(walk, walk->after, column, &after);
     if (walk->before) {
         walk_state(walk, walk->before, column, &before);
-        certify_column(certifying, worker, column, &before, &after);
+        certify_column(worker, column, &before, &after);
     } else {
-        certify_start(certifying, worker, column, &after);
+        certify_start(worker, column, &after);
     }
-    return !certifying->measured || measure(certifying, worker, column, walk->before ? &before : NULL, &after, err);
+    return !worker->shared->measured || measure(worker, column, walk->before ? &before : NULL, &after, err);
 }
 
-bool certify_worker_make(const Certifying *certifying, CertifyWorker **worker, Error *err)
+bool certify_worker_make(Certifying *shared, CertifyWorker **worker, Error *err)
 {
-    const Group   *group = certifying->batch->group;
-    const Exact   *exact = &certifying->certifier->exact;
+    Certifier     *certifier = shared->certifier;
+    const Group   *group = &certifier->group;
     const size_t   parameters = group->problem->parameter_count, all = parameters + group->method->parameter_count;
     CertifyWorker *made = *worker = calloc(1, sizeof *made);
     if (!made)
@@ -389,15 +383,17 @@ bool certify_worker_make(const Certifying *certifying, CertifyWorker **worker, E
     Arena            *arena = &made->arena;
     CertifyReference *reference = &made->reference;
     Error             why;
+    made->shared = shared;
+    made->certifier = certifier;
     reference->knows = method_known(group->method) && point_problem(group->problem, group->dofs, &why);
-    return (!reference->knows || point_make(certifying->certifier->plan, certifying->batch, certifying->options, NULL,
-                                            &reference->run, err)) &&
-           measures_make_room(certifying->certifier->measures, arena, &made->room, err) &&
+    return (!reference->knows ||
+            point_make(certifier->plan, &shared->batch, &shared->options, NULL, &reference->run, err)) &&
+           measures_make_room(certifier->measures, arena, &made->room, err) &&
            (made->parameters = arena_take(arena, all + 1, sizeof *made->parameters, err)) &&
            (made->values = arena_take(arena, parameters + 1, sizeof *made->values, err)) &&
            (made->moved_values = arena_take(arena, parameters + 1, sizeof *made->moved_values, err)) &&
-           (made->params = arena_take(arena, exact->bytes, 1, err)) &&
-           (made->moved_params = arena_take(arena, exact->bytes, 1, err));
+           (made->params = arena_take(arena, certifier->exact.bytes, 1, err)) &&
+           (made->moved_params = arena_take(arena, certifier->exact.bytes, 1, err));
 }
 
 void certify_worker_free(CertifyWorker *worker)

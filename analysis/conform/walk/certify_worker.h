@@ -33,16 +33,18 @@ typedef struct Certifier {
 
 // What threads share.
 typedef struct Certifying {
-    Certifier              *certifier;
-    const Batch            *batch;
-    const Walk             *walk;     // of the kernels
-    Results                *written;  // by the reference that walks
-    const ReferenceOptions *options;
-    bool                    measured;      // results are judged
-    double                 *shares;        // of the result
-    struct CertifyWorker   *idle;          // every one that was made, while no launch is visited
-    pthread_mutex_t         mutex;         // guards that list
-    pthread_mutex_t         narrow_mutex;  // guards the certifier's `narrow`
+    Certifier            *certifier;
+    Batch                 batch;    // of the walked group
+    const Walk           *walk;     // of the kernels
+    Results              *written;  // by the reference that walks
+    ReferenceOptions      options;
+    bool                  measured;      // results are judged
+    double               *shares;        // of the result
+    struct CertifyWorker *idle;          // every one that was made, while no launch is visited
+    pthread_mutex_t       mutex;         // guards that list
+    pthread_mutex_t       narrow_mutex;  // guards the certifier's `narrow`
+    // Looks at an item of a thread's.
+    bool (*visit)(struct CertifyWorker *worker, size_t item, Error *err);
 } Certifying;
 
 // The reference's own attempt at a substep, from the kernel's state. It saves time: where it ends as the kernel's did,
@@ -58,6 +60,8 @@ typedef struct CertifyReference {
 // What a thread works with, launch after launch.
 typedef struct CertifyWorker {
     struct CertifyWorker *next;  // of those at rest
+    Certifying           *shared;
+    Certifier            *certifier;
     const Walk           *walk;  // what it looks at
     Arena                 arena;
     CertifyReference      reference;
@@ -72,9 +76,9 @@ typedef struct CertifyWorker {
 
 //   worker  written in any case; release with certify_worker_free()
 // Errors: ERROR_INTERNAL.
-bool certify_worker_make(const Certifying *certifying, CertifyWorker **worker, Error *err);
+bool certify_worker_make(Certifying *shared, CertifyWorker **worker, Error *err);
 void certify_worker_free(CertifyWorker *worker);
 
 // Judges what became of a column's point, and shows it to the point's metrics.
 // Errors: those of measures_see().
-bool certify_worker_visit(Certifying *certifying, CertifyWorker *worker, size_t column, Error *err);
+bool certify_worker_visit(CertifyWorker *worker, size_t column, Error *err);
