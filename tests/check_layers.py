@@ -158,6 +158,17 @@ def check_kernel(path, text):
         wrong(path, 1, f"the first line is not `// {pathlib.PurePath(path).name} -- one sentence`")
 
 
+def check_walks():
+    """The functions that the page's walks name are where it says."""
+    section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("\n## Five walks\n")[2].partition("\n## ")[0]
+    check(section.count("\n**") == 5, "CONTRIBUTING.md has not five walks")
+    check(len(re.findall(r"^\d+\. ", section, re.M)) <= 20, "CONTRIBUTING.md: conform takes more than 20 functions")
+    for path, names in re.findall(r"`([\w/]+\.\w+)`: (`\w+`(?:,? (?:and [a-z ]*)?`\w+`)*)", section):
+        code = code_of((ROOT / path).read_text(encoding="utf-8")) if (ROOT / path).is_file() else ""
+        for name in re.findall(r"`(\w+)`", names):
+            check(re.search(rf"^\w[^;\n]*\b{name}\(", code, re.M), f"CONTRIBUTING.md: {path} has no function {name}()")
+
+
 def reached(stem):
     """Files that a file includes, and what these include."""
     found, left = set(), [stem]
@@ -181,6 +192,7 @@ for folder in ("host", "analysis", "tests", "kernels"):
             check_kernel(path, text)
         else:
             check_source(path, text)
+check_walks()
 for stem in sorted(included):
     check(stem not in reached(stem), f"{stem}: stands in a circle of files that include each other")
 check(count > 0, f"no sources below {ROOT}")
