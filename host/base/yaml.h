@@ -50,6 +50,9 @@ bool yaml_parse_number(const char *text, double *value);
 // The value of a key, or NULL. A NULL mapping has no keys.
 YamlNode *yaml_find(const YamlNode *mapping, const char *key);
 
+// The value of a key that is neither absent nor left empty, or NULL.
+YamlNode *yaml_said(const YamlNode *mapping, const char *key);
+
 // Whether a node is left empty, `~` or `null`.
 bool yaml_is_null(const YamlNode *node);
 
@@ -72,6 +75,7 @@ bool yaml_number(const YamlNode *node, const char *what, double *value, Error *e
 bool yaml_whole(const YamlNode *node, const char *what, int64_t least, int64_t most, int64_t *value, Error *err);
 bool yaml_truth(const YamlNode *node, const char *what, bool *value, Error *err);
 bool yaml_text(const YamlNode *node, const char *what, const char **text, Error *err);
+bool yaml_line(const YamlNode *node, const char *what, const char **text, Error *err);  // text without a line's end
 bool yaml_choice(const YamlNode *node, const char *what, const char *const *choices, size_t count, size_t *index,
                  Error *err);
 bool yaml_is_mapping(const YamlNode *node, const char *what, Error *err);

@@ -74,6 +74,12 @@ bool yaml_is_null(const YamlNode *node)
            (!*node->text || strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0);
 }
 
+YamlNode *yaml_said(const YamlNode *mapping, const char *key)
+{
+    YamlNode *node = yaml_find(mapping, key);
+    return node && !yaml_is_null(node) ? node : NULL;
+}
+
 bool yaml_is_word(const YamlNode *node, const char *word)
 {
     return node->kind == YAML_SCALAR && strcmp(node->text, word) == 0;
@@ -134,6 +140,16 @@ bool yaml_text(const YamlNode *node, const char *what, const char **text, Error 
     if (node->kind != YAML_SCALAR || yaml_is_null(node))
         return fail_type(node, what, "text", err);
     *text = node->text;
+    return true;
+}
+
+bool yaml_line(const YamlNode *node, const char *what, const char **text, Error *err)
+{
+    if (!yaml_text(node, what, text, err))
+        return false;
+    for (const char *c = *text; *c; ++c)
+        if ((unsigned char)*c < ' ')
+            return yaml_fail(node, err, "%s: one line, please", what);
     return true;
 }
 

@@ -1,6 +1,7 @@
-// design -- reads `design:` and `correlated:` of a sweep file.
+// design -- reads `design:` and `correlated:` of a sweep file, and makes a group's random design of them.
 #include "plan/plan_make.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct DesignNumbers {
@@ -249,4 +250,107 @@ bool design_check(const Plan *plan, Error *err)
                 return yaml_fail(design->sets[i].node->items[k], err, "%s: '%.60s' has no distribution in this sweep",
                                  design->sets[i].spearman ? "correlated" : "design.groups", design->sets[i].names[k]);
     return true;
+}
+
+// The number of a factor by its name, which is marked as used; n where no factor of this group has it.
+static size_t find_factor(const char *const *names, size_t n, FactorSet *set, size_t k)
+{
+    for (size_t factor = 0; factor < n; ++factor)
+        if (strcmp(names[factor], set->names[k]) == 0) {
+            set->used[k] = true;
+            return factor;
+        }
+    return n;
+}
+
+// The factors of a set are one group; each other factor is a group of its own, in the order of the factors.
+static bool join_groups(Plan *plan, const char *const *names, Sampling *sampling, Error *err)
+{
+    PlanDesign  *design = &plan->design;
+    const size_t n = sampling->factor_count;
+    size_t      *group_of = arena_take(&plan->arena, n, sizeof *group_of, err);
+    size_t      *set_of = arena_take(&plan->arena, n, sizeof *set_of, err);  // 1 + set; 0: alone
+    const char **group_names = arena_take(&plan->arena, n, sizeof *group_names, err);
+    if (!group_of || !set_of || !group_names)
+        return false;
+    for (size_t s = 0; s < design->set_count; ++s)
+        for (size_t k = 0; !design->sets[s].spearman && k < design->sets[s].count; ++k) {
+            const size_t factor = find_factor(names, n, &design->sets[s], k);
+            if (factor < n)
+                set_of[factor] = s + 1;
+        }
+    for (size_t f = 0; f < n; ++f) {
+        size_t first = 0;
+        while (first < f && (set_of[f] == 0 || set_of[first] != set_of[f]))
+            ++first;
+        group_of[f] = first < f ? group_of[first] : sampling->group_count++;
+        group_names[group_of[f]] = set_of[f] ? design->sets[set_of[f] - 1].name : names[f];
+    }
+    sampling->group_of = sampling->group_count < n ? group_of : NULL;
+    sampling->group_names = group_names;
+    return true;
+}
+
+// Spearman's rank correlation rho of a normal copula is that of normals with r = 2 sin(pi rho / 6) (Pearson 1907).
+static bool correlate(Plan *plan, const char *const *names, Sampling *sampling, Error *err)
+{
+    PlanDesign  *design = &plan->design;
+    const size_t n = sampling->factor_count;
+    double      *matrix = arena_take(&plan->arena, n * n, sizeof *matrix, err);
+    bool         any = false;
+    for (size_t i = 0; matrix && i < n; ++i)
+        matrix[i * n + i] = 1.0;
+    for (size_t s = 0; matrix && s < design->set_count; ++s) {
+        FactorSet *set = &design->sets[s];
+        for (size_t i = 0; set->spearman && i < set->count; ++i)
+            for (size_t k = 0; k < set->count; ++k) {
+                const size_t a = find_factor(names, n, set, i), b = find_factor(names, n, set, k);
+                const double r = 2.0 * sin(M_PI / 6.0 * set->spearman[i * set->count + k]);
+                if (i == k || a == n || b == n)
+                    continue;
+                if (matrix[a * n + b] != 0.0 && matrix[a * n + b] != r)
+                    return yaml_fail(set->node, err, "correlated: '%s' and '%s' are in two lists", set->names[i],
+                                     set->names[k]);
+                matrix[a * n + b] = matrix[b * n + a] = r;
+                any = true;
+            }
+    }
+    sampling->correlation = any ? matrix : NULL;
+    return matrix != NULL;
+}
+
+// Half of a net is as uneven as random points.
+static bool warn_of_nets(Plan *plan, const Sampling *sampling, Error *err)
+{
+    const bool net = sampling->kind == SAMPLING_SOBOL || sampling->kind == SAMPLING_SALTELLI;
+    uint64_t   power = 1;
+    while (power < sampling->samples)
+        power *= 2;
+    return !net || power == sampling->samples ||
+           plan_warn(plan, plan->design.node, err,
+                     "design: Sobol' points are even in powers of two: take %llu or %llu samples rather than %llu",
+                     (unsigned long long)power / 2, (unsigned long long)power, (unsigned long long)sampling->samples);
+}
+
+bool design_make(Plan *plan, Group *group, const char *const *names, const Distribution *factors, size_t count,
+                 Error *err)
+{
+    Sampling *sampling = arena_take(&plan->arena, 1, sizeof *sampling, err);
+    if (!sampling)
+        return false;
+    *sampling = plan->design.sampling;
+    sampling->factors = factors;
+    sampling->factor_count = count;
+    if (!join_groups(plan, names, sampling, err) || !correlate(plan, names, sampling, err))
+        return false;
+    const char *reason = sampling_refuses(sampling);
+    if (reason)
+        return yaml_fail(plan->design.node, err, "design: %s (group '%s')", reason, group->label);
+    if (!sampling_make(sampling, &plan->arena, err)) {
+        Error       ignored;
+        const char *place = yaml_place(plan->design.node, &plan->arena, &ignored);
+        return within(err, "%s: design", place ? place : "");
+    }
+    group->sampling = sampling;
+    return warn_of_nets(plan, sampling, err);
 }

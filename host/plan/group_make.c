@@ -1,9 +1,29 @@
 // group_make -- makes a group: its parameters and axes, its settings, its points.
-#include "plan/making.h"
+#include "plan/axis.h"
+#include "plan/plan_make.h"
 #include "base/suggest.h"
 
 #include <math.h>
 #include <string.h>
+
+// A quantity of the group and what the sweep file says of it.
+typedef struct Wanted {
+    Axis               axis;  // as it will be, but for its values
+    const char        *what;  // in messages
+    Range              range;
+    AxisText           text;
+    const PointColumn *column;    // of the file of points, in place of the text; or NULL
+    Quantity          *quantity;  // borrowed from the group
+} Wanted;
+
+// A group in the making.
+typedef struct Making {
+    Plan        *plan;
+    Group       *group;
+    const Entry *entry;
+    Wanted      *wanted;  // in the order of the axes
+    size_t       count;
+} Making;
 
 static const Axis step_axis = {.name = "step", .unit = "s", .about = "step size", .role = AXIS_STEP};
 static const Axis steps_axis = {.name = "steps", .unit = "1", .about = "number of steps", .role = AXIS_STEPS};
@@ -214,8 +234,6 @@ static bool want_problem_parameters(Making *making, Error *err)
     making->group->problem_parameters = quantities;
     if (!quantities || (all && !yaml_is_null(all) && !yaml_is_mapping(all, "parameters", err)))
         return false;
-    if (all && yaml_is_null(all))
-        all = NULL;
     for (size_t i = 0; all && i < all->count; ++i) {
         const YamlNode *node = yaml_find(own, all->keys[i]->text);
         if (!want_parameter(making, problem, all->keys[i], node ? node : all->items[i], quantities, err))
@@ -263,79 +281,151 @@ static bool want_newton_numbers(Making *making, const YamlNode *node, const Yaml
     return true;
 }
 
-// A linearised solve has no second update, and a line search wants the slope where it stands.
-static bool check_update(const Making *making, const YamlNode *all, const YamlNode *own, Error *err)
-{
-    const Card *method = making->group->method;
-    if (!making->group->newton.modified || method->unknown == UNKNOWN_NONE || method->solver == SOLVER_NEWTON)
-        return true;
-    const YamlNode *said = yaml_find(own, "update");
-    return yaml_fail(said ? said : yaml_find(all, "update"), err, "newton.update: method '%s' %s, use full",
-                     method->name,
-                     method->solver == SOLVER_LINEARISED ? "makes one update in a solve"
-                                                         : "searches along a line, by the Jacobian where that begins");
-}
-
-// Only some methods say what their guess is extrapolated from; the others begin at the last value.
-static bool check_guess(const Making *making, const YamlNode *all, const YamlNode *own, Error *err)
-{
-    const Card *method = making->group->method;
-    if (!making->group->newton.extrapolated || method->unknown == UNKNOWN_NONE || method->extrapolates)
-        return true;
-    const YamlNode *said = yaml_find(own, "guess");
-    return yaml_fail(said ? said : yaml_find(all, "guess"), err,
-                     "newton.guess: method '%s' has no extrapolated guess, use last", method->name);
-}
-
-// A problem that gives its Jacobian is solved by it, unless the sweep says another or wants the paper's rules.
-static void choose_jacobian(const Making *making, const YamlNode *all, const YamlNode *own)
-{
-    Group          *group = making->group;
-    const YamlNode *own_mode = yaml_find(own, "mode"), *mode = own_mode ? own_mode : yaml_find(all, "mode");
-    if (!yaml_find(all, "jacobian") && !yaml_find(own, "jacobian") && !(mode && strcmp(mode->text, "paper") == 0) &&
-        card_lists(group->problem->provides, group->problem->provide_count, "jacobian"))
-        group->newton.jacobian = JACOBIAN_ANALYTIC;
-}
-
 static bool want_newton(Making *making, Error *err)
 {
-    Group          *group = making->group;
-    const YamlNode *all = sweep_node(making, "newton"), *own = making->entry->newton;
+    Newton         *newton = &making->group->newton;
+    const YamlNode *all = yaml_said(making->plan->spec->root, "newton"), *own = making->entry->newton;
     const size_t    before = making->count;
-    if (all && yaml_is_null(all))
-        all = NULL;
-    group->newton = newton_defaults();
-    if (own && group->method->unknown == UNKNOWN_NONE)
-        return yaml_fail(own, err, "newton: method '%s' is explicit and solves nothing, leave it out",
-                         group->method->name);
-    if (!newton_read(all, group->problem, &group->newton, err) ||
-        !newton_read(own, group->problem, &group->newton, err) || !want_newton_numbers(making, all, own, NULL, err) ||
-        !want_newton_numbers(making, own, NULL, all, err) || !check_update(making, all, own, err) ||
-        !check_guess(making, all, own, err) ||
-        !want_column(making, tolerance_axis, tolerance_range, &group->newton.tolerance, err) ||
-        !want_column(making, max_updates_axis, max_updates_range, &group->newton.max_updates, err))
+    if (!newton_make(all, own, making->group, err) || !want_newton_numbers(making, all, own, NULL, err) ||
+        !want_newton_numbers(making, own, NULL, all, err) ||
+        !want_column(making, tolerance_axis, tolerance_range, &newton->tolerance, err) ||
+        !want_column(making, max_updates_axis, max_updates_range, &newton->max_updates, err))
         return false;
-    choose_jacobian(making, all, own);
     // An explicit method has no such numbers: an axis of them would run every point again and again.
-    if (group->method->unknown == UNKNOWN_NONE)
+    if (making->group->method->unknown == UNKNOWN_NONE)
         making->count = before;
     return true;
 }
 
-// An entry's own sizes stand in place of the sweep's.
-static bool read_scale(Making *making, Error *err)
+static bool is_axis(const Wanted *wanted)
 {
-    const YamlNode *own = yaml_find(making->entry->newton, "scale");
-    return newton_read_scale(own ? own : yaml_find(sweep_node(making, "newton"), "scale"), making->plan, making->group,
-                             err);
+    return wanted->text.form != FORM_NUMBER && wanted->text.form != FORM_RANDOM;
 }
 
-static bool make_settings(Making *making, Error *err)
+static bool multiply_points(Making *making, const YamlNode *node, const char *what, uint64_t count, Error *err)
 {
-    const YamlNode *all = sweep_node(making, "substeps");
-    making->group->substeps = newton_default_substeps();
-    return newton_read_substeps(all && !yaml_is_null(all) ? all : NULL, &making->group->substeps, err) &&
-           newton_read_substeps(making->entry->substeps, &making->group->substeps, err);
+    Group *group = making->group;
+    if (!__builtin_mul_overflow(group->point_count, count, &group->point_count) && group->point_count <= PLAN_POINTS)
+        return true;
+    return yaml_fail(node, err, "%s: with this %s group '%s' has more than 2^40 points, use fewer %s", what,
+                     group->sampling ? "design" : "axis", group->label, group->sampling ? "samples" : "values");
+}
+
+// The dimension of a wanted axis: one that it shares with others before it, or a new one.
+static bool join_dim(Making *making, Wanted *wanted, Error *err)
+{
+    Group       *group = making->group;
+    const char  *shared = together_dim(making->plan, group->design, wanted->axis.name, wanted->column != NULL);
+    const size_t count = wanted->text.count;
+    size_t       d = shared ? 0 : group->dim_count;
+    if (group->design == DESIGN_RANDOM && !making->plan->design.inside)
+        return yaml_fail(wanted->text.node, err,
+                         "%s: an axis beside a random design: give it a distribution, or add `inside: grid` to the "
+                         "design, which then has all its points at each value",
+                         wanted->what);
+    while (d < group->dim_count && !(group->dims[d].together && strcmp(group->dims[d].name, shared) == 0))
+        ++d;
+    wanted->axis.dim = d;
+    if (d < group->dim_count)
+        return group->dims[d].count == count ||
+               yaml_fail(wanted->text.node, err,
+                         "%s: axes that go together are of equal length, this one has %zu values and the first %zu",
+                         wanted->what, count, group->dims[d].count);
+    group->dims[group->dim_count++] =
+        (Dim){.name = shared ? shared : wanted->axis.name, .count = count, .together = shared != NULL};
+    return multiply_points(making, wanted->text.node, wanted->what, count, err);
+}
+
+// The points of a random design lie along the last dimension, so that those of a sample stand together.
+static bool join_factors(Making *making, Error *err)
+{
+    Group        *group = making->group;
+    Arena        *arena = &making->plan->arena;
+    const char  **names = arena_take(arena, making->count, sizeof *names, err);
+    Distribution *factors = arena_take(arena, making->count, sizeof *factors, err);
+    size_t        count = 0;
+    if (!names || !factors || group->design != DESIGN_RANDOM)
+        return names && factors;
+    for (size_t i = 0; i < making->count; ++i) {
+        Wanted *wanted = &making->wanted[i];
+        if (wanted->text.form != FORM_RANDOM)
+            continue;
+        if (!axis_values(&wanted->text, arena, err))
+            return false;
+        names[count] = wanted->axis.name;
+        factors[count++] = wanted->text.distribution;
+    }
+    if (!design_make(making->plan, group, names, factors, count, err))
+        return false;
+    for (size_t i = 0; i < making->count; ++i)
+        if (making->wanted[i].text.form == FORM_RANDOM) {
+            making->wanted[i].text.count = (size_t)group->sampling->point_count;
+            making->wanted[i].axis.dim = group->dim_count;
+        }
+    group->axis_count += count;
+    group->dims[group->dim_count++] =
+        (Dim){.name = group_point_dim, .count = (size_t)group->sampling->point_count, .together = true};
+    return multiply_points(making, making->plan->design.node, "design", group->sampling->point_count, err);
+}
+
+// Finds the dimensions, before anything is taken for their points.
+static bool make_dims(Making *making, Error *err)
+{
+    Group *group = making->group;
+    group->point_count = 1;
+    group->dims = arena_take(&making->plan->arena, making->count + 1, sizeof *group->dims, err);
+    if (!group->dims)
+        return false;
+    for (size_t i = 0; i < making->count; ++i) {
+        if (!is_axis(&making->wanted[i]))
+            continue;
+        ++group->axis_count;
+        if (!join_dim(making, &making->wanted[i], err))
+            return false;
+    }
+    if (group->design == DESIGN_ZIP && group->dim_count == 0)
+        group->dims[group->dim_count++] = (Dim){.name = group_point_dim, .count = 1, .together = true};
+    return join_factors(making, err);
+}
+
+static bool fill_axis(Making *making, const Wanted *wanted, Axis *axis, Error *err)
+{
+    const bool together = making->group->dims[axis->dim].together;
+    if (wanted->text.form == FORM_RANDOM)
+        return true;
+    axis->values = wanted->column ? wanted->column->values
+                                  : arena_take(&making->plan->arena, axis->count, sizeof *axis->values, err);
+    return axis->values &&
+           (wanted->column || axis_fill(&wanted->text, wanted->what, &wanted->range, !together, axis->values, err));
+}
+
+static bool make_axes(Making *making, Error *err)
+{
+    Group *group = making->group;
+    if (!make_dims(making, err))
+        return false;
+    group->axes = arena_take(&making->plan->arena, group->axis_count, sizeof *group->axes, err);
+    if (!group->axes)
+        return false;
+    size_t next = 0, factor = 0;
+    for (size_t i = 0; i < making->count; ++i) {
+        const Wanted *wanted = &making->wanted[i];
+        *wanted->quantity = (Quantity){.value = wanted->text.first, .axis = -1};
+        if (wanted->text.form == FORM_NUMBER)
+            continue;
+        Axis *axis = &group->axes[next];
+        *axis = wanted->axis;
+        axis->count = wanted->text.count;
+        axis->form = wanted->text.form;
+        axis->whole = wanted->range.whole;
+        if (wanted->text.form == FORM_RANDOM)
+            axis->factor = factor++;
+        if (!fill_axis(making, wanted, axis, err))
+            return false;
+        *wanted->quantity =
+            (Quantity){.value = axis->values ? axis->values[0] : wanted->text.first, .axis = (int)next++};
+    }
+    return true;
 }
 
 static double least_of(const Group *group, Quantity quantity)
@@ -470,14 +560,15 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
     const size_t most = 4 + plan->problem->parameter_count + group->method->parameter_count;
     making.wanted = arena_take(&plan->arena, most, sizeof *making.wanted, err);
     if (!making.wanted || !want_step(&making, err) || !want_problem_parameters(&making, err) ||
-        !want_method_parameters(&making, err) || !want_newton(&making, err) || !make_settings(&making, err) ||
-        !making_axes(&making, err))
+        !want_method_parameters(&making, err) || !want_newton(&making, err) ||
+        !newton_make_substeps(yaml_said(plan->spec->root, "substeps"), entry->substeps, group, err) ||
+        !make_axes(&making, err))
         return false;
     group->dofs = plan->problem->dofs;
     if (plan->problem->dofs_parameter)
         group->dofs =
             (size_t)group->problem_parameters[card_parameter(plan->problem, plan->problem->dofs_parameter)].value;
     group->coordinates = dof_list(plan->problem, group->dofs, &plan->arena, err);
-    return group->coordinates && read_scale(&making, err) && check_steps(&making, err) &&
-           trajectory_make(plan, group, err) && variable_make_all(plan, group, err);
+    return group->coordinates && newton_make_scale(sweep_node(&making, "newton"), entry->newton, plan, group, err) &&
+           check_steps(&making, err) && trajectory_make(plan, group, err) && variable_make_all(plan, group, err);
 }

@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <stdio.h>
+#include <string.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
@@ -16,20 +17,14 @@ static const char *const jacobians[] = {"central", "forward", "analytic"};
 static const char *const rules[] = {"full", "modified"};
 static const char *const guesses[] = {"last", "extrapolated"};
 
-Newton newton_defaults(void)
-{
-    return (Newton){.scaled_residual = true,
-                    .cube_root_stencil = true,
-                    .floor_guard = true,
-                    .jacobian = JACOBIAN_CENTRAL,
-                    .tolerance = {.value = 1e-8, .axis = -1},
-                    .max_updates = {.value = 50, .axis = -1}};
-}
-
-Substeps newton_default_substeps(void)
-{
-    return (Substeps){.max_depth = MOST_DEPTH, .budget = 200.0};
-}
+// With nothing said: robust mode, tolerance 1e-8, 50 updates; depth 20, a budget of 200 updates per step.
+static const Newton   newton_default = {.scaled_residual = true,
+                                        .cube_root_stencil = true,
+                                        .floor_guard = true,
+                                        .jacobian = JACOBIAN_CENTRAL,
+                                        .tolerance = {.value = 1e-8, .axis = -1},
+                                        .max_updates = {.value = 50, .axis = -1}};
+static const Substeps substeps_default = {.max_depth = MOST_DEPTH, .budget = 200.0};
 
 // The index of a key's word; left alone where the key is absent.
 static bool read_word(const YamlNode *mapping, const char *key, const char *what, const char *const *words,
@@ -39,7 +34,9 @@ static bool read_word(const YamlNode *mapping, const char *key, const char *what
     return !node || yaml_choice(node, what, words, count, index, err);
 }
 
-bool newton_read(const YamlNode *node, const Card *problem, Newton *newton, Error *err)
+// Applies on top of what is there: first `mode`, then single keys. The numbers, which may be axes, and the sizes of
+// coordinates are read by others.
+static bool read_words(const YamlNode *node, const Card *problem, Newton *newton, Error *err)
 {
     size_t mode = LENGTH(modes), residual = !newton->scaled_residual, stencil = !newton->cube_root_stencil,
            jacobian = (size_t)newton->jacobian, update = newton->modified, guess = newton->extrapolated;
@@ -71,6 +68,53 @@ bool newton_read(const YamlNode *node, const Card *problem, Newton *newton, Erro
            card_lists(problem->provides, problem->provide_count, "jacobian") ||
            yaml_fail(rule, err, "newton.jacobian: problem '%s' provides no analytic jacobian, use central",
                      problem->name);
+}
+
+// A linearised solve has no second update, and a line search wants the slope where it stands.
+static bool check_update(const Group *group, const YamlNode *all, const YamlNode *own, Error *err)
+{
+    const Card *method = group->method;
+    if (!group->newton.modified || method->unknown == UNKNOWN_NONE || method->solver == SOLVER_NEWTON)
+        return true;
+    const YamlNode *said = yaml_find(own, "update");
+    return yaml_fail(said ? said : yaml_find(all, "update"), err, "newton.update: method '%s' %s, use full",
+                     method->name,
+                     method->solver == SOLVER_LINEARISED ? "makes one update in a solve"
+                                                         : "searches along a line, by the Jacobian where that begins");
+}
+
+// Only some methods say what their guess is extrapolated from; the others begin at the last value.
+static bool check_guess(const Group *group, const YamlNode *all, const YamlNode *own, Error *err)
+{
+    const Card *method = group->method;
+    if (!group->newton.extrapolated || method->unknown == UNKNOWN_NONE || method->extrapolates)
+        return true;
+    const YamlNode *said = yaml_find(own, "guess");
+    return yaml_fail(said ? said : yaml_find(all, "guess"), err,
+                     "newton.guess: method '%s' has no extrapolated guess, use last", method->name);
+}
+
+// A problem that gives its Jacobian is solved by it, unless the sweep says another or wants the paper's rules.
+static void choose_jacobian(Group *group, const YamlNode *all, const YamlNode *own)
+{
+    const YamlNode *own_mode = yaml_find(own, "mode"), *mode = own_mode ? own_mode : yaml_find(all, "mode");
+    if (!yaml_find(all, "jacobian") && !yaml_find(own, "jacobian") && !(mode && strcmp(mode->text, "paper") == 0) &&
+        card_lists(group->problem->provides, group->problem->provide_count, "jacobian"))
+        group->newton.jacobian = JACOBIAN_ANALYTIC;
+}
+
+bool newton_make(const YamlNode *all, const YamlNode *own, Group *group, Error *err)
+{
+    group->newton = newton_default;
+    if (own && group->method->unknown == UNKNOWN_NONE)
+        return yaml_fail(own, err, "newton: method '%s' is explicit and solves nothing, leave it out",
+                         group->method->name);
+    if (!read_words(all, group->problem, &group->newton, err) ||
+        !read_words(own, group->problem, &group->newton, err) || !check_update(group, all, own, err) ||
+        !check_guess(group, all, own, err))
+        return false;
+    choose_jacobian(group, all, own);
+    return true;
 }
 
 static bool find_coordinate(const YamlNode *place, const char *word, const Group *group, size_t *dof, Error *err)
@@ -109,9 +153,10 @@ static bool read_least(const YamlNode *key, const YamlNode *value, const Plan *p
            yaml_fail(value, err, "%s: %.60s is too large for single precision", what, value->text);
 }
 
-bool newton_read_scale(const YamlNode *node, Plan *plan, Group *group, Error *err)
+bool newton_make_scale(const YamlNode *all, const YamlNode *own, Plan *plan, Group *group, Error *err)
 {
-    const bool implicit = group->method->unknown != UNKNOWN_NONE;
+    const bool      implicit = group->method->unknown != UNKNOWN_NONE;
+    const YamlNode *said = yaml_find(own, "scale"), *node = said ? said : yaml_find(all, "scale");
     if (!node)
         return true;
     if (!yaml_is_mapping(node, "newton.scale", err))
@@ -130,7 +175,7 @@ bool newton_read_scale(const YamlNode *node, Plan *plan, Group *group, Error *er
     return scale != NULL;
 }
 
-bool newton_read_substeps(const YamlNode *node, Substeps *substeps, Error *err)
+static bool read_substeps(const YamlNode *node, Substeps *substeps, Error *err)
 {
     int64_t         depth = substeps->max_depth;
     size_t          start = (size_t)substeps->start;
@@ -149,4 +194,10 @@ bool newton_read_substeps(const YamlNode *node, Substeps *substeps, Error *err)
     substeps->max_depth = (int)depth;
     substeps->start = (StartRule)start;
     return true;
+}
+
+bool newton_make_substeps(const YamlNode *all, const YamlNode *own, Group *group, Error *err)
+{
+    group->substeps = substeps_default;
+    return read_substeps(all, &group->substeps, err) && read_substeps(own, &group->substeps, err);
 }

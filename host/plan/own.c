@@ -1,6 +1,5 @@
 // own -- kernel files of the user's: problems, methods and metrics that a sweep file names by their paths.
 #include "plan/plan_make.h"
-#include "base/file.h"
 #include "equations/equations.h"
 
 #include <string.h>
@@ -65,13 +64,8 @@ static Card *read_file(Plan *plan, const YamlNode *node, const char *path, const
         yaml_fail(node, err, "%s: more than %d kernel files of your own in a sweep", what, PLAN_OWN);
         return NULL;
     }
-    if (!file_read(path, LARGEST_KERNEL_FILE, &plan->arena, &text, NULL, err)) {
-        const Error why = *err;
-        yaml_fail(node, err, "%s: %.4000s", what, why.message);
-        err->kind = why.kind;
-        return NULL;
-    }
-    return card_read(path, text, &plan->arena, card, err) && catalog_check_card(plan->catalog, card, err) &&
+    return plan_read_file(path, LARGEST_KERNEL_FILE, node, what, &plan->arena, &text, err) &&
+                   card_read(path, text, &plan->arena, card, err) && catalog_check_card(plan->catalog, card, err) &&
                    check_results(plan, card, err) && check_equations(plan, card, err) &&
                    keep(plan, node->text, card, err)
                ? card

@@ -4,9 +4,16 @@
 #include "plan/entry.h"
 #include "plan/plan.h"
 
+// The most points of a group, and of a sweep.
+#define PLAN_POINTS (UINT64_C(1) << 40)
+
 // A path of the sweep file's, taken from its folder unless it is absolute; in the plan's arena. NULL with err filled
 // when memory runs out.
 const char *plan_path(Plan *plan, const char *text, Error *err);
+
+// Reads a file of at most so many bytes that a node names; errors are the node's, and of the kind of file_read()'s.
+bool plan_read_file(const char *path, size_t most, const YamlNode *node, const char *what, Arena *arena, char **text,
+                    Error *err);
 
 // Whether a word names a file of the user's and not what the catalog has: it has a slash.
 bool own_is_path(const char *word);
@@ -44,6 +51,11 @@ bool together_check(const Plan *plan, Error *err);
 // Reads `design:` and `correlated:`. The file of points is read.
 bool design_read(Plan *plan, Error *err);
 
+// Makes the sampling of a group of a random design. Warns of a number of Sobol' points that is no power of two.
+//   names, factors  [count] in the order of the group's axes; borrowed
+bool design_make(Plan *plan, Group *group, const char *const *names, const Distribution *factors, size_t count,
+                 Error *err);
+
 // Refuses names under `groups` and `correlated` that are a factor of no group. The groups are made.
 bool design_check(const Plan *plan, Error *err);
 
@@ -51,20 +63,13 @@ bool design_check(const Plan *plan, Error *err);
 // arena.
 bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err);
 
-// The settings with nothing said: robust mode, tolerance 1e-8, 50 updates; depth 20, a budget of 200 updates per step.
-Newton   newton_defaults(void);
-Substeps newton_default_substeps(void);
-
-// Applies what `newton:` or `substeps:` of the sweep or of an entry says on top of what is there: first its `mode`,
-// then its single keys. The numbers tolerance and max_updates may be axes and are left to the caller, and so is scale.
-//   node     NULL: nothing is said
-//   problem  for `jacobian: analytic`, which it must provide
-bool newton_read(const YamlNode *node, const Card *problem, Newton *newton, Error *err);
-bool newton_read_substeps(const YamlNode *node, Substeps *substeps, Error *err);
-
-// Applies `scale` of `newton:` to a group whose coordinates and other newton keys are known.
-//   node  NULL: nothing is said
-bool newton_read_scale(const YamlNode *node, Plan *plan, Group *group, Error *err);
+// Each of these sets what the sweep says under a key, and on top of it what the entry says: `newton:` but for the
+// numbers tolerance and max_updates, which may be axes, and scale; `scale` of it, once the coordinates are known;
+// `substeps:`.
+//   all, own  of the sweep and of the entry; NULL: nothing is said
+bool newton_make(const YamlNode *all, const YamlNode *own, Group *group, Error *err);
+bool newton_make_scale(const YamlNode *all, const YamlNode *own, Plan *plan, Group *group, Error *err);
+bool newton_make_substeps(const YamlNode *all, const YamlNode *own, Group *group, Error *err);
 
 // Sets the group's trajectory, but for its fields: every, samples, where. The group's axes and steps are made. Warns
 // where a value of `where` was moved to the nearest on its axis.
@@ -76,9 +81,6 @@ bool trajectory_check_where(const Plan *plan, Error *err);
 // Sets the group's metric instances and its variables: status, the metrics in the order of the list (without one: every
 // result that the problem and the method can give), then the trajectory's fields.
 bool variable_make_all(Plan *plan, Group *group, Error *err);
-
-// Sets the group's sampling_text, and its factors' distributions, in the arena. The locale is C's.
-bool settings_design(Group *group, Arena *arena, Error *err);
 
 // Sets the designs' texts, plan->settings (YAML, every value, defaults included, numbers with 17 digits) and
 // plan->fingerprint (64-bit FNV-1a of that text, of all axis values, and of the card files and kernel helpers the plan

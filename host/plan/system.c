@@ -1,12 +1,15 @@
-// system -- reads a problem that is given by formulas.
-#include "plan/system.h"
-#include "base/suggest.h"
+// system -- reads a problem that a sweep file gives by formulas, or by the matrices of M x'' + D x' + K x = f.
 #include "plan/axis.h"
-#include "expression/formula.h"
 #include "plan/plan_make.h"
+#include "base/file.h"
+#include "base/matrix_market.h"
+#include "expression/formula.h"
+#include "expression/linear.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { LARGEST_MATRIX_FILE = 1 << 20 };
 
 #define BIT(kind) (1U << (kind))
 static const unsigned state = BIT(NODE_COORDINATE) | BIT(NODE_VELOCITY), all = state | BIT(NODE_TIME);
@@ -24,6 +27,16 @@ static const char *const leaf_names[] = {[NODE_COORDINATE] = "a coordinate",
                                          [NODE_PARAMETER] = "a parameter",
                                          [NODE_TIME] = "the time"};
 
+// A system in the making.
+typedef struct SystemReading {
+    Plan           *plan;
+    const YamlNode *node;  // the mapping under `problem`
+    Arena           arena;
+    Expressions    *table;
+    System          system;
+    Error          *err;
+} SystemReading;
+
 // The key of the equations, which a linear system lacks.
 static const char *motion_key(const SystemReading *reading)
 {
@@ -32,11 +45,14 @@ static const char *motion_key(const SystemReading *reading)
 
 static YamlNode *find(const SystemReading *reading, const char *key)
 {
-    YamlNode *node = yaml_find(reading->node, key);
-    return node && !yaml_is_null(node) ? node : NULL;
+    return yaml_said(reading->node, key);
 }
 
-const Node *system_formula(SystemReading *reading, const YamlNode *node, const char *what, unsigned never)
+// A formula of a scalar node that depends on none of the kinds of leaf that `never` lists.
+//   what   names it in messages: "acceleration of 'x'"
+//   never  bits 1 << NodeKind
+// NULL on failure.
+static const Node *read_formula(SystemReading *reading, const YamlNode *node, const char *what, unsigned never)
 {
     const Node *formula = formula_read(reading->table, node, what, reading->err);
     if (!formula)
@@ -109,12 +125,50 @@ static bool read_coordinate(SystemReading *reading, const YamlNode *node, size_t
     return system->coordinates[i] && name_coordinate(reading, name, system->coordinates[i], i);
 }
 
+// A path, and not a formula with a division.
+static bool is_file(const YamlNode *node)
+{
+    return node->kind == YAML_SCALAR &&
+           (node->text[0] == '/' || strncmp(node->text, "./", 2) == 0 || strncmp(node->text, "../", 3) == 0);
+}
+
+static bool read_file(SystemReading *reading, const YamlNode *node, const char *key, MarketMatrix *matrix)
+{
+    const char *path = plan_path(reading->plan, node->text, reading->err);
+    char       *text;
+    return path && plan_read_file(path, LARGEST_MATRIX_FILE, node, key, &reading->arena, &text, reading->err) &&
+           matrix_market_read(path, text, CARD_DOFS, &reading->arena, matrix, reading->err);
+}
+
+// The number of coordinates that the matrices have, 1 to CARD_DOFS; left alone where all of them are single numbers.
+static bool count_coordinates(SystemReading *reading, size_t *dofs)
+{
+    static const char *const keys[] = {"stiffness", "mass", "damping"};
+    for (size_t i = 0; i < 3; ++i) {
+        const YamlNode *node = find(reading, keys[i]);
+        MarketMatrix    matrix;
+        if (node && is_file(node)) {
+            if (!read_file(reading, node, keys[i], &matrix))
+                return false;
+            *dofs = matrix.rows;
+            return true;
+        }
+        if (node && node->kind == YAML_SEQUENCE) {
+            *dofs = node->count;
+            return (*dofs >= 1 && *dofs <= CARD_DOFS) ||
+                   yaml_fail(node, reading->err, "%s: %zu row%s, 1 to %d are possible", keys[i], *dofs,
+                             *dofs == 1 ? "" : "s", CARD_DOFS);
+        }
+    }
+    return true;  // numbers only, which are for each coordinate
+}
+
 static bool read_coordinates(SystemReading *reading)
 {
     const YamlNode *node = find(reading, "coordinates");
     System         *system = &reading->system;
     size_t          dofs = node && node->kind != YAML_SCALAR ? node->count : 1;
-    if (!find(reading, motion_key(reading)) && !system_count_matrices(reading, &dofs))
+    if (!find(reading, motion_key(reading)) && !count_coordinates(reading, &dofs))
         return false;
     if (!node && find(reading, motion_key(reading)))
         return yaml_fail(reading->node, reading->err, "problem: name the coordinates, as in `coordinates: [x]`");
@@ -157,14 +211,7 @@ static bool read_bound(SystemReading *reading, const YamlNode *node, const char 
 static bool read_words(SystemReading *reading, const YamlNode *node, const char *key, const char **words)
 {
     const YamlNode *said = yaml_find(node, key);
-    if (!said)
-        return true;
-    if (!yaml_text(said, key, words, reading->err))
-        return false;
-    for (const char *c = *words; *c; ++c)
-        if ((unsigned char)*c < ' ')
-            return yaml_fail(said, reading->err, "%s: one line, please", key);
-    return true;
+    return !said || yaml_line(said, key, words, reading->err);
 }
 
 // {default: 1, min: 0, unit: 1/s}: as on the card of a problem file.
@@ -247,8 +294,8 @@ static bool read_parameters(SystemReading *reading)
 static bool merge_parameters(SystemReading *reading)
 {
     Plan           *plan = reading->plan;
-    const YamlNode *given = yaml_find(plan->spec->root, "parameters");
-    if (given && !yaml_is_null(given) && !yaml_is_mapping(given, "parameters", reading->err))
+    const YamlNode *given = yaml_said(plan->spec->root, "parameters");
+    if (given && !yaml_is_mapping(given, "parameters", reading->err))
         return false;
     for (size_t i = 0; plan->parameters && given && i < given->count; ++i)
         if (!yaml_put(plan->parameters, given->keys[i]->text, given->items[i], &plan->arena, reading->err))
@@ -266,8 +313,8 @@ static bool read_definitions(SystemReading *reading)
         const char *name = node->keys[i]->text;
         if (!check_name(reading, node->keys[i], "define"))
             return false;
-        const Node *formula = system_formula(reading, node->items[i],
-                                             arena_format(&reading->arena, reading->err, "define '%s'", name), 0);
+        const Node *formula =
+            read_formula(reading, node->items[i], arena_format(&reading->arena, reading->err, "define '%s'", name), 0);
         if (!formula || !expression_name(reading->table, name, formula))
             return false;
     }
@@ -286,7 +333,7 @@ static bool read_vector(SystemReading *reading, const char *key, unsigned never,
     for (size_t i = 0; read && i < reading->system.dofs; ++i) {
         const char *what =
             arena_format(&reading->arena, reading->err, "%s of '%s'", key, reading->system.coordinates[i]);
-        if (!(read[i] = system_formula(reading, entry(node, i), what, never)))
+        if (!(read[i] = read_formula(reading, entry(node, i), what, never)))
             return false;
     }
     *nodes = read;
@@ -296,7 +343,7 @@ static bool read_vector(SystemReading *reading, const char *key, unsigned never,
 static bool read_scalar(SystemReading *reading, const char *key, unsigned never, const Node **formula)
 {
     const YamlNode *node = find(reading, key);
-    return !node || (*formula = system_formula(reading, node, key, never));
+    return !node || (*formula = read_formula(reading, node, key, never));
 }
 
 // Formulas that stand for nothing: rest at 0.
@@ -390,11 +437,95 @@ static bool check_form(SystemReading *reading)
         "the matrices of a linear system: mass, damping, stiffness");
 }
 
+static const Node *element(SystemReading *reading, const YamlNode *node, const char *key, size_t i, size_t j)
+{
+    const char *what = arena_format(&reading->arena, reading->err, "%s (%zu, %zu)", key, i + 1, j + 1);
+    return read_formula(reading, node, what, all);
+}
+
+// [[a, b], [c, d]], a list that is the diagonal, one element for each coordinate, or a file.
+static bool read_matrix(SystemReading *reading, const char *key, const Node **to)
+{
+    const YamlNode *node = find(reading, key);
+    const size_t    n = reading->system.dofs;
+    const Node     *zero = expression_number(reading->table, 0.0);
+    MarketMatrix    matrix;
+    for (size_t k = 0; k < n * n; ++k)
+        to[k] = zero;
+    if (!node || !zero)
+        return zero != NULL;
+    if (node->kind == YAML_MAPPING)
+        return yaml_fail(node, reading->err, "%s: expected rows, a diagonal or a file, found a mapping", key);
+    if (is_file(node)) {
+        if (!read_file(reading, node, key, &matrix))
+            return false;
+        if (matrix.rows != n || matrix.columns != n)
+            return yaml_fail(node, reading->err,
+                             "%s: the file has %zu rows and %zu columns, the system %zu coordinates", key, matrix.rows,
+                             matrix.columns, n);
+        for (size_t k = 0; k < n * n; ++k)
+            if (!(to[k] = expression_number(reading->table, matrix.values[k])))
+                return false;
+        return true;
+    }
+    if (node->kind == YAML_SEQUENCE && node->count != n)
+        return yaml_fail(node, reading->err, "%s: %zu rows for %zu coordinates", key, node->count, n);
+    for (size_t i = 0; i < n; ++i) {
+        const YamlNode *row = node->kind == YAML_SEQUENCE ? node->items[i] : node;
+        if (row->kind == YAML_SCALAR) {
+            if (!(to[i * n + i] = element(reading, row, key, i, i)))
+                return false;
+            continue;
+        }
+        if (row->kind != YAML_SEQUENCE || row->count != n)
+            return yaml_fail(row, reading->err, "%s: row %zu is not a list of %zu", key, i + 1, n);
+        for (size_t j = 0; j < n; ++j)
+            if (!(to[i * n + j] = element(reading, row->items[j], key, i, j)))
+                return false;
+    }
+    return true;
+}
+
+static bool read_force(SystemReading *reading, const Node **to)
+{
+    const YamlNode *node = find(reading, "force");
+    if (node && !check_count(reading, node, "force"))
+        return false;
+    for (size_t i = 0; i < reading->system.dofs; ++i) {
+        const char *what = arena_format(&reading->arena, reading->err, "force on '%s'", reading->system.coordinates[i]);
+        to[i] = node ? read_formula(reading, entry(node, i), what, 0) : expression_number(reading->table, 0.0);
+        if (!to[i])
+            return false;
+    }
+    return true;
+}
+
+// `mass`, `damping`, `stiffness` and `force` become the system's acceleration and energies.
+static bool read_matrices(SystemReading *reading)
+{
+    const size_t n = reading->system.dofs;
+    const Node **mass = arena_take(&reading->arena, 3 * n * n + n, sizeof *mass, reading->err);
+    const Node **damping = mass + n * n, **stiffness = damping + n * n, **force = stiffness + n * n;
+    size_t       row = 0;
+    const char  *why = NULL;
+    if (!mass || !read_matrix(reading, "mass", mass) || !read_matrix(reading, "damping", damping) ||
+        !read_matrix(reading, "stiffness", stiffness) || !read_force(reading, force))
+        return false;
+    if (!find(reading, "mass"))
+        for (size_t i = 0; i < n; ++i)
+            if (!(mass[i * n + i] = expression_number(reading->table, 1.0)))
+                return false;
+    const LinearSystem linear = {n, mass, damping, stiffness, force};
+    if (linear_make(&linear, reading->table, &reading->system, &row, &why))
+        return true;
+    return why ? yaml_fail(find(reading, "mass"), reading->err, "mass: %s (row %zu)", why, row + 1) : false;
+}
+
 static bool read_formulas(SystemReading *reading)
 {
     System     *system = &reading->system;
     const char *key = motion_key(reading);
-    if (!(find(reading, key) ? read_vector(reading, key, 0, &system->acceleration) : system_read_matrices(reading)))
+    if (!(find(reading, key) ? read_vector(reading, key, 0, &system->acceleration) : read_matrices(reading)))
         return false;
     if (!take_zeros(reading, &system->start) || !take_zeros(reading, &system->start_velocity) ||
         !read_vector(reading, "start", all, &system->start) ||

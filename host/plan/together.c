@@ -27,9 +27,9 @@ bool together_names(Plan *plan, const YamlNode *list, const char *what, const ch
 // Errors of the file itself name that file and not the sweep file.
 static bool read_points(Plan *plan, Error *err)
 {
-    const YamlNode *node = yaml_find(plan->spec->root, "points"), *file, *dataset, *columns;
+    const YamlNode *node = yaml_said(plan->spec->root, "points"), *file, *dataset, *columns;
     const char     *name = NULL, *set = NULL, *path, **names = NULL;
-    if (!node || yaml_is_null(node))
+    if (!node)
         return true;
     if (!yaml_is_mapping(node, "points", err) ||
         !yaml_check_keys(node, "points", points_keys, sizeof points_keys / sizeof *points_keys, err))
@@ -70,8 +70,8 @@ static bool read_zip(Plan *plan, const YamlNode *list, Zip *zip, Error *err)
 // `zip: [a, b]`, or several such lists.
 static bool read_zips(Plan *plan, Error *err)
 {
-    const YamlNode *node = yaml_find(plan->spec->root, "zip");
-    if (!node || yaml_is_null(node))
+    const YamlNode *node = yaml_said(plan->spec->root, "zip");
+    if (!node)
         return true;
     if (!yaml_is_sequence(node, "zip", err))
         return false;

@@ -11,8 +11,7 @@ enum { MOST_SAMPLES = 2147483647 };
 
 static const YamlNode *where_node(const Plan *plan)
 {
-    const YamlNode *node = yaml_find(yaml_find(plan->spec->root, "trajectory"), "where");
-    return node && !yaml_is_null(node) ? node : NULL;
+    return yaml_said(yaml_find(plan->spec->root, "trajectory"), "where");
 }
 
 // The most and the fewest steps of any point.
@@ -146,9 +145,9 @@ static bool select_on_dim(Plan *plan, Group *group, size_t dim, Error *err)
 
 bool trajectory_make(Plan *plan, Group *group, Error *err)
 {
-    const YamlNode *node = yaml_find(plan->spec->root, "trajectory");
+    const YamlNode *node = yaml_said(plan->spec->root, "trajectory");
     Trajectory     *trajectory = &group->trajectory;
-    if (!node || yaml_is_null(node))
+    if (!node)
         return true;
     if (!yaml_is_mapping(node, "trajectory", err) ||
         !yaml_check_keys(node, "trajectory", trajectory_keys, sizeof trajectory_keys / sizeof *trajectory_keys, err) ||

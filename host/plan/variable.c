@@ -359,10 +359,8 @@ static bool count_results(Plan *plan, const YamlNode *list, size_t *most, Error 
 
 bool variable_make_all(Plan *plan, Group *group, Error *err)
 {
-    const YamlNode *list = yaml_find(plan->spec->root, "metrics");
-    if (list && yaml_is_null(list))
-        list = NULL;
-    size_t most = 0;
+    const YamlNode *list = yaml_said(plan->spec->root, "metrics");
+    size_t          most = 0;
     if (list && !count_results(plan, list, &most, err))
         return false;
     for (size_t i = 0; !list && i < plan->catalog->card_count; ++i)
