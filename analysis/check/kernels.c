@@ -103,9 +103,8 @@ static bool run_kernel(Check *check, const Plan *plan, Device *device, int lanes
 // The unwindowed result, and those of the three windows, stand in this order for each result.
 static void check_windows(Check *check, const Runs *runs)
 {
-    const Card *card = &check->card;
-    const bool  window = card_lists(card->options, card->option_count, "window"),
-               of = card_lists(card->options, card->option_count, "of");
+    const Card  *card = &check->card;
+    const bool   window = card_takes(card, "window"), of = card_takes(card, "of");
     const size_t each = 1 + 3 * (size_t)window + (size_t)of, points = runs->group->point_count;
     size_t       alike = 0, numbers = 0;
     for (size_t r = 0; window && r < card->result_count; ++r) {

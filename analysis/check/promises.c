@@ -43,7 +43,7 @@ static void check_problem(Check *check)
 static void check_option(Check *check, const char *option, const char *word)
 {
     const Card  *card = &check->card;
-    const bool   listed = card_lists(card->options, card->option_count, option);
+    const bool   listed = card_takes(card, option);
     const size_t line = lines_call(card, word);
     if (listed && !line)
         findings_add(&check->findings, FINDING_WRONG, lines_key(card, "options"),

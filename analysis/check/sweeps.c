@@ -76,14 +76,14 @@ static void add_parameters(const Card *card, Text *text)
 static void add_problem(const Check *check, Text *text)
 {
     const Card *card = &check->card;
-    const bool  jacobian = card_lists(card->provides, card->provide_count, "jacobian");
+    const bool  jacobian = card_provides(card, "jacobian");
     text_add(text, "problem: '%s'\n", check->word);
     add_parameters(card, text);
     text_add(text,
              "methods: [rk4, {label: implicit, theta2: {}, newton: {jacobian: %s}}]\n"
              "step: %.17g\nsteps: 20\nmetrics: [x_final%s%s]\n",
              jacobian ? "analytic" : "central", check->step, card->first_order ? "" : ", v_final",
-             card_lists(card->provides, card->provide_count, "energy") ? ", energy_drift" : "");
+             card_provides(card, "energy") ? ", energy_drift" : "");
 }
 
 // The first problem of a list that provides what is needed; NULL: there is none.
@@ -94,7 +94,7 @@ static const Card *find_problem(const Check *check, const char *const *names, si
         bool        fits = problem != NULL;
         for (size_t k = 0; fits && k < check->card.need_count; ++k)
             fits = strcmp(check->card.needs[k], "newton") == 0 || strcmp(check->card.needs[k], "solution") == 0 ||
-                   card_lists(problem->provides, problem->provide_count, check->card.needs[k]);
+                   card_provides(problem, check->card.needs[k]);
         if (fits)
             return problem;
     }
@@ -141,11 +141,11 @@ static bool add_metric(const Check *check, Text *text)
                                         "harmonic_oscillator", "double_pendulum", "barrier_particle",
                                         "friction_block"};
     const Card              *card = &check->card, *problem = find_problem(check, names, sizeof names / sizeof *names);
-    const bool               window = card_lists(card->options, card->option_count, "window");
+    const bool               window = card_takes(card, "window");
     if (!problem)
         return false;
     text_add(text, "problem: %s\nmethods: [%s]\nstep: 0.05\nsteps: 100\nmetrics: [", problem->name,
-             card_lists(card->needs, card->need_count, "newton") ? "theta2" : "rk4");
+             card_needs(card, "newton") ? "theta2" : "rk4");
     for (size_t r = 0; r < card->result_count; ++r) {
         const char *name = card->results[r].name;
         text_add(text, "{'%s': {result: %s}}, ", check->word, name);
@@ -155,7 +155,7 @@ static bool add_metric(const Check *check, Text *text)
                      "{'%s': {result: %s, label: early_%zu, from: 0.4, to: 1.8}}, "
                      "{'%s': {result: %s, label: late_%zu, from: 2.9, to: 4.6}}, ",
                      check->word, name, r, check->word, name, r, check->word, name, r);
-        if (card_lists(card->options, card->option_count, "of"))
+        if (card_takes(card, "of"))
             text_add(text, "{'%s': {result: %s, label: of_%zu, of: x0}}, ", check->word, name, r);
     }
     text_add(text, "x_final]\n");

@@ -44,6 +44,21 @@ bool card_lists(const char *const *list, size_t count, const char *word)
     return false;
 }
 
+bool card_provides(const Card *card, const char *word)
+{
+    return card_lists(card->provides, card->provide_count, word);
+}
+
+bool card_needs(const Card *card, const char *word)
+{
+    return card_lists(card->needs, card->need_count, word);
+}
+
+bool card_takes(const Card *card, const char *option)
+{
+    return card_lists(card->options, card->option_count, option);
+}
+
 size_t card_result_width(const CardResult *result, size_t samples, size_t dofs)
 {
     return result->samples ? samples * (result->per_dof ? dofs : 1) : 1;
@@ -351,7 +366,7 @@ static bool read_order(const YamlNode *root, Card *card, Error *err)
         return false;
     card->first_order = index == 0;
     for (size_t i = 0; card->first_order && i < LENGTH(without); ++i)
-        if (card_lists(card->provides, card->provide_count, without[i]))
+        if (card_provides(card, without[i]))
             return yaml_fail(yaml_find(root, "provides"), err, "provides: '%s' is of systems of second order only",
                              without[i]);
     return true;
@@ -472,7 +487,7 @@ static bool read_past(const YamlNode *root, Card *card, Error *err)
         return false;
     card->past = (int)past;
     card->after_turn = (int)after;
-    if (node && !card_lists(card->options, card->option_count, "of"))
+    if (node && !card_takes(card, "of"))
         return yaml_fail(node, err, "past: only a metric with the option 'of' has some");
     return !turn || after < past ||
            yaml_fail(turn, err, "after_turn: %d needs a past of %d", card->after_turn, card->after_turn + 1);

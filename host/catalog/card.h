@@ -134,3 +134,8 @@ size_t card_parameter(const Card *card, const char *name);
 
 // Whether list[count] contains word.
 bool card_lists(const char *const *list, size_t count, const char *word);
+
+// Whether a card lists a word under `provides`, `needs` or `options`.
+bool card_provides(const Card *card, const char *word);
+bool card_needs(const Card *card, const char *word);
+bool card_takes(const Card *card, const char *option);

@@ -49,14 +49,14 @@ const char problem_c_words[] = "typedef int mask;\n"
 
 bool problem_c_promises(const Card *card, const ProblemFunction *function)
 {
-    return !function->feature || card_lists(card->provides, card->provide_count, function->feature);
+    return !function->feature || card_provides(card, function->feature);
 }
 
 void problem_c_params(const Card *card, size_t dofs, Text *text)
 {
     text_add(text, "#define DOF %zu\n", dofs);
     if (card->first_order)
-        text_add(text, "#define JACOBIAN_GIVEN %d\n", card_lists(card->provides, card->provide_count, "jacobian"));
+        text_add(text, "#define JACOBIAN_GIVEN %d\n", card_provides(card, "jacobian"));
     for (size_t i = 0; i < card->parameter_count; ++i)
         for (size_t k = 0; k < card->parameters[i].choice_count; ++k)
             text_add(text, "#define %s_%s %zu\n", card->parameters[i].name, card->parameters[i].choices[k], k);

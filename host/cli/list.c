@@ -136,9 +136,9 @@ static void add_options(Text *text, const Card *card)
     Table options = {.text = text, .format = FORMAT_JSON};
     json_member(text, "parameters");
     table_begin(&options);
-    if (card && card_lists(card->options, card->option_count, "of"))
+    if (card && card_takes(card, "of"))
         add_option(&options, "of", "what is observed: slow, fast, energy, kinetic, x0, v0, ...");
-    if (card && card_lists(card->options, card->option_count, "window")) {
+    if (card && card_takes(card, "window")) {
         add_option(&options, "from", "start of the window in time");
         add_option(&options, "to", "end of the window in time");
     }

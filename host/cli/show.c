@@ -92,12 +92,12 @@ static void add_options(Text *text, const Card *card, const char *result)
     if (card->option_count == 0)
         return;
     text_add(text, "\noptions, e.g. {%s: {%s}}\n", result ? result : card->name,
-             card_lists(card->options, card->option_count, "of") ? "of: x0" : "from: 10");
-    if (card_lists(card->options, card->option_count, "of"))
+             card_takes(card, "of") ? "of: x0" : "from: 10");
+    if (card_takes(card, "of"))
         text_add(
             text,
             "  of         what is observed: slow, fast, energy, kinetic, x0, v0, ...; slow, or else x0, by default\n");
-    if (card_lists(card->options, card->option_count, "window"))
+    if (card_takes(card, "window"))
         text_add(text, "  from, to   the window in time, both ends included; all by default\n");
     text_add(text, "  label      another name for the result; of several, what stands before their names\n");
     if (card->listed)

@@ -174,24 +174,24 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
 static void add_missing(Text *out, const Group *group)
 {
     const Card *problem = group->problem;
-    if (!card_lists(problem->provides, problem->provide_count, "period"))
+    if (!card_provides(problem, "period"))
         text_add(out, "#define period(p) NOT_A_NUMBER\n");
-    if (!card_lists(problem->provides, problem->provide_count, "dissipation"))
+    if (!card_provides(problem, "dissipation"))
         text_add(out, "#define dissipation(x, v, p) ZERO\n");
     // By another name: a file may have a function of its own called kinetic().
     text_add(out, "#define kinetic_or_none(x, v, p) %s\n",
-             card_lists(problem->provides, problem->provide_count, "kinetic") ? "kinetic(x, v, p)" : "ZERO");
-    if (!card_lists(problem->provides, problem->provide_count, "fast"))
+             card_provides(problem, "kinetic") ? "kinetic(x, v, p)" : "ZERO");
+    if (!card_provides(problem, "fast"))
         text_add(out, "#define fast(x, p) ZERO\n");
-    if (!card_lists(problem->provides, problem->provide_count, "drive"))
+    if (!card_provides(problem, "drive"))
         text_add(out, "#define drive(t, p, force) EACH_DOF(i) (force)[i] = ZERO\n");
-    text_add(out, "#define DRIVEN %d\n", card_lists(problem->provides, problem->provide_count, "drive"));
+    text_add(out, "#define DRIVEN %d\n", card_provides(problem, "drive"));
     text_add(out, "#define TABLE_ROWS %zu\n#define TABLE_X %d\n#define TABLE_LIMIT %d\n", group->solution.rows,
              group->solution.x, group->solution.limit);
-    text_add(out, "#define SLOW %d\n", card_lists(problem->provides, problem->provide_count, "slow"));
-    text_add(out, "#define EXACT %d\n", card_lists(problem->provides, problem->provide_count, "exact"));
+    text_add(out, "#define SLOW %d\n", card_provides(problem, "slow"));
+    text_add(out, "#define EXACT %d\n", card_provides(problem, "exact"));
     if (problem->first_order)
-        text_add(out, "#define JACOBIAN_GIVEN %d\n", card_lists(problem->provides, problem->provide_count, "jacobian"));
+        text_add(out, "#define JACOBIAN_GIVEN %d\n", card_provides(problem, "jacobian"));
 }
 
 static void add_state(Text *out, const Group *group)
@@ -302,9 +302,9 @@ static bool add_instance(Text *out, const Group *group, const Tracks *tracks, si
             text_add(out, "#define metric%zu_%s_%s %zu\n", number, card->parameters[i].name,
                      card->parameters[i].choices[c], c);
     add_places(out, group, number);
-    if (card_lists(card->options, card->option_count, "of"))
+    if (card_takes(card, "of"))
         tracks_add_observed(out, tracks, instance);
-    if (card_lists(card->options, card->option_count, "window")) {
+    if (card_takes(card, "window")) {
         add_window(out, instance);
     }
     if (card_state_rows(card, 1)) {
@@ -368,8 +368,7 @@ static void add_metric_lists(Text *out, const Group *group, const Tracks *tracks
             continue;
         const MetricInstance *instance = &group->instances[variable->instance];
         const CardResult     *result = &instance->card->results[variable->result];
-        if (group->method->unknown == UNKNOWN_NONE &&
-            card_lists(instance->card->needs, instance->card->need_count, "newton"))
+        if (group->method->unknown == UNKNOWN_NONE && card_needs(instance->card, "newton"))
             text_add(out, " R(NOT_A_NUMBER)");
         else if (keeps_state(instance))
             text_add(out, " %c(metric%zu_%s(&o, &metrics.metric%zu))", result->whole ? 'W' : 'R', variable->instance,

@@ -51,10 +51,10 @@ Tracks tracks_of(const Group *group)
         if (card_state_rows(card, 1) == 0)
             continue;
         // A coordinate of which no past is asked for is as near in the state.
-        if (card_lists(card->options, card->option_count, "of") && (!of_state || card->past > 0))
+        if (card_takes(card, "of") && (!of_state || card->past > 0))
             add_track(&tracks, instance->of, instance->of_dof, card, card->after_turn > 0);
         for (size_t k = 0; k < NEEDED; ++k)
-            if (card_lists(card->needs, card->need_count, needed[k].need))
+            if (card_needs(card, needed[k].need))
                 add_track(&tracks, needed[k].of, 0, card, false);
     }
     return tracks;
@@ -62,9 +62,7 @@ Tracks tracks_of(const Group *group)
 
 size_t tracks_find(const Tracks *tracks, const MetricInstance *instance)
 {
-    return card_lists(instance->card->options, instance->card->option_count, "of")
-               ? find_track(tracks, instance->of, instance->of_dof)
-               : tracks->count;
+    return card_takes(instance->card, "of") ? find_track(tracks, instance->of, instance->of_dof) : tracks->count;
 }
 
 size_t tracks_rows(const Tracks *tracks)

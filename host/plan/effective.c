@@ -27,14 +27,6 @@ typedef struct Lookup {
     Arena          *arena;
 } Lookup;
 
-static bool is_listed(const char *word, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; ++i)
-        if (strcmp(words[i], word) == 0)
-            return true;
-    return false;
-}
-
 static const YamlNode *walk(const YamlNode *node, char *const *words, size_t count)
 {
     for (size_t i = 0; node && i < count; ++i)
@@ -70,7 +62,7 @@ static const YamlNode *find_in_group(const Lookup *lookup, const YamlNode *group
     static const char *const times[] = {"step", "end", "steps"};
     char *const             *words = lookup->words + (lookup->label ? 2 : 0);
     const size_t             count = lookup->count - (lookup->label ? 2 : 0);
-    if (is_listed(words[0], parts, LENGTH(parts)) || (!lookup->label && is_listed(words[0], times, LENGTH(times))))
+    if (card_lists(parts, LENGTH(parts), words[0]) || (!lookup->label && card_lists(times, LENGTH(times), words[0])))
         return walk(group, words, count);
     return lookup->label ? walk(yaml_find(group, "method_parameters"), words, count) : NULL;
 }
@@ -122,7 +114,7 @@ static bool refuse_unknown(const Lookup *lookup, Error *err)
         return false;
     for (size_t i = 0; i < count; ++i)
         names[i] = lookup->count > 1 ? place->keys[i]->text : top_keys[i];
-    if (is_listed(last, names, count))
+    if (card_lists(names, count, last))
         return fail(err, ERROR_USAGE, "the sweep does not say '%s': name another key, or give it by -s %s=VALUE",
                     lookup->key, lookup->key);
     const char *near = suggest(last, names, count);
@@ -136,7 +128,7 @@ static bool refuse_unknown(const Lookup *lookup, Error *err)
 static bool has_keys(const Lookup *lookup)
 {
     const char *last = lookup->words[lookup->count - 1];
-    return is_listed(last, parts, LENGTH(parts)) ||
+    return card_lists(parts, LENGTH(parts), last) ||
            (lookup->count > 1 && strcmp(last, "scale") == 0 && strcmp(lookup->words[lookup->count - 2], "newton") == 0);
 }
 
@@ -178,7 +170,7 @@ static bool find_value(const Lookup *lookup, const YamlNode *settings, const cha
     static const char *const whole[] = {"problem", "precision", "design"};
     if (!find_written(lookup, &written, err))
         return false;
-    if (lookup->count == 1 && is_listed(lookup->words[0], whole, LENGTH(whole)))
+    if (lookup->count == 1 && card_lists(whole, LENGTH(whole), lookup->words[0]))
         effective = yaml_find(settings, lookup->words[0]);
     else if (!find_effective(lookup, &effective, err))
         return false;

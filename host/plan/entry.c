@@ -9,10 +9,7 @@ enum { ENTRY_KEYS = sizeof entry_keys / sizeof *entry_keys };
 
 bool entry_has_key(const char *word)
 {
-    for (size_t i = 0; i < ENTRY_KEYS; ++i)
-        if (strcmp(entry_keys[i], word) == 0)
-            return true;
-    return false;
+    return card_lists(entry_keys, ENTRY_KEYS, word);
 }
 
 // A key's mapping; an empty value counts as no mapping.

@@ -539,7 +539,7 @@ static bool check_needs(const Making *making, Error *err)
             "methods` says which suit it",
             method->name, problem->name);
     for (size_t i = 0; i < method->need_count; ++i)
-        if (!card_lists(problem->provides, problem->provide_count, method->needs[i]))
+        if (!card_provides(problem, method->needs[i]))
             return yaml_fail(making->entry->method_node, err,
                              "method '%s' needs '%s', which problem '%s' does not provide, leave it out", method->name,
                              method->needs[i], problem->name);

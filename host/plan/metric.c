@@ -16,16 +16,11 @@ enum { ENTRY_KEYS = sizeof entry_keys / sizeof *entry_keys };
 static const char *const observed_words[OBSERVED_COUNT] = {
     [OBSERVED_SLOW] = "slow", [OBSERVED_FAST] = "fast", [OBSERVED_ENERGY] = "energy", [OBSERVED_KINETIC] = "kinetic"};
 
-static bool provides(const Group *group, const char *feature)
-{
-    return card_lists(group->problem->provides, group->problem->provide_count, feature);
-}
-
 MetricInstance metric_default(const Group *group, const Card *card, Arena *arena, Error *err)
 {
-    const bool     of = card_lists(card->options, card->option_count, "of");
+    const bool     of = card_takes(card, "of");
     MetricInstance instance = {.card = card,
-                               .of = of && provides(group, "slow") ? OBSERVED_SLOW : OBSERVED_X,
+                               .of = of && card_provides(group->problem, "slow") ? OBSERVED_SLOW : OBSERVED_X,
                                .from = 0.0,
                                .to = INFINITY,
                                .arguments = arena_take(arena, card->parameter_count + 1, sizeof(MetricArgument), err)};
@@ -78,7 +73,7 @@ static bool read_observed(const YamlNode *node, const Group *group, MetricInstan
         if (strcmp(word, observed_words[i]) == 0) {
             instance->of = (Observed)i;
             instance->of_dof = 0;
-            return provides(group, word) ||
+            return card_provides(group->problem, word) ||
                    yaml_fail(node, err, "of: problem '%s' has no '%s', use x0", group->problem->name, word);
         }
     if (!find_coordinate(group, word, instance))
@@ -176,7 +171,7 @@ static bool check_keys(const YamlNode *node, const Card *card, const char *name,
     for (size_t i = 0; i < node->count; ++i) {
         const char *key = node->keys[i]->text, *option = strcmp(key, "of") == 0 ? "of" : "window";
         const bool  other = strcmp(key, "of") != 0 && strcmp(key, "from") != 0 && strcmp(key, "to") != 0;
-        if (!other && !card_lists(card->options, card->option_count, option))
+        if (!other && !card_takes(card, option))
             return yaml_fail(node->keys[i], err, "metric '%s' has no option '%s'", name, key);
     }
     return true;

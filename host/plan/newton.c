@@ -64,8 +64,7 @@ static bool read_words(const YamlNode *node, const Card *problem, Newton *newton
     newton->extrapolated = guess == 1;
     newton->jacobian = (JacobianRule)jacobian;
     const YamlNode *rule = yaml_find(node, "jacobian");
-    return !rule || newton->jacobian != JACOBIAN_ANALYTIC ||
-           card_lists(problem->provides, problem->provide_count, "jacobian") ||
+    return !rule || newton->jacobian != JACOBIAN_ANALYTIC || card_provides(problem, "jacobian") ||
            yaml_fail(rule, err, "newton.jacobian: problem '%s' provides no analytic jacobian, use central",
                      problem->name);
 }
@@ -99,7 +98,7 @@ static void choose_jacobian(Group *group, const YamlNode *all, const YamlNode *o
 {
     const YamlNode *own_mode = yaml_find(own, "mode"), *mode = own_mode ? own_mode : yaml_find(all, "mode");
     if (!yaml_find(all, "jacobian") && !yaml_find(own, "jacobian") && !(mode && strcmp(mode->text, "paper") == 0) &&
-        card_lists(group->problem->provides, group->problem->provide_count, "jacobian"))
+        card_provides(group->problem, "jacobian"))
         group->newton.jacobian = JACOBIAN_ANALYTIC;
 }
 

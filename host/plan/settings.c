@@ -200,9 +200,9 @@ static void write_newton(Text *text, const Group *group)
 
 static void write_instance(Text *text, const Group *group, const MetricInstance *instance)
 {
-    if (card_lists(instance->card->options, instance->card->option_count, "of"))
+    if (card_takes(instance->card, "of"))
         text_add(text, ", of: %s", metric_observed(group, instance));
-    if (card_lists(instance->card->options, instance->card->option_count, "window")) {
+    if (card_takes(instance->card, "window")) {
         text_add(text, ", from: %.17g", instance->from);
         if (isfinite(instance->to))
             text_add(text, ", to: %.17g", instance->to);

@@ -29,15 +29,10 @@ static const Variable finals[] = {
 };
 enum { FINALS = sizeof finals / sizeof *finals };
 
-static bool provides(const Group *group, const char *feature)
-{
-    return card_lists(group->problem->provides, group->problem->provide_count, feature);
-}
-
 // Whether there is a solution to compare with: a closed form, or, where it is asked for, a table from the reference.
 static bool solvable(const Group *group, bool by_default)
 {
-    return provides(group, "exact") || !by_default;
+    return card_provides(group->problem, "exact") || !by_default;
 }
 
 // The first thing a result needs and the group lacks, or NULL. Newton's method and a closed form of the solution, in
@@ -49,7 +44,7 @@ static const char *find_lack(const Group *group, const Card *card, const CardRes
         if (strcmp(need, "newton") == 0     ? by_default && group->method->unknown == UNKNOWN_NONE
             : strcmp(need, "solution") == 0 ? !solvable(group, by_default)
             : strcmp(need, "velocity") == 0 ? group->problem->first_order
-                                            : !provides(group, need))
+                                            : !card_provides(group->problem, need))
             return need;
     }
     return NULL;
@@ -69,8 +64,7 @@ bool variable_applies(const Group *group, const Variable *variable)
         return true;
     const Card       *card = group->instances[variable->instance].card;
     const CardResult *result = &card->results[variable->result];
-    return !card_lists(card->needs, card->need_count, "newton") &&
-           !card_lists(result->needs, result->need_count, "newton");
+    return !card_needs(card, "newton") && !card_lists(result->needs, result->need_count, "newton");
 }
 
 bool variable_records(const Group *group, const Variable *variable, Record record)
@@ -283,7 +277,7 @@ static bool add_field(Plan *plan, Group *group, size_t which, const YamlNode *no
     if (SOURCE_X + which == SOURCE_V && group->problem->first_order)
         return yaml_fail(node, err, "trajectory.fields: problem '%s' is of first order and has no velocities",
                          group->problem->name);
-    if (field->needs && !provides(group, field->needs))
+    if (field->needs && !card_provides(group->problem, field->needs))
         return yaml_fail(node, err, "trajectory.fields: '%s' needs '%s', which problem '%s' does not provide",
                          field->word, field->needs, group->problem->name);
     if (has_variable(group, field->name))
@@ -330,11 +324,11 @@ static void find_solution(Group *group)
 {
     for (size_t i = 0; i < group->instance_count; ++i) {
         const Card *card = group->instances[i].card;
-        if (!card_lists(card->needs, card->need_count, "solution"))
+        if (!card_needs(card, "solution"))
             continue;
-        const bool slow = card_lists(card->needs, card->need_count, "slow") && provides(group, "limit");
+        const bool slow = card_needs(card, "slow") && card_provides(group->problem, "limit");
         group->solution.limit = group->solution.limit || slow;
-        group->solution.x = group->solution.x || (!slow && !provides(group, "exact"));
+        group->solution.x = group->solution.x || (!slow && !card_provides(group->problem, "exact"));
     }
     group->solution.rows = (group->solution.x ? group->dofs : 0) + (group->solution.limit ? 1 : 0);
 }

@@ -208,9 +208,9 @@ static bool write_metric_options(hid_t id, const Group *group, const MetricInsta
 {
     const Card *card = instance->card;
     bool        written = true;
-    if (card_lists(card->options, card->option_count, "of"))
+    if (card_takes(card, "of"))
         written = h5_write_text(id, "of", metric_observed(group, instance));
-    if (written && card_lists(card->options, card->option_count, "window"))
+    if (written && card_takes(card, "window"))
         written = h5_write_double(id, "from", instance->from) && h5_write_double(id, "to", instance->to);
     for (size_t i = 0; written && i < card->parameter_count; ++i) {
         const CardParameter  *parameter = &card->parameters[i];

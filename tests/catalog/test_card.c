@@ -43,8 +43,8 @@ TEST(problem_is_read)
     assert_string_equal(card.coordinates[0].name, "r");
     assert_string_equal(card.coordinates[1].unit, "rad");
     assert_int_equal(card.provide_count, 2);
-    assert_true(card_lists(card.provides, card.provide_count, "slow"));
-    assert_false(card_lists(card.provides, card.provide_count, "fast"));
+    assert_true(card_provides(&card, "slow"));
+    assert_false(card_provides(&card, "fast"));
     assert_int_equal(card.parameter_count, 3);
     const CardParameter *k = &card.parameters[0], *rate = &card.parameters[1], *kind = &card.parameters[2];
     assert_true(k->initial == 2.5 && k->least == 0.0 && k->least_open && k->most == 9.0 && !k->most_open);

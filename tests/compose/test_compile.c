@@ -57,7 +57,7 @@ static const Card *card_number(const Catalog *catalog, CardKind kind, size_t num
 static bool serves(const Card *problem, const Card *method)
 {
     for (size_t i = 0; i < method->need_count; ++i)
-        if (!card_lists(problem->provides, problem->provide_count, method->needs[i]))
+        if (!card_provides(problem, method->needs[i]))
             return false;
     return method->first_order || !problem->first_order;
 }
@@ -80,7 +80,7 @@ static size_t make_pairs(const Catalog *catalog, size_t turn, Pair pairs[MOST_PA
 static void build_pair(const Bench *bench, const Pair *pair, const char *precision, int lanes)
 {
     const bool newton = pair->method->unknown != UNKNOWN_NONE;
-    const bool energy = card_lists(pair->problem->provides, pair->problem->provide_count, "energy");
+    const bool energy = card_provides(pair->problem, "energy");
     char       sweep[512];
     snprintf(
         sweep, sizeof sweep,

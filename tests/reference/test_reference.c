@@ -124,7 +124,7 @@ TEST(analytic_and_difference_jacobians_agree)
 {
     for (size_t i = 0; i < case_catalog.card_count; ++i) {
         const Card *card = &case_catalog.cards[i];
-        if (card->kind != CARD_PROBLEM || !card_lists(card->provides, card->provide_count, "jacobian"))
+        if (card->kind != CARD_PROBLEM || !card_provides(card, "jacobian"))
             continue;
         for (int j = 0; j < 4; ++j) {
             const char *other = card->first_order ? "tr_bdf2" : "generalized_alpha";

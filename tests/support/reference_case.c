@@ -58,9 +58,8 @@ static bool case_provides(const Group *group, const char *const *needs, size_t c
     bool all = true;
     for (size_t i = 0; i < count; ++i) {
         const char *feature = strcmp(needs[i], "solution") == 0 ? "exact" : needs[i];
-        all = all && (strcmp(feature, "newton") == 0
-                          ? group->method->unknown != UNKNOWN_NONE
-                          : card_lists(group->problem->provides, group->problem->provide_count, feature));
+        all = all && (strcmp(feature, "newton") == 0 ? group->method->unknown != UNKNOWN_NONE
+                                                     : card_provides(group->problem, feature));
     }
     return all;
 }
