@@ -1,9 +1,9 @@
 // laws -- what must hold between the functions of a problem's file, wherever it is asked.
 //
-// Functions are the file's own in long double, so that rounding, of 2^-64, is far below every bound. A derivative is
-// taken by differences (slope.h), and permitted is 16 times what these say of their error, and 2^-40 of the largest
-// term of the equation: a literal of the file that is rounded to double is 2^-53 off, and 2^13 operations may gather
-// that.
+// The table behind the formulas has a row for each law. Functions are the file's own in long double, so that rounding,
+// of 2^-64, is far below every bound. A derivative is taken by differences (slope.h), and permitted is 16 times what
+// these say of their error, and 2^-40 of the largest term of the equation: a literal of the file that is rounded to
+// double is 2^-53 off, and 2^13 operations may gather that.
 #include "analysis/check/lines.h"
 #include "analysis/check/places.h"
 #include "analysis/check/slope.h"
@@ -15,79 +15,60 @@
 
 static const long double rounding = 0x1p-40L, margin = 16.0L;
 
-enum { MOST_TURNS = 2000 };
+enum { MOST_TURNS = 2000, MOST_NEEDS = 3 };
 
-// A law, and the place where it is hurt most.
-typedef struct Law {
-    const char *function;  // whose line a finding has
-    const char *name;      // of what must be equal
-    const char *other;     // what it must equal; NULL: it must be finite
-    const char *remedy;
+// The two sides of an equation, and how far they may be apart; nothing is judged where the last two are not finite.
+typedef struct Sides {
+    long double said, expected, bound;
+} Sides;
+
+// How often a law was judged, and the place where it is hurt most.
+typedef struct Verdict {
     size_t      judged, wrong, others;  // others: hurt where a word is not the default
-    long double said, expected, bound, ratio;
+    Sides       sides;
+    long double ratio;
     size_t      row, column;
-    bool        matrix, vector;  // the place in it is named
-    bool        lenient;         // another word than the default may mean an equation that is wrong on purpose
     Text        at;
-} Law;
+} Verdict;
 
 typedef struct Laws {
     Check      *check;
     Exact       exact;
     CheckPlaces places;
-    Law jacobian_x, jacobian_v, sum, kinetic, rest, force, power, start_x, start_v, velocity, acceleration, period,
-        finite[5];
-    bool   damped;  // the energy changes where neither `dissipation` nor `drive` says why
-    size_t unjudged;
+    int         which;     // of several numbers that a formula gives: the law's
+    Verdict    *verdicts;  // one for each law
+    bool        damped;    // the energy changes where neither `dissipation` nor `drive` says why
+    size_t      unjudged;
 } Laws;
 
-static void judge(Laws *laws, Law *law, const CheckPlace *place, size_t row, size_t column, long double said,
-                  long double expected, long double bound)
-{
-    const long double ratio = isfinite(said) ? fabsl(said - expected) / (bound > 0.0L ? bound : 0x1p-16000L) : INFINITY;
-    if (!isfinite(expected) || !isfinite(bound))
-        return;
-    ++law->judged;
-    if (ratio <= 1.0L)
-        return;
-    ++law->wrong;
-    law->others += laws->places.other;
-    // What the defaults show comes first.
-    if (!(ratio > law->ratio) || (law->ratio > 0.0L && laws->places.set > 0))
-        return;
-    law->ratio = ratio;
-    law->said = said;
-    law->expected = expected;
-    law->bound = bound;
-    law->row = row;
-    law->column = column;
-    text_free(&law->at);
-    places_write(&laws->places, place, &law->at);
-}
+// Writes the sides at a place.
+typedef void Formula(Laws *laws, const CheckPlace *place, Sides *sides);
 
-static void report(Laws *laws, Law *law)
-{
-    Findings         *findings = &laws->check->findings;
-    char              part[48] = "", equal[200] = "";
-    const FindingKind kind = law->lenient && law->wrong == law->others ? FINDING_NOTE : FINDING_WRONG;
-    if (!law->name)
-        return;
-    if (law->matrix)
-        snprintf(part, sizeof part, "[%zu][%zu]", law->row, law->column);
-    else if (law->vector)
-        snprintf(part, sizeof part, "[%zu]", law->row);
-    if (law->other)
-        snprintf(equal, sizeof equal, ", %s%s %.9Lg", law->other, law->matrix ? "" : part, law->expected);
-    const size_t line = lines_function(&laws->check->card, law->function);
-    if (law->wrong > 0)
-        findings_add(findings, kind, line ? line : 1, "%s%s is %.9Lg%s, at %s (%zu of %zu comparisons differ): %s",
-                     law->name, part, law->said, equal, law->at.text ? law->at.text : "", law->wrong, law->judged,
-                     law->remedy);
-    else if (law->judged > 0)
-        findings_add(findings, FINDING_RIGHT, 0, "%s is %s: %zu comparisons", law->name,
-                     law->other ? law->other : "a finite number", law->judged);
-    text_free(&law->at);
-}
+typedef enum Shape { NUMBER, VECTOR, TWO_VECTORS, MATRIX } Shape;
+typedef enum Where { AT_STATES, AT_REST, AT_START, ON_EXACT } Where;
+
+typedef enum LawFlag {
+    FIRST_ORDER = 1,
+    SECOND_ORDER = 2,  // the problem has to be of this order
+    LENIENT = 4,       // another word than the default may mean an equation that is wrong on purpose
+    YIELDS = 8         // nothing is said of it where the law before it is hurt
+} LawFlag;
+
+// A row of the table, in the order of LAW().
+typedef struct Law {
+    const char *function;  // whose line a finding has; where the file does not define it, the motion's
+    const char *name;      // of what must be equal
+    const char *other;     // what it must equal; NULL: it must be finite
+    const char *remedy;
+    Formula    *formula;
+    int         which;
+    Shape       shape;
+    Where       where;
+    unsigned    flags;
+    const char *needs[MOST_NEEDS];  // what the card has to provide
+} Law;
+
+enum { BY_X, BY_V, FAST, SLOW, ENERGY, LIMIT_START, LIMIT_ACCELERATION };
 
 // What is differentiated: by a component of x or v, or by the time of the closed form.
 typedef struct Ask {
@@ -121,6 +102,11 @@ static void ask(const void *user, long double by, long double *rows)
     }
 }
 
+static long double rate_of(const Laws *laws)
+{
+    return laws->places.rate > 0.0L ? laws->places.rate : 1.0L;
+}
+
 static Derivative differentiate(const Laws *laws, const CheckPlace *place, int what, bool of_v, size_t component)
 {
     const Ask  asked = {laws, place, component, of_v, what};
@@ -129,14 +115,13 @@ static Derivative differentiate(const Laws *laws, const CheckPlace *place, int w
     return slope[0];
 }
 
-static void check_jacobian(Laws *laws, const CheckPlace *place)
+static void jacobian(Laws *laws, const CheckPlace *place, Sides *sides)
 {
     const CheckPlaces *places = &laws->places;
     const size_t       n = places->n;
+    const bool         by_v = laws->which == BY_V;
     long double        said[2][PLACES_DOFS * PLACES_DOFS], largest[PLACES_DOFS] = {0};
     Derivative         slopes[2 * PLACES_DOFS][SLOPE_ROWS];
-    if (!laws->exact.jacobian)
-        return;
     for (size_t i = 0; i < n * n; ++i)
         said[0][i] = said[1][i] = NAN;
     laws->exact.jacobian(place->t, place->x, place->v, places->params, said[0], said[1]);
@@ -146,29 +131,32 @@ static void check_jacobian(Laws *laws, const CheckPlace *place)
         for (size_t i = 0; i < n; ++i)
             largest[i] = fmaxl(largest[i], fabsl(slopes[j][i].value));
     }
-    for (size_t j = places->card->first_order ? n : 0; j < 2 * n; ++j)
-        for (size_t i = 0; i < n; ++i)
-            judge(laws, j < n ? &laws->jacobian_x : &laws->jacobian_v, place, i, j % n, said[j >= n][i * n + j % n],
-                  slopes[j][i].value, margin * slopes[j][i].error + rounding * largest[i]);
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j) {
+            const Derivative *slope = &slopes[by_v ? n + j : j][i];
+            sides[i * n + j] =
+                (Sides){said[by_v][i * n + j], slope->value, margin * slope->error + rounding * largest[i]};
+        }
 }
 
-static void check_energies(Laws *laws, const CheckPlace *place)
+static void energy_is_sum(Laws *laws, const CheckPlace *place, Sides *sides)
+{
+    const Exact      *exact = &laws->exact;
+    const void       *params = laws->places.params;
+    const long double kinetic = exact->kinetic(place->x, place->v, params),
+                      potential = exact->potential(place->x, params);
+    *sides = (Sides){exact->energy(place->x, place->v, params), kinetic + potential,
+                     rounding * (fabsl(kinetic) + fabsl(potential))};
+}
+
+static void kinetic_is_square(Laws *laws, const CheckPlace *place, Sides *sides)
 {
     const CheckPlaces *places = &laws->places;
-    const Exact       *exact = &laws->exact;
     long double        mass[PLACES_DOFS], square = 0.0L;
-    const long double  kinetic = exact->kinetic ? exact->kinetic(place->x, place->v, places->params) : 0.0L;
-    if (exact->energy && exact->kinetic && exact->potential) {
-        const long double potential = exact->potential(place->x, places->params);
-        judge(laws, &laws->sum, place, 0, 0, exact->energy(place->x, place->v, places->params), kinetic + potential,
-              rounding * (fabsl(kinetic) + fabsl(potential)));
-    }
-    if (!exact->kinetic || !exact->masses)
-        return;
-    exact->masses(places->params, mass);
+    laws->exact.masses(places->params, mass);
     for (size_t i = 0; i < places->n; ++i)
         square += 0.5L * mass[i] * place->v[i] * place->v[i];
-    judge(laws, &laws->kinetic, place, 0, 0, kinetic, square, rounding * square);
+    *sides = (Sides){laws->exact.kinetic(place->x, place->v, places->params), square, rounding * square};
 }
 
 // What the forces of one component are: the potential's, friction's, the drive's.
@@ -191,28 +179,19 @@ static Forces find_forces(const Laws *laws, const CheckPlace *place, size_t i)
     return forces;
 }
 
-// At rest first: a difference that is there without velocities is not the friction's fault.
-static void check_force(Laws *laws, const CheckPlace *place, Law *law)
+static void force_has_terms(Laws *laws, const CheckPlace *place, Sides *sides)
 {
     const CheckPlaces *places = &laws->places;
     long double        mass[PLACES_DOFS], a[PLACES_DOFS];
-    if (!laws->exact.masses || !laws->exact.potential || !places_accelerate(places, place, a))
+    if (!places_accelerate(places, place, a))
         return;
     laws->exact.masses(places->params, mass);
     for (size_t i = 0; i < places->n; ++i) {
         const Forces      f = find_forces(laws, place, i);
         const long double terms = fabsl(f.pull.value) + fabsl(f.drag.value) + fabsl(f.drive) + fabsl(mass[i] * a[i]);
-        judge(laws, law, place, i, 0, mass[i] * a[i], f.drive - f.pull.value - f.drag.value,
-              margin * (f.pull.error + f.drag.error) + rounding * terms);
+        sides[i] = (Sides){mass[i] * a[i], f.drive - f.pull.value - f.drag.value,
+                           margin * (f.pull.error + f.drag.error) + rounding * terms};
     }
-}
-
-static void check_forces(Laws *laws, const CheckPlace *place)
-{
-    CheckPlace still = *place;
-    memset(still.v, 0, sizeof still.v);
-    check_force(laws, &still, &laws->rest);
-    check_force(laws, place, &laws->force);
 }
 
 // Whether the motion can be run backwards: its acceleration is the same at -v, and at other times. A change of
@@ -224,7 +203,7 @@ static bool is_reversible(const Laws *laws, const CheckPlace *place)
     CheckPlace         back = *place, later = *place;
     for (size_t i = 0; i < places->n; ++i)
         back.v[i] = -place->v[i];
-    later.t += 0.73L / (places->rate > 0.0L ? places->rate : 1.0L);
+    later.t += 0.73L / rate_of(laws);
     places_accelerate(places, place, a);
     if (!places_accelerate(places, &back, b) || !places_accelerate(places, &later, c))
         return false;
@@ -234,14 +213,14 @@ static bool is_reversible(const Laws *laws, const CheckPlace *place)
     return true;
 }
 
-static void check_power(Laws *laws, const CheckPlace *place)
+// Where no function says which forces change the energy, only a motion that can be run backwards is judged.
+static void power_has_causes(Laws *laws, const CheckPlace *place, Sides *sides)
 {
     const CheckPlaces *places = &laws->places;
     const Exact       *exact = &laws->exact;
     long double        a[PLACES_DOFS], change = 0.0L, expected = 0.0L, error = 0.0L, terms = 0.0L;
-    if (!exact->energy || !places_accelerate(places, place, a))
+    if (!places_accelerate(places, place, a))
         return;
-    const bool said = exact->dissipation || exact->drive || exact->masses;
     for (size_t i = 0; i < places->n; ++i) {
         const Derivative by_x = differentiate(laws, place, ASK_ENERGY, false, i),
                          by_v = differentiate(laws, place, ASK_ENERGY, true, i);
@@ -252,112 +231,252 @@ static void check_power(Laws *laws, const CheckPlace *place)
         error += by_x.error * fabsl(place->v[i]) + by_v.error * fabsl(a[i]) + f.drag.error * fabsl(place->v[i]);
     }
     const long double bound = margin * error + rounding * terms;
-    if (said || is_reversible(laws, place)) {
-        judge(laws, &laws->power, place, 0, 0, change, expected, bound);
+    if (exact->dissipation || exact->drive || exact->masses || is_reversible(laws, place)) {
+        *sides = (Sides){change, expected, bound};
     } else {
         ++laws->unjudged;
         laws->damped = laws->damped || fabsl(change - expected) > bound;
     }
 }
 
-// The closed form at a few times of a set.
-static void check_exact(Laws *laws)
+// The rounding of a component of the closed form.
+static long double rounded(const Laws *laws, bool of_v, long double component)
 {
-    CheckPlaces      *places = &laws->places;
-    const size_t      n = places->n;
-    const long double rate = places->rate > 0.0L ? places->rate : 1.0L;
-    const bool        first = places->card->first_order;
-    if (!laws->exact.solution)
+    return rounding * (laws->places.largest[of_v] + fabsl(component));
+}
+
+static void exact_begins(Laws *laws, const CheckPlace *at, Sides *sides)
+{
+    const bool         of_v = laws->which == BY_V;
+    const CheckPlace  *start = &laws->places.states[0];
+    const long double *said = of_v ? at->v : at->x, *expected = of_v ? start->v : start->x;
+    for (size_t i = 0; at->t == 0.0L && i < laws->places.n; ++i)
+        sides[i] = (Sides){said[i], expected[i], rounded(laws, of_v, said[i])};
+}
+
+// The velocity is the derivative of the closed form's x, the acceleration that of its v; of a first-order system the
+// rate is the derivative of x.
+static void exact_moves(Laws *laws, const CheckPlace *at, Sides *sides)
+{
+    const CheckPlaces *places = &laws->places;
+    const Ask          asked = {laws, at, 0, false, ASK_SOLUTION};
+    const bool         of_v = laws->which == BY_V;
+    const long double  rate = rate_of(laws), scale = of_v ? rate : 1.0L;
+    long double        a[PLACES_DOFS];
+    Derivative         slopes[SLOPE_ROWS];
+    if (of_v && !places_accelerate(places, at, a))
         return;
-    for (int k = 0; k <= PLACES_STATIONS; ++k) {
-        CheckPlace  at = {.t = 0.7L * k / rate};
-        long double a[PLACES_DOFS];
-        Derivative  slopes[SLOPE_ROWS];
-        for (size_t i = 0; i < n; ++i)
-            at.x[i] = at.v[i] = NAN;
-        laws->exact.solution(at.t, places->params, at.x, at.v);
-        if (first)
-            memcpy(at.v, at.x, sizeof at.v);
-        // A form that holds for some parameters says so by NaN, but not for the defaults.
-        if (places->set > 0 && !isfinite(flow_norm(at.x, n) + flow_norm(at.v, n)))
-            return;
-        const Ask asked = {laws, &at, 0, false, ASK_SOLUTION};
-        slope_find(ask, &asked, 2 * n, 1.0L / rate, slopes);
-        const bool moves = places_accelerate(places, &at, a);
-        for (size_t i = 0; i < n; ++i) {
-            const long double x = rounding * (places->largest[0] + fabsl(at.x[i])),
-                              v = rounding * (places->largest[1] + fabsl(at.v[i]));
-            if (k == 0) {
-                judge(laws, &laws->start_x, &at, i, 0, at.x[i], places->states[0].x[i], x);
-                if (!first)
-                    judge(laws, &laws->start_v, &at, i, 0, at.v[i], places->states[0].v[i], v);
-            }
-            // Of a first-order system the derivative of x is the rate.
-            const Derivative *change = &slopes[first ? i : n + i];
-            if (!first)
-                judge(laws, &laws->velocity, &at, i, 0, at.v[i], slopes[i].value,
-                      margin * slopes[i].error + v + rate * x);
-            if (moves)
-                judge(laws, &laws->acceleration, &at, i, 0, a[i], change->value,
-                      margin * change->error + rate * v + rate * rate * x);
-        }
+    slope_find(ask, &asked, 2 * places->n, 1.0L / rate, slopes);
+    for (size_t i = 0; i < places->n; ++i) {
+        const Derivative *change = &slopes[of_v && !places->card->first_order ? places->n + i : i];
+        const long double x = rounded(laws, false, at->x[i]), v = rounded(laws, true, at->v[i]);
+        sides[i] = (Sides){of_v ? a[i] : at->v[i], change->value, margin * change->error + scale * (v + rate * x)};
     }
 }
 
 // After a period velocity and acceleration are those of the start; a coordinate may have gone round. A damped motion
 // does not come back.
-static void check_period(Laws *laws)
+static void motion_has_period(Laws *laws, const CheckPlace *start, Sides *sides)
 {
     const CheckPlaces *places = &laws->places;
-    if (!laws->exact.period || !is_reversible(laws, &places->states[0]))
+    const long double  period = laws->exact.period(places->params), turns = period * places->rate;
+    if (!is_reversible(laws, start) || !isfinite(period) || !(turns < MOST_TURNS))
         return;
-    const long double period = laws->exact.period(places->params), turns = period * places->rate;
-    if (!isfinite(period) || !(turns < MOST_TURNS))
-        return;
-    CheckPlace  end = places->states[0];
+    CheckPlace  end = *start;
     long double a[PLACES_DOFS], b[PLACES_DOFS];
     Flow        flow = {.exact = &laws->exact, .params = places->params, .dofs = places->n, .unit = 0x1p-53L};
     places_accelerate(places, &end, a);
     flow.rounding = 0x1p-46L * flow_norm(a, places->n);
     if (!(period > 0.0L) || !flow_move(&flow, 0.0L, period, end.x, end.v) || !places_accelerate(places, &end, b)) {
-        judge(laws, &laws->period, &places->states[0], 0, 0, NAN, 0.0L, 1.0L);
+        *sides = (Sides){NAN, 0.0L, 1.0L};
         return;
     }
+    const long double bound = 1e-9L * (1.0L + turns) * (places->largest[1] + places->largest[0] * places->rate);
     for (size_t i = 0; i < places->n; ++i) {
-        const long double bound = 1e-9L * (1.0L + turns) * (places->largest[1] + places->largest[0] * places->rate);
-        judge(laws, &laws->period, &places->states[0], i, 0, end.v[i], places->states[0].v[i], bound);
-        judge(laws, &laws->period, &places->states[0], i, 0, b[i] / places->rate, a[i] / places->rate, bound);
+        sides[2 * i] = (Sides){end.v[i], start->v[i], bound};
+        sides[2 * i + 1] = (Sides){b[i] / places->rate, a[i] / places->rate, bound};
     }
 }
 
-// A number that must be finite.
-static void demand(Laws *laws, int which, const char *function, const char *name, const CheckPlace *place,
-                   long double number)
-{
-    Law *law = &laws->finite[which];
-    law->function = function;
-    law->name = name;
-    law->remedy = "it must be finite wherever acceleration() is";
-    judge(laws, law, place, 0, 0, number, isfinite(number) ? number : 0.0L, 1.0L);
-}
-
-static void check_finite(Laws *laws, const CheckPlace *place)
+static void is_finite(Laws *laws, const CheckPlace *place, Sides *sides)
 {
     const Exact *exact = &laws->exact;
     const void  *params = laws->places.params;
-    if (exact->fast)
-        demand(laws, 0, "fast", "fast()", place, exact->fast(place->x, params));
-    if (exact->slow)
-        demand(laws, 1, "slow", "slow()", place, exact->slow(place->x, params));
-    if (exact->limit_start) {
-        long double angle[1] = {NAN}, rate[1] = {NAN}, pull[1] = {NAN};
+    long double  number = NAN, angle[1] = {NAN}, rate[1] = {NAN};
+    if (exact->limit_start)
         exact->limit_start(params, angle, rate);
-        demand(laws, 2, "limit_start", "limit_start()", place, angle[0] + rate[0]);
-        exact->limit_acceleration(place->t, angle, rate, params, pull);
-        demand(laws, 3, "limit_acceleration", "limit_acceleration()", place, pull[0]);
+    switch (laws->which) {
+    case FAST: number = exact->fast(place->x, params); break;
+    case SLOW: number = exact->slow(place->x, params); break;
+    case ENERGY: number = exact->energy(place->x, place->v, params); break;
+    case LIMIT_START: number = angle[0] + rate[0]; break;
+    case LIMIT_ACCELERATION: exact->limit_acceleration(place->t, angle, rate, params, &number); break;
     }
-    if (exact->energy)
-        demand(laws, 4, "energy", "energy()", place, exact->energy(place->x, place->v, params));
+    *sides = (Sides){number, isfinite(number) ? number : 0.0L, 1.0L};
+}
+
+#define WHEREVER "it must be finite wherever acceleration() is"
+#define LAW(line, of, equals, advice, sides, one_of, form, places, flag, ...) \
+    {                                                                         \
+        line, of, equals, advice, sides, one_of, form, places, flag,          \
+        {                                                                     \
+            __VA_ARGS__                                                       \
+        }                                                                     \
+    }
+static const Law laws_of_problems[] = {
+    LAW("jacobian", "jacobian(): dadx", "the difference of acceleration()",
+        "dadx[i][j] is the derivative of a[i] by x[j]", jacobian, BY_X, MATRIX, AT_STATES, SECOND_ORDER, "jacobian"),
+    LAW("jacobian", "jacobian(): dadv", "the difference of acceleration()",
+        "dadv[i][j] is the derivative of a[i] by v[j]", jacobian, BY_V, MATRIX, AT_STATES, SECOND_ORDER, "jacobian"),
+    LAW("jacobian", "jacobian()", "the difference of rate()", "row i holds the derivatives of component i", jacobian,
+        BY_V, MATRIX, AT_STATES, FIRST_ORDER, "jacobian"),
+    LAW("energy", "energy()", "kinetic() + potential()", "a term is missing, or one too many in one of them",
+        energy_is_sum, 0, NUMBER, AT_STATES, 0, "energy", "kinetic", "potential"),
+    LAW("kinetic", "kinetic()", "half the sum of masses() times v^2", "one of them is wrong", kinetic_is_square, 0,
+        NUMBER, AT_STATES, 0, "kinetic", "masses"),
+    // At rest first: a difference that is there without velocities is not the friction's fault.
+    LAW("potential", "masses() times acceleration() at rest", "-dU/dx + F",
+        "potential(), drive() or masses() do not belong to acceleration()", force_has_terms, 0, VECTOR, AT_REST,
+        LENIENT, "masses", "potential"),
+    LAW("dissipation", "masses() times acceleration()", "-dU/dx - dR/dv + F",
+        "the force that depends on v is not that of dissipation(), which is 0 where it is not defined", force_has_terms,
+        0, VECTOR, AT_STATES, LENIENT | YIELDS, "masses", "potential"),
+    LAW("energy", "dE/dt along the motion", "what drive() gives less what dissipation() takes",
+        "energy() lacks a term or has one too many; a force without a potential has no energy to promise",
+        power_has_causes, 0, NUMBER, AT_STATES, LENIENT, "energy"),
+    LAW("exact", "exact() at t = 0: x", "initial_state()", "the closed form begins elsewhere", exact_begins, BY_X,
+        VECTOR, ON_EXACT, 0, "exact"),
+    LAW("exact", "exact() at t = 0: v", "initial_state()", "the closed form begins elsewhere", exact_begins, BY_V,
+        VECTOR, ON_EXACT, SECOND_ORDER, "exact"),
+    LAW("exact", "exact(): v", "the derivative of its x by t", "one of them is wrong", exact_moves, BY_X, VECTOR,
+        ON_EXACT, SECOND_ORDER, "exact"),
+    LAW("exact", "acceleration() on exact()", "the derivative of its v by t",
+        "the closed form is not a solution of the equation", exact_moves, BY_V, VECTOR, ON_EXACT, SECOND_ORDER,
+        "exact"),
+    LAW("exact", "rate() on exact()", "the derivative of its u by t",
+        "the closed form is not a solution of the equation", exact_moves, BY_V, VECTOR, ON_EXACT, FIRST_ORDER, "exact"),
+    LAW("period", "after period() the motion's v or a", "that of the start", "it is not the period", motion_has_period,
+        0, TWO_VECTORS, AT_START, 0, "period"),
+    LAW("fast", "fast()", NULL, WHEREVER, is_finite, FAST, NUMBER, AT_STATES, 0, "fast"),
+    LAW("slow", "slow()", NULL, WHEREVER, is_finite, SLOW, NUMBER, AT_STATES, 0, "slow"),
+    LAW("limit_start", "limit_start()", NULL, WHEREVER, is_finite, LIMIT_START, NUMBER, AT_STATES, 0, "limit"),
+    LAW("limit_acceleration", "limit_acceleration()", NULL, WHEREVER, is_finite, LIMIT_ACCELERATION, NUMBER, AT_STATES,
+        0, "limit"),
+    LAW("energy", "energy()", NULL, WHEREVER, is_finite, ENERGY, NUMBER, AT_STATES, 0, "energy"),
+};
+enum { LAWS = sizeof laws_of_problems / sizeof *laws_of_problems };
+
+static bool is_asked(const Card *card, const Law *law)
+{
+    bool asked = !(law->flags & (card->first_order ? SECOND_ORDER : FIRST_ORDER));
+    for (size_t i = 0; i < MOST_NEEDS && law->needs[i]; ++i)
+        asked = asked && card_provides(card, law->needs[i]);
+    return asked;
+}
+
+static void judge(Verdict *verdict, const CheckPlaces *places, const CheckPlace *place, size_t row, size_t column,
+                  const Sides *sides)
+{
+    const long double permitted = sides->bound > 0.0L ? sides->bound : 0x1p-16000L,
+                      ratio = isfinite(sides->said) ? fabsl(sides->said - sides->expected) / permitted : INFINITY;
+    if (!isfinite(sides->expected) || !isfinite(sides->bound))
+        return;
+    ++verdict->judged;
+    if (ratio <= 1.0L)
+        return;
+    ++verdict->wrong;
+    verdict->others += places->other;
+    // What the defaults show comes first.
+    if (!(ratio > verdict->ratio) || (verdict->ratio > 0.0L && places->set > 0))
+        return;
+    verdict->ratio = ratio;
+    verdict->sides = *sides;
+    verdict->row = row;
+    verdict->column = column;
+    text_free(&verdict->at);
+    places_write(places, place, &verdict->at);
+}
+
+// Judges the laws that are asked at such places.
+static void walk(Laws *laws, Where where, const CheckPlace *place)
+{
+    const CheckPlaces *places = &laws->places;
+    Sides              sides[PLACES_DOFS * PLACES_DOFS];
+    for (size_t l = 0; l < LAWS; ++l) {
+        const Law   *law = &laws_of_problems[l];
+        const size_t columns = law->shape == MATRIX        ? places->n
+                               : law->shape == TWO_VECTORS ? 2
+                                                           : 1,
+                     count = (law->shape == NUMBER ? 1 : places->n) * columns;
+        if (law->where != where || !is_asked(places->card, law))
+            continue;
+        for (size_t i = 0; i < count; ++i)
+            sides[i] = (Sides){NAN, NAN, NAN};
+        laws->which = law->which;
+        law->formula(laws, place, sides);
+        for (size_t i = 0; i < count; ++i)
+            judge(&laws->verdicts[l], places, place, i / columns, i % columns, &sides[i]);
+    }
+}
+
+// The closed form at a few times of a set.
+static void walk_exact(Laws *laws)
+{
+    const CheckPlaces *places = &laws->places;
+    const size_t       n = places->n;
+    for (int k = 0; laws->exact.solution && k <= PLACES_STATIONS; ++k) {
+        CheckPlace at = {.t = 0.7L * k / rate_of(laws)};
+        for (size_t i = 0; i < n; ++i)
+            at.x[i] = at.v[i] = NAN;
+        laws->exact.solution(at.t, places->params, at.x, at.v);
+        if (places->card->first_order)
+            memcpy(at.v, at.x, sizeof at.v);
+        // A form that holds for some parameters says so by NaN, but not for the defaults.
+        if (places->set > 0 && !isfinite(flow_norm(at.x, n) + flow_norm(at.v, n)))
+            return;
+        walk(laws, ON_EXACT, &at);
+    }
+}
+
+static void report(Check *check, const Law *law, const Verdict *verdict)
+{
+    const FindingKind kind = law->flags & LENIENT && verdict->wrong == verdict->others ? FINDING_NOTE : FINDING_WRONG;
+    char              part[48] = "", equal[200] = "";
+    if (law->shape == MATRIX)
+        snprintf(part, sizeof part, "[%zu][%zu]", verdict->row, verdict->column);
+    else if (law->shape != NUMBER)
+        snprintf(part, sizeof part, "[%zu]", verdict->row);
+    if (law->other)
+        snprintf(equal, sizeof equal, ", %s%s %.9Lg", law->other, law->shape == MATRIX ? "" : part,
+                 verdict->sides.expected);
+    const size_t own = lines_function(&check->card, law->function),
+                 line = own ? own : lines_function(&check->card, check_motion(&check->card));
+    if (verdict->wrong > 0)
+        findings_add(&check->findings, kind, line ? line : 1,
+                     "%s%s is %.9Lg%s, at %s (%zu of %zu comparisons differ): %s", law->name, part, verdict->sides.said,
+                     equal, verdict->at.text ? verdict->at.text : "", verdict->wrong, verdict->judged, law->remedy);
+    else if (verdict->judged > 0)
+        findings_add(&check->findings, FINDING_RIGHT, 0, "%s is %s: %zu comparisons", law->name,
+                     law->other ? law->other : "a finite number", verdict->judged);
+}
+
+static void report_all(Laws *laws, size_t states)
+{
+    Check *check = laws->check;
+    findings_add(&check->findings, FINDING_RIGHT, 0, "%s() is finite: %zu states in %d sets of parameters",
+                 check_motion(&check->card), states, laws->places.sets);
+    for (size_t l = 0; l < LAWS; ++l) {
+        const Law     *law = &laws_of_problems[l];
+        const Verdict *before = law->flags & YIELDS ? &laws->verdicts[l - 1] : NULL;
+        if (!before || before->wrong == before->others)
+            report(check, law, &laws->verdicts[l]);
+    }
+    if (laws->damped && !check->card.first_order)
+        findings_add(
+            &check->findings, FINDING_NOTE, lines_function(&check->card, "energy"),
+            "energy() changes along the motion at some of %zu states where a force depends on v or t: it is "
+            "not judged there; promise `masses` and `potential`, with `dissipation` or `drive`, to have it judged",
+            laws->unjudged);
 }
 
 // Where the defaults begin; false: nothing more can be asked.
@@ -382,92 +501,40 @@ static bool check_start(Laws *laws)
     return false;
 }
 
-static void name_laws(Laws *laws)
-{
-    const bool first = laws->check->card.first_order;
-#define LAW(member, in, of, equals, what, ...) \
-    laws->member = (Law){.function = in, .name = of, .other = equals, .remedy = what, __VA_ARGS__}
-    LAW(jacobian_x, "jacobian", "jacobian(): dadx", "the difference of acceleration()",
-        "dadx[i][j] is the derivative of a[i] by x[j]", .matrix = true);
-    LAW(jacobian_v, "jacobian", first ? "jacobian()" : "jacobian(): dadv",
-        first ? "the difference of rate()" : "the difference of acceleration()",
-        first ? "row i holds the derivatives of component i" : "dadv[i][j] is the derivative of a[i] by v[j]",
-        .matrix = true);
-    LAW(sum, "energy", "energy()", "kinetic() + potential()", "a term is missing, or one too many in one of them");
-    LAW(kinetic, "kinetic", "kinetic()", "half the sum of masses() times v^2", "one of them is wrong");
-    LAW(rest, "potential", "masses() times acceleration() at rest", "-dU/dx + F",
-        "potential(), drive() or masses() do not belong to acceleration()", .vector = true, .lenient = true);
-    LAW(force, laws->exact.dissipation ? "dissipation" : "acceleration", "masses() times acceleration()",
-        "-dU/dx - dR/dv + F",
-        "the force that depends on v is not that of dissipation(), which is 0 where it is not defined", .vector = true,
-        .lenient = true);
-    LAW(power, "energy", "dE/dt along the motion", "what drive() gives less what dissipation() takes",
-        "energy() lacks a term or has one too many; a force without a potential has no energy to promise",
-        .lenient = true);
-    LAW(start_x, "exact", "exact() at t = 0: x", "initial_state()", "the closed form begins elsewhere", .vector = true);
-    LAW(start_v, "exact", "exact() at t = 0: v", "initial_state()", "the closed form begins elsewhere", .vector = true);
-    LAW(velocity, "exact", "exact(): v", "the derivative of its x by t", "one of them is wrong", .vector = true);
-    LAW(acceleration, "exact", first ? "rate() on exact()" : "acceleration() on exact()",
-        first ? "the derivative of its u by t" : "the derivative of its v by t",
-        "the closed form is not a solution of the equation", .vector = true);
-    LAW(period, "period", "after period() the motion's v or a", "that of the start", "it is not the period",
-        .vector = true);
-#undef LAW
-}
-
 bool check_laws(Check *check, Error *err)
 {
-    const Card  *card = &check->card;
-    Laws         laws = {.check = check};
-    const size_t dofs = check_dofs(card);
+    Verdict      verdicts[LAWS] = {0};
+    Laws         laws = {.check = check, .verdicts = verdicts};
+    const size_t dofs = check_dofs(&check->card);
     Error        refused = {0};
     size_t       states = 0;
-    if (!exact_make(card, dofs, &laws.exact, &refused)) {
+    if (!exact_make(&check->card, dofs, &laws.exact, &refused)) {
         if (refused.kind == ERROR_KERNEL)
             check_messages(check, "as C", refused.message);
         else
             findings_add(&check->findings, FINDING_NOTE, 0, "laws: not examined: %s", refused.message);
         return true;
     }
-    name_laws(&laws);
-    bool ok = places_make(card, &laws.exact, dofs, &laws.places, err);
-    bool goes = ok && check_start(&laws);
-    check->step = 0.05 / (double)(goes && laws.places.rate > 0.0L ? laws.places.rate : 1.0L);
+    const bool ok = places_make(&check->card, &laws.exact, dofs, &laws.places, err), goes = ok && check_start(&laws);
+    check->step = 0.05 / (double)(goes ? rate_of(&laws) : 1.0L);
     for (int set = 0; goes && set < laws.places.sets && !(check->signals && *check->signals); ++set) {
         places_load(&laws.places, set);
         for (size_t s = 0; s < laws.places.state_count; ++s) {
-            const CheckPlace *place = &laws.places.states[s];
-            check_jacobian(&laws, place);
-            check_energies(&laws, place);
-            check_forces(&laws, place);
-            check_power(&laws, place);
-            check_finite(&laws, place);
+            CheckPlace still = laws.places.states[s];
+            memset(still.v, 0, sizeof still.v);
+            walk(&laws, AT_STATES, &laws.places.states[s]);
+            walk(&laws, AT_REST, &still);
         }
         states += laws.places.state_count;
         if (laws.places.starts) {
-            check_exact(&laws);
-            check_period(&laws);
+            walk_exact(&laws);
+            walk(&laws, AT_START, &laws.places.states[0]);
         }
     }
-    if (goes) {
-        Law *const all[] = {&laws.jacobian_x,   &laws.jacobian_v, &laws.sum,       &laws.kinetic,   &laws.rest,
-                            &laws.force,        &laws.power,      &laws.start_x,   &laws.start_v,   &laws.velocity,
-                            &laws.acceleration, &laws.period,     &laws.finite[0], &laws.finite[1], &laws.finite[2],
-                            &laws.finite[3],    &laws.finite[4]};
-        // One finding says it.
-        if (laws.rest.wrong > laws.rest.others)
-            laws.force.wrong = laws.force.judged = 0;
-        findings_add(&check->findings, FINDING_RIGHT, 0, "%s() is finite: %zu states in %d sets of parameters",
-                     check_motion(card), states, laws.places.sets);
-        for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
-            report(&laws, all[i]);
-        if (laws.damped && !card->first_order)
-            findings_add(
-                &check->findings, FINDING_NOTE, lines_function(card, "energy"),
-                "energy() changes along the motion at some of %zu states where a force depends on v or t: it is "
-                "not judged there; promise `masses` and `potential`, with `dissipation` or `drive`, to have it judged",
-                laws.unjudged);
-    }
+    if (goes)
+        report_all(&laws, states);
+    for (size_t l = 0; l < LAWS; ++l)
+        text_free(&verdicts[l].at);
     places_free(&laws.places);
     exact_free(&laws.exact);
     return ok;
