@@ -151,10 +151,7 @@ static bool applies(const AdviseStudyRequest *request, const Text *head, const C
 
 static bool is_asked(const AdviseStudyRequest *request, const char *method)
 {
-    for (size_t i = 0; i < request->method_count; ++i)
-        if (strcmp(request->methods[i], method) == 0)
-            return true;
-    return request->method_count == 0;
+    return request->method_count == 0 || card_lists(request->methods, request->method_count, method);
 }
 
 static bool check_methods(const AdviseStudyRequest *request, const Catalog *catalog, Error *err)

@@ -2,6 +2,7 @@
 #include "analysis/claims/lists.h"
 
 #include "analysis/linear/matrix.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -81,12 +82,6 @@ static double find_nearest(const double *x, size_t count)
     return (double)near;
 }
 
-static int compare(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 // Of those that are not NaN.
 static double find_median(const double *x, size_t count)
 {
@@ -96,7 +91,7 @@ static double find_median(const double *x, size_t count)
         if (!isnan(x[i]))
             sorted[found++] = x[i];
     if (found > 0) {
-        qsort(sorted, found, sizeof *sorted, compare);
+        sort_numbers(sorted, found);
         median = 0.5 * (sorted[(found - 1) / 2] + sorted[found / 2]);
     }
     free(sorted);

@@ -5,14 +5,6 @@
 
 #include <math.h>
 
-Matrix matrix_identity(size_t n)
-{
-    Matrix m = {.n = n};
-    for (size_t i = 0; i < n; ++i)
-        m.a[i][i] = 1.0;
-    return m;
-}
-
 Matrix matrix_times(Matrix left, Matrix right)
 {
     Matrix m = {.n = left.n};
@@ -21,14 +13,6 @@ Matrix matrix_times(Matrix left, Matrix right)
             for (size_t k = 0; k < m.n; ++k)
                 m.a[i][j] += left.a[i][k] * right.a[k][j];
     return m;
-}
-
-Matrix matrix_plus(Matrix left, double factor, Matrix right)
-{
-    for (size_t i = 0; i < left.n; ++i)
-        for (size_t j = 0; j < left.n; ++j)
-            left.a[i][j] += factor * right.a[i][j];
-    return left;
 }
 
 double matrix_determinant(Matrix m)

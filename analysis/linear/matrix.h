@@ -15,11 +15,7 @@ typedef struct Matrix {
     double a[MATRIX_MOST][MATRIX_MOST];
 } Matrix;
 
-Matrix matrix_identity(size_t n);
 Matrix matrix_times(Matrix left, Matrix right);
-
-// left + factor right
-Matrix matrix_plus(Matrix left, double factor, Matrix right);
 
 // Of a matrix of two rows.
 Matrix matrix_inverse(Matrix m);

@@ -2,6 +2,7 @@
 #include "analysis/refine/refine_plot.h"
 #include "analysis/refine/refine_print.h"
 #include "base/clock.h"
+#include "base/sort.h"
 #include "base/stop.h"
 #include "device/driver.h"
 #include "terminal/commands.h"
@@ -25,12 +26,6 @@ typedef struct RefineArguments {
     Outputs       outputs;
 } RefineArguments;
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // "METRIC=VALUE,...".
 static bool read_levels(const char *option, const char *text, const char *equals, RefineArguments *given, Error *err)
 {
@@ -43,7 +38,7 @@ static bool read_levels(const char *option, const char *text, const char *equals
     for (size_t i = 0; ok && i < levels.count; ++i)
         request->level[i] = levels.items[i];
     request->level_count = ok ? levels.count : 0;
-    qsort(request->level, request->level_count, sizeof *request->level, compare);
+    sort_numbers(request->level, request->level_count);
     numbers_free(&levels);
     return ok;
 }

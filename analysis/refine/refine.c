@@ -25,14 +25,6 @@ void refine_add_class(const RefineRequest *request, size_t class, Text *text)
         text_add(text, "%.6g to %.6g", request->level[class - 1], request->level[class]);
 }
 
-static bool is_asked(const RefineRequest *request, const char *name)
-{
-    for (size_t i = 0; i < request->along_count; ++i)
-        if (strcmp(request->along[i], name) == 0)
-            return true;
-    return false;
-}
-
 static bool can_be_halved(const Group *group, const Axis *axis, const char **why)
 {
     bool rises = true, falls = true;
@@ -83,7 +75,8 @@ static bool choose_axes(Refinement *refinement, Error *err)
             return fail_axis(refinement, "--along", request->along[i], err);
     for (size_t i = 0; i < group->axis_count; ++i) {
         const Axis *axis = &group->axes[i];
-        const bool  asked = is_asked(request, axis->name), can = can_be_halved(group, axis, &why);
+        const bool  asked = card_lists(request->along, request->along_count, axis->name),
+                   can = can_be_halved(group, axis, &why);
         if (asked && !can)
             return fail(err, ERROR_USAGE, "%s: --along: axis '%s' of group '%s' cannot be halved: %s", request->path,
                         axis->name, group->label, why);

@@ -96,10 +96,7 @@ static const Usage sensitivity_usage = {
 
 static bool wants(const SensitivityRequest *request, const char *label)
 {
-    for (size_t i = 0; i < request->label_count; ++i)
-        if (strcmp(request->labels[i], label) == 0)
-            return true;
-    return request->label_count == 0;
+    return request->label_count == 0 || card_lists(request->labels, request->label_count, label);
 }
 
 static bool check_labels(const SensitivityRequest *request, const StoreFile *file, Error *err)

@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,4 +59,22 @@ void json_member(Text *text, const char *key)
     text_add(text, "%s", last == '{' || last == '[' ? "" : ", ");
     if (key)
         json_key(text, key);
+}
+
+void json_member_string(Text *text, const char *key, const char *string)
+{
+    json_member(text, key);
+    json_string(text, string);
+}
+
+void json_member_number(Text *text, const char *key, double number)
+{
+    json_member(text, key);
+    json_number(text, number);
+}
+
+void json_member_whole(Text *text, const char *key, uint64_t whole)
+{
+    json_member(text, key);
+    text_add(text, "%" PRIu64, whole);
 }

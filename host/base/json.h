@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 
+#include <stdint.h>
+
 // Adds a string in double quotes. Bytes that are not UTF-8 become U+FFFD. NULL is written as null.
 void json_string(Text *text, const char *string);
 
@@ -15,3 +17,8 @@ void json_key(Text *text, const char *key);
 // Adds a comma where something of the same object or list stands in front, and the key, which NULL leaves out: of a
 // list.
 void json_member(Text *text, const char *key);
+
+// A member that is a string (NULL: null), a number, a whole number.
+void json_member_string(Text *text, const char *key, const char *string);
+void json_member_number(Text *text, const char *key, double number);
+void json_member_whole(Text *text, const char *key, uint64_t whole);

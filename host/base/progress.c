@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/json.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,8 +121,7 @@ static void put(ProgressLine *line, const char *text, bool last)
 static void begin_object(const ProgressLine *line, const char *event, Text *text)
 {
     text_add(text, "{\"event\": \"%s\"", event);
-    json_member(text, "file");
-    json_string(text, line->file && *line->file ? line->file : NULL);
+    json_member_string(text, "file", line->file && *line->file ? line->file : NULL);
 }
 
 // Writes an object as one line in one piece, so that what other threads and processes write does not come in between.
@@ -137,25 +135,17 @@ static void end_object(ProgressLine *line, Text *text)
     text_free(text);
 }
 
-static void add_count(Text *text, const char *key, uint64_t count)
-{
-    json_member(text, key);
-    text_add(text, "%" PRIu64, count);
-}
-
 // A rate, to the digits that mean something; NaN is null.
 static void add_rate(Text *text, const char *key, double rate)
 {
     char digits[32];
     snprintf(digits, sizeof digits, "%.4g", rate);
-    json_member(text, key);
-    json_number(text, strtod(digits, NULL));
+    json_member_number(text, key, strtod(digits, NULL));
 }
 
 static void add_seconds(Text *text, const char *key, double seconds)
 {
-    json_member(text, key);
-    json_number(text, round(1000.0 * seconds) / 1000.0);
+    json_member_number(text, key, round(1000.0 * seconds) / 1000.0);
 }
 
 // All keys are in every object: a program need not ask which there are.
@@ -166,14 +156,12 @@ static void write_object(ProgressLine *line, double now, const char *event)
     const bool     steps = line->total_steps > 0;
     const WorkDone work = work_of(line);
     begin_object(line, event, &text);
-    add_count(&text, "points", line->total_points);
-    add_count(&text, "points_done", line->points);
-    if (steps) {
-        add_count(&text, "points_failed", line->failed);
-    } else {
-        json_member(&text, "points_failed");
-        json_string(&text, NULL);
-    }
+    json_member_whole(&text, "points", line->total_points);
+    json_member_whole(&text, "points_done", line->points);
+    if (steps)
+        json_member_whole(&text, "points_failed", line->failed);
+    else
+        json_member_string(&text, "points_failed", NULL);
     add_rate(&text, "points_per_second", elapsed > 0.0 ? (double)(line->points - line->resumed_points) / elapsed : 0.0);
     add_rate(&text, "steps_per_second", !steps ? (double)NAN : elapsed > 0.0 ? work.fresh / elapsed : 0.0);
     add_seconds(&text, "seconds", elapsed);
@@ -198,12 +186,10 @@ static void write_compile_object(ProgressLine *line, const ProgressCompile *comp
 {
     Text text = {0};
     begin_object(line, "compile", &text);
-    add_count(&text, "number", compile->number);
-    add_count(&text, "count", compile->count);
-    json_member(&text, "group");
-    json_string(&text, compile->name);
-    json_member(&text, "device");
-    json_string(&text, compile->device);
+    json_member_whole(&text, "number", compile->number);
+    json_member_whole(&text, "count", compile->count);
+    json_member_string(&text, "group", compile->name);
+    json_member_string(&text, "device", compile->device);
     json_member(&text, "first_launch");
     text_add(&text, compile->launch ? "true" : "false");
     end_object(line, &text);

@@ -89,18 +89,6 @@ static void add_group(Text *text, const DiffGroup *group)
     }
 }
 
-static void member_whole(Text *text, const char *key, uint64_t whole)
-{
-    json_member(text, key);
-    text_add(text, "%" PRIu64, whole);
-}
-
-static void member_string(Text *text, const char *key, const char *string)
-{
-    json_member(text, key);
-    json_string(text, string);
-}
-
 static void member_worst(Text *text, const char *key, const DiffGroup *group, const DiffWorst *worst)
 {
     json_member(text, key);
@@ -111,10 +99,8 @@ static void member_worst(Text *text, const char *key, const DiffGroup *group, co
     text_add(text, "{\"difference\": ");
     json_number(text, worst->difference);
     text_add(text, ", \"points\": [%" PRIu64 ", %" PRIu64 "], \"at\": {", worst->a, worst->b);
-    for (size_t i = 0; i < group->axis_count; i++) {
-        json_member(text, group->axes[i]);
-        json_number(text, worst->values[i]);
-    }
+    for (size_t i = 0; i < group->axis_count; i++)
+        json_member_number(text, group->axes[i], worst->values[i]);
     text_add(text, "}}");
 }
 
@@ -122,11 +108,11 @@ static void object_variable(Text *text, const DiffGroup *group, const DiffVariab
 {
     json_member(text, NULL);
     text_add(text, "{");
-    member_string(text, "name", variable->name);
-    member_string(text, "not_compared", variable->apart);
-    member_whole(text, "compared", variable->compared);
-    member_whole(text, "differ", variable->differ);
-    member_whole(text, "unbounded", variable->unbounded);
+    json_member_string(text, "name", variable->name);
+    json_member_string(text, "not_compared", variable->apart);
+    json_member_whole(text, "compared", variable->compared);
+    json_member_whole(text, "differ", variable->differ);
+    json_member_whole(text, "unbounded", variable->unbounded);
     member_worst(text, "absolute", group, &variable->absolute);
     member_worst(text, "relative", group, &variable->relative);
     text_add(text, "}");
@@ -136,14 +122,14 @@ static void object_group(Text *text, const DiffGroup *group)
 {
     json_member(text, NULL);
     text_add(text, "{");
-    member_string(text, "label", group->label);
-    member_string(text, "not_compared", group->apart);
+    json_member_string(text, "label", group->label);
+    json_member_string(text, "not_compared", group->apart);
     json_member(text, "points");
     text_add(text, "[%" PRIu64 ", %" PRIu64 "]", group->points[0], group->points[1]);
-    member_whole(text, "common", group->common);
+    json_member_whole(text, "common", group->common);
     json_member(text, "only");
     text_add(text, "[%" PRIu64 ", %" PRIu64 "]", group->only[0], group->only[1]);
-    member_whole(text, "not_run", group->not_run);
+    json_member_whole(text, "not_run", group->not_run);
     json_member(text, "variables");
     text_add(text, "[");
     for (size_t i = 0; i < group->variable_count; i++)
@@ -157,10 +143,10 @@ static void add_object(Text *text, const Diff *diff)
     for (size_t i = 0; i < diff->setting_count; i++) {
         json_member(text, NULL);
         text_add(text, "{");
-        member_string(text, "where", diff->settings[i].where);
-        member_string(text, "name", diff->settings[i].name);
-        member_string(text, "a", diff->settings[i].a);
-        member_string(text, "b", diff->settings[i].b);
+        json_member_string(text, "where", diff->settings[i].where);
+        json_member_string(text, "name", diff->settings[i].name);
+        json_member_string(text, "a", diff->settings[i].a);
+        json_member_string(text, "b", diff->settings[i].b);
         text_add(text, "}");
     }
     text_add(text, "], \"groups\": [");

@@ -217,10 +217,8 @@ static void add_status_counts(Text *text, const uint64_t counts[POINTS_COUNTS])
     json_member(text, "status");
     text_add(text, "{");
     for (int i = 0; i < STATUS_COUNT; ++i)
-        if (counts[i]) {
-            json_member(text, plan_status_names[i]);
-            text_add(text, "%" PRIu64, counts[i]);
-        }
+        if (counts[i])
+            json_member_whole(text, plan_status_names[i], counts[i]);
     text_add(text, "}");
 }
 
@@ -259,10 +257,8 @@ static bool add_group_object(Text *text, const StoreFile *file, const StoreGroup
     if (ok) {
         text_add(text, "{\"label\": ");
         json_string(text, group->label);
-        json_member(text, "method");
-        json_string(text, method);
-        json_member(text, "points");
-        text_add(text, "%" PRIu64, points.count);
+        json_member_string(text, "method", method);
+        json_member_whole(text, "points", points.count);
         add_status_counts(text, counts);
         ok = add_failures_object(text, &points, err);
         text_add(text, "}");
@@ -306,10 +302,8 @@ static bool add_object(Text *text, const StoreFile *file, Error *err)
     add_status_counts(text, counts);
     text_add(text, ", \"blocks\": %" PRIu64 ", \"missing\": %" PRIu64, file->part_end - file->part_first,
              file->part_end - file->part_first - file->blocks_done);
-    if (file->part) {
-        json_member(text, "shard");
-        json_string(text, file->part);
-    }
+    if (file->part)
+        json_member_string(text, "shard", file->part);
     add_device_objects(text, file);
     text_add(text, ", \"groups\": [%s]}\n", groups.text ? groups.text : "");
     ok = ok && text_check(&groups, err);

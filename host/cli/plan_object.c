@@ -3,8 +3,6 @@
 
 #include "base/json.h"
 
-#include <inttypes.h>
-
 uint64_t plan_object_bytes(const Group *group)
 {
     uint64_t bytes = 0;
@@ -16,24 +14,6 @@ uint64_t plan_object_bytes(const Group *group)
     return bytes;
 }
 
-static void member_word(Text *text, const char *key, const char *word)
-{
-    json_member(text, key);
-    json_string(text, word);
-}
-
-static void member_number(Text *text, const char *key, double number)
-{
-    json_member(text, key);
-    json_number(text, number);
-}
-
-static void member_whole(Text *text, const char *key, uint64_t whole)
-{
-    json_member(text, key);
-    text_add(text, "%" PRIu64, whole);
-}
-
 static void object_axis(Text *text, const Group *group, size_t i)
 {
     const Axis *axis = &group->axes[i];
@@ -41,14 +21,14 @@ static void object_axis(Text *text, const Group *group, size_t i)
     group_find_ends(group, (Quantity){.axis = (int)i}, &least, &most);
     json_member(text, NULL);
     text_add(text, "{");
-    member_word(text, "name", axis->name);
-    member_word(text, "unit", axis->unit);
-    member_word(text, "dimension", group->dims[axis->dim].name);
-    member_whole(text, "count", axis->count);
-    member_number(text, "least", least);
-    member_number(text, "greatest", most);
+    json_member_string(text, "name", axis->name);
+    json_member_string(text, "unit", axis->unit);
+    json_member_string(text, "dimension", group->dims[axis->dim].name);
+    json_member_whole(text, "count", axis->count);
+    json_member_number(text, "least", least);
+    json_member_number(text, "greatest", most);
     if (axis->distribution)
-        member_word(text, "distribution", axis->distribution);
+        json_member_string(text, "distribution", axis->distribution);
     text_add(text, "}");
 }
 
@@ -56,13 +36,13 @@ static void object_group(Text *text, const Group *group)
 {
     json_member(text, NULL);
     text_add(text, "{");
-    member_word(text, "label", group->label);
-    member_word(text, "method", group->method->name);
-    member_whole(text, "points", group->point_count);
-    member_whole(text, "steps", pilot_steps(group));
-    member_whole(text, "blocks", group->block_count);
-    member_whole(text, "bytes", plan_object_bytes(group));
-    member_whole(text, "trajectories", group->trajectory.stored ? group->trajectory.slot_count : 0);
+    json_member_string(text, "label", group->label);
+    json_member_string(text, "method", group->method->name);
+    json_member_whole(text, "points", group->point_count);
+    json_member_whole(text, "steps", pilot_steps(group));
+    json_member_whole(text, "blocks", group->block_count);
+    json_member_whole(text, "bytes", plan_object_bytes(group));
+    json_member_whole(text, "trajectories", group->trajectory.stored ? group->trajectory.slot_count : 0);
     json_member(text, "axes");
     text_add(text, "[");
     for (size_t i = 0; i < group->axis_count; ++i)
@@ -75,12 +55,12 @@ static void object_time(Text *text, const PilotEstimate *estimate)
     json_member(text, "time");
     text_add(text, "{");
     if (estimate->known) {
-        member_word(text, "device", estimate->device);
-        member_number(text, "seconds", estimate->seconds);
-        member_number(text, "compile_seconds", estimate->compile_seconds);
-        member_number(text, "substeps_and_updates", estimate->work);
+        json_member_string(text, "device", estimate->device);
+        json_member_number(text, "seconds", estimate->seconds);
+        json_member_number(text, "compile_seconds", estimate->compile_seconds);
+        json_member_number(text, "substeps_and_updates", estimate->work);
     } else {
-        member_word(text, "not_estimated", estimate->why.message);
+        json_member_string(text, "not_estimated", estimate->why.message);
     }
     text_add(text, "}");
 }
@@ -88,12 +68,12 @@ static void object_time(Text *text, const PilotEstimate *estimate)
 void plan_object_add(const Plan *plan, const PilotEstimate *estimate, Text *text)
 {
     text_add(text, "{");
-    member_word(text, "title", plan->title);
-    member_word(text, "problem", plan->problem->name);
-    member_word(text, "precision", plan->precision == PRECISION_SINGLE ? "single" : "double");
-    member_whole(text, "points", plan->point_count);
-    member_whole(text, "blocks", plan->block_count);
-    member_whole(text, "bytes", plan->data_bytes);
+    json_member_string(text, "title", plan->title);
+    json_member_string(text, "problem", plan->problem->name);
+    json_member_string(text, "precision", plan->precision == PRECISION_SINGLE ? "single" : "double");
+    json_member_whole(text, "points", plan->point_count);
+    json_member_whole(text, "blocks", plan->block_count);
+    json_member_whole(text, "bytes", plan->data_bytes);
     json_member(text, "groups");
     text_add(text, "[");
     for (size_t g = 0; g < plan->group_count; ++g)
@@ -101,10 +81,8 @@ void plan_object_add(const Plan *plan, const PilotEstimate *estimate, Text *text
     text_add(text, "]");
     json_member(text, "warnings");
     text_add(text, "[");
-    for (size_t i = 0; i < plan->warning_count; ++i) {
-        json_member(text, NULL);
-        json_string(text, plan->warnings[i]);
-    }
+    for (size_t i = 0; i < plan->warning_count; ++i)
+        json_member_string(text, NULL, plan->warnings[i]);
     text_add(text, "]");
     if (estimate)
         object_time(text, estimate);

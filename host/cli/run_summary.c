@@ -91,43 +91,29 @@ static void add_text(const RunSummary *summary, const RunSummaryOf *what, Text *
     add_next(text, summary, what);
 }
 
-static void member_count(Text *text, const char *key, uint64_t count)
-{
-    json_member(text, key);
-    text_add(text, "%" PRIu64, count);
-}
-
-static void member_number(Text *text, const char *key, double number)
-{
-    json_member(text, key);
-    json_number(text, number);
-}
-
 static void add_object(const RunSummary *summary, Text *text)
 {
     text_add(text, "{");
-    json_member(text, "file");
-    json_string(text, summary->output);
-    json_member(text, "devices");
-    json_string(text, summary->device);
-    member_count(text, "points", summary->points);
-    member_count(text, "points_reused", summary->points_reused);
-    member_count(text, "points_copied", summary->points_copied);
-    member_count(text, "points_computed", summary->points_computed);
-    member_count(text, "blocks", summary->blocks);
-    member_count(text, "blocks_reused", summary->blocks_reused);
-    member_count(text, "blocks_computed", summary->blocks_computed);
-    member_count(text, "retry", summary->retry);
+    json_member_string(text, "file", summary->output);
+    json_member_string(text, "devices", summary->device);
+    json_member_whole(text, "points", summary->points);
+    json_member_whole(text, "points_reused", summary->points_reused);
+    json_member_whole(text, "points_copied", summary->points_copied);
+    json_member_whole(text, "points_computed", summary->points_computed);
+    json_member_whole(text, "blocks", summary->blocks);
+    json_member_whole(text, "blocks_reused", summary->blocks_reused);
+    json_member_whole(text, "blocks_computed", summary->blocks_computed);
+    json_member_whole(text, "retry", summary->retry);
     json_member(text, "status");
     text_add(text, "{");
     for (int status = 0; status < STATUS_COUNT; ++status)
         if (summary->by_status[status])
-            member_count(text, plan_status_names[status], summary->by_status[status]);
+            json_member_whole(text, plan_status_names[status], summary->by_status[status]);
     text_add(text, "}");
-    member_count(text, "steps", summary->steps);
-    member_number(text, "seconds", summary->seconds);
-    member_number(text, "compute_seconds", summary->compute_seconds);
-    member_number(text, "lane_efficiency", run_lane_efficiency(summary));
+    json_member_whole(text, "steps", summary->steps);
+    json_member_number(text, "seconds", summary->seconds);
+    json_member_number(text, "compute_seconds", summary->compute_seconds);
+    json_member_number(text, "lane_efficiency", run_lane_efficiency(summary));
     text_add(text, "}\n");
 }
 

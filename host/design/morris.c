@@ -6,11 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static size_t group_of(const Sampling *sampling, size_t factor)
-{
-    return sampling->group_of ? sampling->group_of[factor] : factor;
-}
-
 // The order in which groups move: step s moves order[s - 1] (Fisher and Yates).
 static void shuffle(const Sampling *sampling, uint64_t trajectory, size_t order[SAMPLING_FACTORS])
 {
@@ -36,7 +31,7 @@ unsigned morris_level(const Sampling *sampling, size_t factor, uint64_t trajecto
     bool           up;
     const unsigned low = lower_level(sampling, factor, trajectory, &up);
     shuffle(sampling, trajectory, order);
-    while (at < step && order[at] != group_of(sampling, factor))
+    while (at < step && order[at] != sampling_group(sampling, factor))
         ++at;
     const bool moved = at < step;
     return moved == up ? low + sampling->levels / 2 : low;
@@ -47,7 +42,7 @@ size_t morris_moved(const Sampling *sampling, uint64_t trajectory, size_t step, 
     size_t order[SAMPLING_FACTORS], factor = 0;
     shuffle(sampling, trajectory, order);
     const size_t group = order[step - 1];
-    while (group_of(sampling, factor) != group)
+    while (sampling_group(sampling, factor) != group)
         ++factor;
     lower_level(sampling, factor, trajectory, up);
     return 1 + group;

@@ -206,7 +206,7 @@ uint64_t sampling_sample(const Sampling *sampling, uint64_t point)
     return point / sampling->roles;
 }
 
-static size_t group_of(const Sampling *sampling, size_t factor)
+size_t sampling_group(const Sampling *sampling, size_t factor)
 {
     return sampling->group_of ? sampling->group_of[factor] : factor;
 }
@@ -214,7 +214,7 @@ static size_t group_of(const Sampling *sampling, size_t factor)
 // Which of the sequence's dimensions a point of saltelli takes for a factor: that of matrix A, or that of B.
 static bool takes_b(const Sampling *sampling, size_t factor, size_t role)
 {
-    const size_t g = sampling->group_count, group = group_of(sampling, factor);
+    const size_t g = sampling->group_count, group = sampling_group(sampling, factor);
     if (role < 2)
         return role == 1;
     return role < 2 + g ? role - 2 == group : role - 2 - g != group;
@@ -256,7 +256,7 @@ static double morris_unit(const Sampling *sampling, size_t factor, uint64_t poin
 
 static double one_at_a_time_unit(const Sampling *sampling, size_t factor, uint64_t point)
 {
-    if (point == 0 || (point - 1) / sampling->levels != group_of(sampling, factor))
+    if (point == 0 || (point - 1) / sampling->levels != sampling_group(sampling, factor))
         return 0.5;
     return ((double)((point - 1) % sampling->levels) + 0.5) / (double)sampling->levels;
 }
@@ -300,7 +300,7 @@ double sampling_move(const Sampling *sampling, size_t factor, uint64_t point)
     const size_t role = (size_t)(point % sampling->roles), each = 2 * (1 + (size_t)sampling->halvings);
     if (sampling->kind == SAMPLING_MORRIS)
         return sampling->levels / (2.0 * (sampling->levels - 1.0));
-    if (sampling->kind != SAMPLING_LOCAL || role == 0 || (role - 1) / each != group_of(sampling, factor))
+    if (sampling->kind != SAMPLING_LOCAL || role == 0 || (role - 1) / each != sampling_group(sampling, factor))
         return 0.0;
     return ldexp(sampling->step * quartile_distance(&sampling->factors[factor]), -(int)((role - 1) % each / 2)) *
            ((role - 1) % 2 ? -1.0 : 1.0);

@@ -75,6 +75,9 @@ const char *sampling_refuses(const Sampling *sampling);
 // How many points a base sample has: the kind, the groups and the numbers of the kind are filled in.
 size_t sampling_count_roles(const Sampling *sampling);
 
+// The group that a factor is in.
+size_t sampling_group(const Sampling *sampling, size_t factor);
+
 // Makes what the design needs for its points.
 //   sampling  its first part filled in and not refused
 //   arena     owns what is made

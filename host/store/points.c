@@ -9,14 +9,6 @@
 // So many numbers of each variable are in memory at a time, unless one row of the last dimension is longer.
 enum { SLAB_NUMBERS = 1 << 18 };
 
-static bool has_dim(const StoreVariable *variable, const char *name)
-{
-    for (size_t i = 0; i < variable->rank; ++i)
-        if (strcmp(variable->dims[i], name) == 0)
-            return true;
-    return false;
-}
-
 bool points_read_axis(const Points *points, const PointsAxis *axis, uint64_t first, size_t count, double *values,
                       Error *err)
 {
@@ -158,7 +150,8 @@ size_t points_metrics(const Points *points, const char **names, size_t most)
 
 bool points_is_trajectory(const StoreVariable *variable)
 {
-    return !variable->scale && strcmp(variable->name, "time") != 0 && has_dim(variable, "sample");
+    return !variable->scale && strcmp(variable->name, "time") != 0 &&
+           card_lists(variable->dims, variable->rank, "sample");
 }
 
 size_t points_index(const Points *points, size_t dim, uint64_t point)
