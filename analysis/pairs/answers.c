@@ -117,7 +117,7 @@ static void order_roots(const Pairs *pairs, Roots *roots)
     size_t        best = 0;
     double        least = (double)INFINITY;
     for (size_t i = 0; to->theory && i < roots->count; ++i) {
-        const double size = fabs(pairs_side_mode(to, roots->roots[i].at, search_omega(pairs, PAIR_TO)).period_error);
+        const double size = fabs(search_mode(to, roots->roots[i].at, search_omega(pairs, PAIR_TO)).period_error);
         // Equal ones, but for rounding, stay in their order.
         if (size < (1.0 - 1e-6) * least) {
             least = size;
@@ -154,7 +154,7 @@ bool search_roots(Search *search, Error *err)
             search->targets[i] = (double)NAN;
     }
     const bool measured = pairs->criterion == CRITERION_MEASURED;
-    search->roots = (RootSearch){.function = pairs_side_numbers,
+    search->roots = (RootSearch){.function = search_numbers,
                                  .user = &search->sides[PAIR_TO],
                                  .least = to->least,
                                  .most = to->most,
@@ -216,7 +216,7 @@ bool search_ranges(Search *search, Error *err)
     sort_numbers(cuts, count);
     for (size_t i = 0; i + 1 < count; ++i)
         middles[i] = 0.5 * (cuts[i] + cuts[i + 1]);
-    if (!pairs_side_numbers(&search->sides[PAIR_FROM], middles, count - 1, numbers, err))
+    if (!search_numbers(&search->sides[PAIR_FROM], middles, count - 1, numbers, err))
         return false;
     for (size_t i = 0; i + 1 < count; ++i) {
         PairsRange *last = pairs->range_count ? &pairs->ranges[pairs->range_count - 1] : NULL;

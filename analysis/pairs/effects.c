@@ -64,7 +64,7 @@ static void tell_theory(Pairs *pairs)
             if (isnan(value) || !family->theory)
                 continue;
             family_at(family, value, parameters);
-            effects->period_error = pairs_side_mode(family, value, search_omega(pairs, side)).period_error;
+            effects->period_error = search_mode(family, value, search_omega(pairs, side)).period_error;
             if (family->theory->bounded)
                 effects->radius_infinity = theory_radius(family->theory, 0.0, parameters);
         }

@@ -6,34 +6,6 @@
 
 enum { DEFAULT_VALUES = 21 };
 
-// Where side effects are given when the criterion has no Omega of its own.
-#define USUAL_OMEGA 0.1
-
-bool pairs_side_numbers(void *user, const double *q, size_t count, double *values, Error *err)
-{
-    const Side *side = user;
-    double      parameters[THEORY_PARAMETERS];
-    if (side->trial)
-        return trial_run(side->trial, q, count, values, NULL, err);
-    for (size_t i = 0; i < count; ++i) {
-        family_at(side->family, q[i], parameters);
-        values[i] = criterion_number(side->criterion, side->family->theory, parameters, side->omega_h);
-    }
-    return true;
-}
-
-Mode pairs_side_mode(const Family *family, double value, double omega_h)
-{
-    double parameters[THEORY_PARAMETERS];
-    family_at(family, value, parameters);
-    return matrix_mode(theory_matrix(family->theory, omega_h, 0.0, parameters), omega_h);
-}
-
-double search_omega(const Pairs *pairs, int side)
-{
-    return pairs->omega_h[side] > 0.0 ? pairs->omega_h[side] : pairs->band[1] > 0.0 ? pairs->band[0] : USUAL_OMEGA;
-}
-
 static bool name_columns(Pairs *pairs, Error *err)
 {
     const Family *families = pairs->families;
@@ -153,7 +125,7 @@ static bool find_all(Search *search, Error *err)
     for (size_t i = 0; i < pairs->count; ++i)
         values[i] = pairs->pairs[i].from;
     return (pairs->criterion == CRITERION_MEASURED ? search_measure(search, err) : search_structure(search, err)) &&
-           pairs_side_numbers(&search->sides[PAIR_FROM], values, pairs->count, search->targets, err) &&
+           search_numbers(&search->sides[PAIR_FROM], values, pairs->count, search->targets, err) &&
            search_roots(search, err) && search_ranges(search, err);
 }
 

@@ -23,10 +23,10 @@ typedef struct Search {
 } Search;
 
 // A method's numbers: the RootFunction of a Side.
-bool pairs_side_numbers(void *user, const double *q, size_t count, double *values, Error *err);
+bool search_numbers(void *user, const double *q, size_t count, double *values, Error *err);
 
 // The pair of the oscillation at a value of the free parameter.
-Mode pairs_side_mode(const Family *family, double value, double omega_h);
+Mode search_mode(const Family *family, double value, double omega_h);
 
 // The Omega at which side effects are given, and roots compared.
 double search_omega(const Pairs *pairs, int side);

@@ -46,6 +46,9 @@ int plot_map_kind(const Map *map, double status, double value);
 // Adds the palette of the values and its range.
 void plot_map_palette(const Map *map);
 
+// Adds the palette and what else holds for the values of all panels.
+void plot_map_scale(const Map *map);
+
 // Whether the file's maps have too many cells for rectangles.
 bool plot_raster_wanted(const PlotFile *file);
 

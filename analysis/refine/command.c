@@ -10,7 +10,6 @@
 #include "terminal/sweep_argument.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct RefineArguments {

@@ -4,8 +4,6 @@
 #include "base/suggest.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_CHARTS = 1 << 16 };

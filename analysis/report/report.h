@@ -51,10 +51,8 @@ const char *report_stem(ReportPage *report, Error *err);
 // How many points of a group are computed and not ok.
 uint64_t report_failed(const ReportPage *report, size_t group);
 
-// Whether a group's points are a random design or a list; and the value of any axis at a point, which is read where it
-// is a factor's. NaN where it cannot be.
-bool   report_is_sampled(const Points *points);
-double report_value(const Points *points, const PointsAxis *axis, uint64_t point);
+// Whether a group's points are a random design or a list.
+bool report_is_sampled(const Points *points);
 
 // Adds a cell that says where a point is: "eps = 0.01, step = 0.1".
 void report_add_place(Text *page, const Points *points, uint64_t point);

@@ -105,6 +105,9 @@ size_t sensitivity_find_width(const SensitivityRequest *request, const Study *st
 bool sensitivity_take_rows(SensitivityTable *table, const char *const *names, size_t count, bool pairs, Arena *arena,
                            Error *err);
 
+// The number of factors of a table: they come before the pairs.
+size_t sensitivity_factors(const SensitivityTable *table);
+
 // Sets mean and deviation from the finite ones of numbers[count]; trouble where there is none.
 void sensitivity_describe(SensitivityTable *table, const double *numbers, size_t count);
 

@@ -212,7 +212,7 @@ static FigureRange find_scale(const Drawing *drawing, const Panel *panel)
     find_axes(drawing, panel->tables->study, axes);
     for (size_t t = 0; t < panel->count; ++t) {
         const SensitivityTable *table = &panel->tables[t];
-        for (size_t f = 0; !table->trouble && shows(table, axes) && f < sensitivity_panel_factors(table); ++f)
+        for (size_t f = 0; !table->trouble && shows(table, axes) && f < sensitivity_factors(table); ++f)
             if (!own || f == panel->factor)
                 figure_take_in(&range, table->rows[f].numbers[bar_of(table)->value]);
     }

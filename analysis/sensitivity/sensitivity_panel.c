@@ -11,14 +11,6 @@ const Bar sensitivity_panel_bars[SENSITIVITY_COUNT][SENSITIVITY_BARS] = {{{"S1",
                                                                          {{"S1", 0, 1}, {"PAWN", 2, -1}},
                                                                          {{"S1", 0, 1}, {"ST", 2, 3}}};
 
-size_t sensitivity_panel_factors(const SensitivityTable *table)
-{
-    size_t count = 0;
-    while (count < table->row_count && !table->rows[count].other)
-        ++count;
-    return count;
-}
-
 size_t sensitivity_panel_name(const Drawing *drawing, const char *name)
 {
     size_t at = 0;
@@ -56,7 +48,7 @@ static void add_shares(Drawing *drawing, size_t number)
     for (size_t t = 0; curves && t < panel->count; ++t) {
         const SensitivityTable *table = &panel->tables[t];
         gnuplot_number(script, place_of(drawing, table));
-        for (size_t i = 0; i < sensitivity_panel_factors(table); ++i) {
+        for (size_t i = 0; i < sensitivity_factors(table); ++i) {
             const Bar    *shown = &bar[table->index == SENSITIVITY_SOBOL ? 1 : 0];
             const double *numbers = table->rows[i].numbers;
             text_add(script, " ");
@@ -66,7 +58,7 @@ static void add_shares(Drawing *drawing, size_t number)
         }
         text_add(script, "\n");
     }
-    for (size_t i = 0; !curves && i < sensitivity_panel_factors(panel->tables); ++i) {
+    for (size_t i = 0; !curves && i < sensitivity_factors(panel->tables); ++i) {
         const double *numbers = panel->tables->rows[i].numbers;
         double        shown[2 + 2 * SENSITIVITY_BARS] = {-(double)i};
         for (size_t b = 0; b < SENSITIVITY_BARS; ++b) {
@@ -86,7 +78,7 @@ static FigureRange find_range(const Panel *panel, bool conf)
     for (size_t i = 0; conf && panel->tables->index == SENSITIVITY_GIVEN && i < panel->tables->row_count; ++i)
         figure_take_in(&range, panel->tables->rows[i].numbers[3]);
     for (size_t t = 0; t < panel->count; ++t)
-        for (size_t i = 0; !panel->tables[t].trouble && i < sensitivity_panel_factors(&panel->tables[t]); ++i)
+        for (size_t i = 0; !panel->tables[t].trouble && i < sensitivity_factors(&panel->tables[t]); ++i)
             for (size_t b = 0; b < SENSITIVITY_BARS; ++b) {
                 const Bar    *bar = &sensitivity_panel_bars[panel->tables->index][b];
                 const double *numbers = panel->tables[t].rows[i].numbers;
@@ -131,7 +123,7 @@ static void add_bars(Drawing *drawing, size_t number)
     const SensitivityTable *table = panel->tables;
     Figure                 *figure = &drawing->figure;
     Text                   *script = &figure->script;
-    const size_t            count = sensitivity_panel_factors(table);
+    const size_t            count = sensitivity_factors(table);
     const FigureRange       range = figure_widen(find_range(panel, true), 0.03, 1.0);
     figure_scale(figure, "x",
                  sensitivity_panel_bars[table->index][1].name ? "index" : sensitivity_panel_bars[table->index][0].name,
@@ -245,7 +237,7 @@ static void add_curves(Drawing *drawing, size_t number)
 {
     const Panel      *panel = &drawing->panels[number];
     Figure           *figure = &drawing->figure;
-    const size_t      count = sensitivity_panel_factors(panel->tables);
+    const size_t      count = sensitivity_factors(panel->tables);
     const FigureRange y = figure_widen(find_range(panel, false), 0.2, 1.0);
     FigureRange       x = figure_range(NULL, 0);
     for (size_t t = 0; t < panel->count; ++t)
@@ -281,7 +273,7 @@ static void add_pairs(Drawing *drawing, size_t number)
     const SensitivityTable *table = drawing->panels[number].tables;
     Figure                 *figure = &drawing->figure;
     Text                   *script = &figure->script;
-    const size_t            count = sensitivity_panel_factors(table);
+    const size_t            count = sensitivity_factors(table);
     double                  most = 0.05;
     for (size_t i = count; i < table->row_count; ++i)
         most = fmax(most, table->rows[i].numbers[4]);
@@ -314,7 +306,7 @@ static void add_pairs(Drawing *drawing, size_t number)
 static void add_pair_data(Drawing *drawing, size_t number)
 {
     const SensitivityTable *table = drawing->panels[number].tables;
-    const size_t            count = sensitivity_panel_factors(table);
+    const size_t            count = sensitivity_factors(table);
     size_t                  next = count;
     text_add(&drawing->figure.script, "$panel%zu << END\n", number);
     for (size_t i = 0; i < count; ++i)

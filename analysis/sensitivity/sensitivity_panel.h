@@ -33,9 +33,6 @@ typedef struct Bar {
 enum { SENSITIVITY_BARS = 2 };
 extern const Bar sensitivity_panel_bars[SENSITIVITY_COUNT][SENSITIVITY_BARS];
 
-// The number of factors of a table: they come before the pairs.
-size_t sensitivity_panel_factors(const SensitivityTable *table);
-
 // Where a name stands among those of the drawing.
 size_t sensitivity_panel_name(const Drawing *drawing, const char *name);
 

@@ -78,7 +78,7 @@ static void find_maps(Drawing *drawing, const SensitivityPicture *picture)
         size_t at = next - i < first->study->row_count ? next : i;
         while (at < next && picture->tables[at].trouble)
             ++at;
-        for (size_t f = 0; at < next && f < sensitivity_panel_factors(&picture->tables[at]); ++f) {
+        for (size_t f = 0; at < next && f < sensitivity_factors(&picture->tables[at]); ++f) {
             const size_t before = drawing->panel_count;
             add_panel(drawing, first, false);
             if (drawing->panel_count > before) {
@@ -101,7 +101,7 @@ static void find_panels(Drawing *drawing, const SensitivityPicture *picture)
             ++last->count;
         else
             add_panel(drawing, table, false);
-        if (!curves && sensitivity_panel_factors(table) < table->row_count)
+        if (!curves && sensitivity_factors(table) < table->row_count)
             add_panel(drawing, table, true);
     }
 }
@@ -109,7 +109,7 @@ static void find_panels(Drawing *drawing, const SensitivityPicture *picture)
 static void list_names(Drawing *drawing)
 {
     for (size_t p = 0; p < drawing->panel_count; ++p)
-        for (size_t i = 0; i < sensitivity_panel_factors(drawing->panels[p].tables); ++i) {
+        for (size_t i = 0; i < sensitivity_factors(drawing->panels[p].tables); ++i) {
             const char  *name = drawing->panels[p].tables->rows[i].factor;
             const size_t at = sensitivity_panel_name(drawing, name);
             if (at == drawing->name_count && at < SAMPLING_FACTORS)
@@ -136,9 +136,8 @@ static void make_figure(Drawing *drawing, const SensitivityPicture *picture, con
     const size_t            panels = drawing->panel_count, columns = panels < 3 ? panels : panels == 4 ? 2 : 3;
     const SensitivityTable *table = drawing->panels[0].tables;
     const bool              curves = drawing->axis || drawing->over, map = drawing->map[0] != NULL;
-    const unsigned          height = curves || map || table->index == SENSITIVITY_MORRIS
-                                         ? 290
-                                         : 90 + 34 * (unsigned)sensitivity_panel_factors(table);
+    const unsigned          height =
+        curves || map || table->index == SENSITIVITY_MORRIS ? 290 : 90 + 34 * (unsigned)sensitivity_factors(table);
     drawing->figure = (Figure){.svg = picture->svg,
                                .title = title ? title : "",
                                .stem = stem,
@@ -164,7 +163,7 @@ static void make_figure(Drawing *drawing, const SensitivityPicture *picture, con
             text_add(figure_entry(&drawing->figure), "%s", sensitivity_panel_bars[table->index][b].name);
     if (given)
         text_add(figure_entry(&drawing->figure), "%s", given);
-    for (size_t i = 0; !curves && i < sensitivity_panel_factors(table); ++i)
+    for (size_t i = 0; !curves && i < sensitivity_factors(table); ++i)
         figure_word(&drawing->figure, strlen(table->rows[i].factor));
 }
 

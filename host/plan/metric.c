@@ -5,8 +5,6 @@
 #include "expression/formula.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const entry_keys[] = {"of", "from", "to", "label", "result"};

@@ -1,7 +1,6 @@
 // system -- reads a problem that a sweep file gives by formulas, or by the matrices of M x'' + D x' + K x = f.
 #include "plan/axis.h"
 #include "plan/plan_make.h"
-#include "base/file.h"
 #include "base/matrix_market.h"
 #include "expression/formula.h"
 #include "expression/linear.h"

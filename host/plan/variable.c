@@ -3,7 +3,6 @@
 #include "plan/solution.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const Variable status_variable = {.name = "status",
