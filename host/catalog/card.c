@@ -36,45 +36,9 @@ static const char *const limits[] = {"steps", "updates", "depth"};
 static const char *const record_words[] = {RECORDS(RECORD_WORD)};
 static const char *const option_words[] = {"of", "window"};
 
-bool card_lists(const char *const *list, size_t count, const char *word)
-{
-    for (size_t i = 0; i < count; ++i)
-        if (strcmp(list[i], word) == 0)
-            return true;
-    return false;
-}
-
-bool card_provides(const Card *card, const char *word)
-{
-    return card_lists(card->provides, card->provide_count, word);
-}
-
-bool card_needs(const Card *card, const char *word)
-{
-    return card_lists(card->needs, card->need_count, word);
-}
-
-bool card_takes(const Card *card, const char *option)
-{
-    return card_lists(card->options, card->option_count, option);
-}
-
-size_t card_result_width(const CardResult *result, size_t samples, size_t dofs)
-{
-    return result->samples ? samples * (result->per_dof ? dofs : 1) : 1;
-}
-
 size_t card_state_rows(const Card *metric, size_t dofs)
 {
     return metric->state_count + metric->vector_count * dofs + metric->count_count;
-}
-
-size_t card_parameter(const Card *card, const char *name)
-{
-    size_t i = 0;
-    while (i < card->parameter_count && strcmp(card->parameters[i].name, name) != 0)
-        ++i;
-    return i;
 }
 
 // The lines "//: ..." at the head of the file, without the marker.

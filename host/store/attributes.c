@@ -189,14 +189,13 @@ static bool write_dofs(hid_t id, const Group *group)
 
 // Readers of netCDF leave out what was not computed of an integer metric; a real one is NaN there, or of a point that
 // was not run 0.
-static bool write_fill(hid_t id, const Dataset *dataset, const Group *group, VariableType type)
+static bool write_fill(hid_t id, hid_t type, int64_t fill)
 {
-    const int64_t fill = results_fill(type);
     const hsize_t one = 1;
     if (fill == 0)
         return true;
     hid_t space = H5Screate_simple(1, &one, NULL);
-    hid_t attribute = H5Acreate2(id, attributes_fill, header_type(dataset, group), space, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t attribute = H5Acreate2(id, attributes_fill, type, space, H5P_DEFAULT, H5P_DEFAULT);
     bool  written = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT64, &fill) >= 0;
     h5_close(attribute);
     h5_close(space);
@@ -224,7 +223,7 @@ static bool write_metric_options(hid_t id, const Group *group, const MetricInsta
     return written;
 }
 
-bool attributes_of_dataset(hid_t id, const Dataset *dataset, const Group *group)
+bool attributes_of_dataset(hid_t id, hid_t type, const Dataset *dataset, const Group *group)
 {
     bool written = (!dataset->unit[0] || h5_write_text(id, "units", dataset->unit)) &&
                    (!dataset->about[0] || h5_write_text(id, "long_name", dataset->about)) &&
@@ -239,6 +238,6 @@ bool attributes_of_dataset(hid_t id, const Dataset *dataset, const Group *group)
     if (variable->source == SOURCE_STATUS)
         return write_flags(id, H5T_STD_I8LE, plan_status_names, STATUS_COUNT);
     return variable->source != SOURCE_METRIC ||
-           (write_fill(id, dataset, group, variable->type) &&
+           (write_fill(id, type, results_fill(variable->type)) &&
             write_metric_options(id, group, &group->instances[variable->instance]));
 }

@@ -199,7 +199,8 @@ static bool create_dataset(hid_t section, const Plan *plan, Dataset *dataset, co
     hid_t list = creation_list(dataset->kind != DATASET_BARE);
     hid_t id = H5Dcreate2(section, dataset->name, header_type(dataset, group), space, H5P_DEFAULT, list, H5P_DEFAULT);
     bool  made = id >= 0 && make_scale(id, dataset) && attach_scales(section, id, dataset) &&
-                attributes_of_dataset(id, dataset, group) && write_values(id, plan, dataset, group);
+                attributes_of_dataset(id, header_type(dataset, group), dataset, group) &&
+                write_values(id, plan, dataset, group);
     if (made) {
         haddr_t offset = H5Dget_offset(id);
         dataset->offset = offset == HADDR_UNDEF ? 0 : (uint64_t)offset;

@@ -71,9 +71,10 @@ extern const char attributes_fill[];  // "_FillValue"
 //
 // Settings carry the names they have under -s (`newton.tolerance`), parameters their own; a method's parameter that is
 // named like one of its problem's is METHOD.NAME. An axis of the group is not an attribute.
+//   type  header_type() of the dataset
 bool attributes_of_file(hid_t file, const Plan *plan);
 bool attributes_of_group(hid_t section, const Group *group);
-bool attributes_of_dataset(hid_t id, const Dataset *dataset, const Group *group);
+bool attributes_of_dataset(hid_t id, hid_t type, const Dataset *dataset, const Group *group);
 
 // Seals a new file: adds the trailer that seal.c describes.
 //   file    open for reading and writing
