@@ -1,11 +1,12 @@
 // command -- `pendula check FILE.cl`: a kernel file of the user's, examined.
-#include "analysis/check/check_print.h"
+#include "analysis/check/check.h"
 
 #include "base/clock.h"
 #include "base/stop.h"
 #include "device/driver.h"
 #include "terminal/commands.h"
 #include "terminal/options.h"
+#include "terminal/table.h"
 
 #include <string.h>
 
@@ -30,6 +31,53 @@ static const Usage check_usage = {
     .notes = "Most of it needs a C compiler: clang, which has several lanes, or gcc. The file's functions are run: "
              "examine only files that you trust."};
 
+static const char *const kinds[FINDING_KINDS] = {"finding", "note", "right"};
+
+// A line for each: findings first, "FILE:LINE: text", then notes, then examinations that found nothing.
+static void add_text(const Check *check, double seconds, Text *text)
+{
+    const Findings *findings = &check->findings;
+    for (int kind = 0; kind < FINDING_KINDS; ++kind)
+        for (size_t i = 0; i < findings->count; ++i) {
+            const CheckFinding *finding = &findings->list[i];
+            if ((int)finding->kind != kind)
+                continue;
+            if (finding->line > 0)
+                text_add(text, "%s:%zu: ", check->path, finding->line);
+            else if (kind != FINDING_RIGHT)
+                text_add(text, "%s: ", check->path);
+            text_add(text, "%s%s\n",
+                     kind == FINDING_WRONG  ? ""
+                     : kind == FINDING_NOTE ? "note: "
+                                            : "  right: ",
+                     finding->text);
+        }
+    const size_t wrong = findings_count(findings, FINDING_WRONG), notes = findings_count(findings, FINDING_NOTE);
+    text_add(text, "%s: %zu %s, %zu %s, %zu examined and right, in %.1f s\n", check->path, wrong,
+             wrong == 1 ? "finding" : "findings", notes, notes == 1 ? "note" : "notes",
+             findings_count(findings, FINDING_RIGHT), seconds);
+}
+
+// The same as an array of objects: file, line (null: of no line), kind, text.
+static void add_json(const Check *check, Text *text)
+{
+    Table table = {.text = text, .format = FORMAT_JSON};
+    table_begin(&table);
+    for (size_t i = 0; i < check->findings.count; ++i) {
+        const CheckFinding *finding = &check->findings.list[i];
+        table_row(&table);
+        table_word(&table, "file", check->path);
+        if (finding->line > 0)
+            table_whole(&table, "line", (int64_t)finding->line);
+        else
+            table_word(&table, "line", NULL);
+        table_word(&table, "kind", kinds[finding->kind]);
+        table_word(&table, "text", finding->text);
+        table_end_row(&table);
+    }
+    table_end(&table);
+}
+
 static bool examine_file(const CheckArguments *given, Check *check, Error *err)
 {
     const double begun = clock_seconds();
@@ -47,9 +95,9 @@ static bool examine_file(const CheckArguments *given, Check *check, Error *err)
     ok = ok && stop_catch(driver_remove, err) && check_file(check, err);
     stop_release();
     if (ok && given->json)
-        check_print_json(check, &text);
+        add_json(check, &text);
     else if (ok)
-        check_print_text(check, clock_seconds() - begun, &text);
+        add_text(check, clock_seconds() - begun, &text);
     ok = ok && text_check(&text, err) && options_print(&text, err);
     const size_t wrong = findings_count(&check->findings, FINDING_WRONG);
     if (ok && wrong)
