@@ -206,11 +206,6 @@ uint64_t sampling_sample(const Sampling *sampling, uint64_t point)
     return point / sampling->roles;
 }
 
-size_t sampling_group(const Sampling *sampling, size_t factor)
-{
-    return sampling->group_of ? sampling->group_of[factor] : factor;
-}
-
 // Which of the sequence's dimensions a point of saltelli takes for a factor: that of matrix A, or that of B.
 static bool takes_b(const Sampling *sampling, size_t factor, size_t role)
 {

@@ -76,7 +76,10 @@ const char *sampling_refuses(const Sampling *sampling);
 size_t sampling_count_roles(const Sampling *sampling);
 
 // The group that a factor is in.
-size_t sampling_group(const Sampling *sampling, size_t factor);
+static inline size_t sampling_group(const Sampling *sampling, size_t factor)
+{
+    return sampling->group_of ? sampling->group_of[factor] : factor;
+}
 
 // Makes what the design needs for its points.
 //   sampling  its first part filled in and not refused
