@@ -9,57 +9,25 @@ static const int LANES[] = {1, 2, 4, 8, 16};
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
+EXACT(tan)
+EXACT(tanh)
+EXACT(sinh)
+EXACT(cosh)
+EXACT(asin)
+EXACT(acos)
+EXACT(atan)
+EXACT(cbrt)
+EXACT(log1p)
+EXACT(expm1)
+EXACT(floor)
+
 static long double exact_pow(long double x, long double y)
 {
     return powl(x, y);
 }
-static long double exact_tan(long double x, long double unused)
-{
-    return (void)unused, tanl(x);
-}
-static long double exact_tanh(long double x, long double unused)
-{
-    return (void)unused, tanhl(x);
-}
-static long double exact_sinh(long double x, long double unused)
-{
-    return (void)unused, sinhl(x);
-}
-static long double exact_cosh(long double x, long double unused)
-{
-    return (void)unused, coshl(x);
-}
-static long double exact_asin(long double x, long double unused)
-{
-    return (void)unused, asinl(x);
-}
-static long double exact_acos(long double x, long double unused)
-{
-    return (void)unused, acosl(x);
-}
-static long double exact_atan(long double x, long double unused)
-{
-    return (void)unused, atanl(x);
-}
 static long double exact_hypot(long double x, long double y)
 {
     return hypotl(x, y);
-}
-static long double exact_cbrt(long double x, long double unused)
-{
-    return (void)unused, cbrtl(x);
-}
-static long double exact_log1p(long double x, long double unused)
-{
-    return (void)unused, log1pl(x);
-}
-static long double exact_expm1(long double x, long double unused)
-{
-    return (void)unused, expm1l(x);
-}
-static long double exact_floor(long double x, long double unused)
-{
-    return (void)unused, floorl(x);
 }
 static long double exact_fmod(long double x, long double y)
 {

@@ -9,22 +9,11 @@ static const int SINGLE_LANES[] = {1, 16, 32};
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static long double exact_sin(long double x, long double unused)
-{
-    return (void)unused, sinl(x);
-}
-static long double exact_cos(long double x, long double unused)
-{
-    return (void)unused, cosl(x);
-}
-static long double exact_exp(long double x, long double unused)
-{
-    return (void)unused, expl(x);
-}
-static long double exact_log(long double x, long double unused)
-{
-    return (void)unused, logl(x);
-}
+EXACT(sin)
+EXACT(cos)
+EXACT(exp)
+EXACT(log)
+
 static long double exact_atan2(long double y, long double x)
 {
     return atan2l(y, x);

@@ -11,21 +11,6 @@ enum { COMPARED = 5, SEVERAL = 20, LIMIT_ZETAS = 6 };
 
 static const double limit_zetas[LIMIT_ZETAS] = {0.0, 0.05, 0.2, 0.5, 1.0, 1.5};
 
-// What the program was called with, and the device.
-typedef struct Context {
-    Device            *device;
-    const char *const *names;  // [name_count] methods wanted; none: all
-    size_t             name_count;
-} Context;
-
-static bool wanted(const Context *context, const char *name)
-{
-    for (size_t i = 0; i < context->name_count; ++i)
-        if (strcmp(context->names[i], name) == 0)
-            return true;
-    return context->name_count == 0;
-}
-
 // What the functions of tests/support/closed_forms.c stand for: parameters in the order of p, the radius at infinity,
 // the limit.
 typedef struct Declared {
@@ -304,13 +289,13 @@ static void check_method(Device *device, const Catalog *catalog, const Card *car
 
 TEST(test_every_method_has_its_matrix)
 {
-    const Context *context = *state;
-    Catalog        catalog;
-    size_t         adaptive = 0, checked = 0;
+    const Chosen *chosen = *state;
+    Catalog       catalog;
+    size_t        adaptive = 0, checked = 0;
     read_catalog(&catalog);
     for (size_t i = 0; i < catalog.card_count; ++i) {
         const Card *card = &catalog.cards[i];
-        if (card->kind != CARD_METHOD || !wanted(context, card->name))
+        if (card->kind != CARD_METHOD || !chosen_has(chosen, card->name))
             continue;
         if (card->adaptive) {
             // Its step is no matrix, so that nothing may be said of one.
@@ -321,9 +306,9 @@ TEST(test_every_method_has_its_matrix)
             continue;
         }
         ++checked;
-        check_method(context->device, &catalog, card);
+        check_method(chosen->device, &catalog, card);
     }
-    if (context->name_count == 0) {
+    if (chosen->name_count == 0) {
         assert_int_equal(checked, closed_form_count);
         assert_int_equal(checked, DECLARED);
         assert_true(adaptive > 0);
@@ -335,15 +320,15 @@ TEST(test_every_method_has_its_matrix)
 // One member of each family gives the same bits one by one as eight at a time.
 TEST(test_lanes)
 {
-    const Context *context = *state;
-    if (context->name_count > 0)
+    const Chosen *chosen = *state;
+    if (chosen->name_count > 0)
         skip();
     static const char *const names[] = {"bathe", "generalized_alpha", "rk4", "theta2"};
     Catalog                  catalog;
     read_catalog(&catalog);
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         Matrix       matrices[2][MOST_MATRICES] = {0};
-        const Tested tested = make_tested(context->device, catalog_find(&catalog, CARD_METHOD, names[i]));
+        const Tested tested = make_tested(chosen->device, catalog_find(&catalog, CARD_METHOD, names[i]));
         for (int k = 0; k < 2; ++k) {
             Probe *probe = make_probe(&tested, &catalog, JACOBIAN_CENTRAL, k ? 8 : 1);
             probe_all(&tested, probe, matrices[k]);
@@ -358,8 +343,8 @@ TEST(test_lanes)
 // cbrt(u)^2 = 4e-11 of what it is multiplied with.
 TEST(test_linearised_by_differences)
 {
-    const Context *context = *state;
-    if (context->name_count > 0)
+    const Chosen *chosen = *state;
+    if (chosen->name_count > 0)
         skip();
     Catalog catalog;
     size_t  count = 0;
@@ -368,7 +353,7 @@ TEST(test_linearised_by_differences)
         if (catalog.cards[i].kind != CARD_METHOD || catalog.cards[i].solver != SOLVER_LINEARISED)
             continue;
         Matrix       matrices[MOST_MATRICES] = {0};
-        const Tested tested = make_tested(context->device, &catalog.cards[i]);
+        const Tested tested = make_tested(chosen->device, &catalog.cards[i]);
         Probe       *probe = make_probe(&tested, &catalog, JACOBIAN_CENTRAL, 1);
         probe_all(&tested, probe, matrices);
         const double worst = check_matrices(&tested, matrices, 1e-9);
@@ -383,13 +368,5 @@ TEST(test_linearised_by_differences)
 
 int main(int argc, char **argv)
 {
-    Context context = {.names = (const char *const *)argv + 1, .name_count = (size_t)(argc > 1 ? argc - 1 : 0)};
-    Error   err = {0};
-    if (!device_open(NULL, PRECISION_DOUBLE, &context.device, &err)) {
-        print_error("%s\n", err.message);
-        return 1;
-    }
-    const int failed = test_run("tests", &context);
-    device_close(context.device);
-    return failed;
+    return chosen_run(argc, argv);
 }

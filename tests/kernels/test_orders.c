@@ -16,25 +16,10 @@ typedef struct State {
     long double x, v;
 } State;
 
-// What the program was called with, and the device.
-typedef struct Context {
-    Device            *device;
-    const char *const *names;  // [name_count] methods wanted; none: all
-    size_t             name_count;
-} Context;
-
-static bool wanted(const Context *context, const char *name)
-{
-    for (size_t i = 0; i < context->name_count; ++i)
-        if (strcmp(context->names[i], name) == 0)
-            return true;
-    return context->name_count == 0;
-}
-
 // Of all methods a run takes the third whose turn it is, another one for each system.
-static bool in_turn(const Context *context, size_t number)
+static bool in_turn(const Chosen *chosen, size_t number)
 {
-    return context->name_count > 0 || turn_takes(number % 3, 3);
+    return chosen->name_count > 0 || turn_takes(number % 3, 3);
 }
 
 // The problems, x'' + 2 zeta w x' = force(t, x), all begun at x = 1. Parameters are numbers of doubles, and so are they
@@ -277,9 +262,9 @@ static bool check_method(Device *device, const Problem *problem, const Card *met
 // Every method is measured before the test fails, so that it names all that are wrong.
 TEST(test_orders)
 {
-    const Context *context = *state;
-    Catalog        catalog;
-    size_t         count = 0, wrong = 0;
+    const Chosen *chosen = *state;
+    Catalog       catalog;
+    size_t        count = 0, wrong = 0;
     read_catalog(&catalog);
     for (size_t p = 0; p < PROBLEMS; ++p) {
         State exact[MOTIONS][ENDS + 1];
@@ -287,9 +272,9 @@ TEST(test_orders)
             move(&problems[p], zetas[k], last_end, ENDS + 1, 1600, exact[k]);
         for (size_t i = 0; i < catalog.card_count; ++i) {
             const Card *card = &catalog.cards[i];
-            if (card->kind != CARD_METHOD || card->adaptive || !wanted(context, card->name) || !in_turn(context, i + p))
+            if (card->kind != CARD_METHOD || card->adaptive || !chosen_has(chosen, card->name) || !in_turn(chosen, i + p))
                 continue;
-            wrong += !check_method(context->device, &problems[p], card, exact);
+            wrong += !check_method(chosen->device, &problems[p], card, exact);
             ++count;
         }
     }
@@ -522,9 +507,9 @@ static bool check_motion(const Ran *ran, const System *system, const Card *metho
 // last bit.
 TEST(test_orders_in_small_units)
 {
-    const Context *context = *state;
-    Catalog        catalog;
-    size_t         wrong = 0;
+    const Chosen *chosen = *state;
+    Catalog       catalog;
+    size_t        wrong = 0;
     read_catalog(&catalog);
     for (size_t s = 0; s < sizeof systems / sizeof *systems; ++s) {
         const System *system = &systems[s];
@@ -537,9 +522,9 @@ TEST(test_orders_in_small_units)
             const Card *card = &catalog.cards[i];
             Ran         ran;
             if (card->kind != CARD_METHOD || card->unknown == UNKNOWN_NONE || (first_order && !card->first_order) ||
-                !wanted(context, card->name) || !in_turn(context, i + s))
+                !chosen_has(chosen, card->name) || !in_turn(chosen, i + s))
                 continue;
-            run_units(&ran, context->device, system, card);
+            run_units(&ran, chosen->device, system, card);
             for (size_t k = 0; k < motions; ++k)
                 wrong += !check_motion(&ran, system, card, k, exact[k]);
             ran_free(&ran);
@@ -612,16 +597,16 @@ static void check_adaptive(const Ran *ran, const Problem *problem, const Card *m
 
 TEST(test_adaptive_methods)
 {
-    const Context *context = *state;
-    Catalog        catalog;
+    const Chosen *chosen = *state;
+    Catalog       catalog;
     read_catalog(&catalog);
     for (size_t i = 0; i < catalog.card_count; ++i) {
         const Card *card = &catalog.cards[i];
-        if (card->kind != CARD_METHOD || !card->adaptive || !wanted(context, card->name))
+        if (card->kind != CARD_METHOD || !card->adaptive || !chosen_has(chosen, card->name))
             continue;
         for (size_t p = 0; p < PROBLEMS; ++p) {
             Ran ran;
-            run_adaptive(&ran, context->device, &problems[p], card);
+            run_adaptive(&ran, chosen->device, &problems[p], card);
             check_adaptive(&ran, &problems[p], card);
             ran_free(&ran);
         }
@@ -631,13 +616,5 @@ TEST(test_adaptive_methods)
 
 int main(int argc, char **argv)
 {
-    Context context = {.names = (const char *const *)argv + 1, .name_count = (size_t)(argc > 1 ? argc - 1 : 0)};
-    Error   err = {0};
-    if (!device_open(NULL, PRECISION_DOUBLE, &context.device, &err)) {
-        print_error("%s\n", err.message);
-        return 1;
-    }
-    const int failed = test_run("tests", &context);
-    device_close(context.device);
-    return failed;
+    return chosen_run(argc, argv);
 }

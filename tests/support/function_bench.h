@@ -14,6 +14,13 @@ typedef struct BenchFunction {
     bool bounded;                                    // it is within [-1, 1], whatever the rounding
 } BenchFunction;
 
+// The function `exact` of one that takes `a` alone and has its own name in C.
+#define EXACT(name)                                                    \
+    static long double exact_##name(long double x, long double unused) \
+    {                                                                  \
+        return (void)unused, name##l(x);                               \
+    }
+
 // How a range's arguments are drawn.
 typedef enum Shape {
     UNIFORM,       // low..high

@@ -219,3 +219,21 @@ void assert_counts(const Ran *ran, size_t group, size_t point, Counts expected)
             fail_msg("group '%s', point %zu: %s is %.0f, not %.0f", group_at(ran, group)->label, point, counts[i].name,
                      number(ran, group, counts[i].name, point), counts[i].value);
 }
+
+bool chosen_has(const Chosen *chosen, const char *name)
+{
+    return chosen->name_count == 0 || card_lists(chosen->names, chosen->name_count, name);
+}
+
+int chosen_run(int argc, char **argv)
+{
+    Chosen chosen = {.names = (const char *const *)argv + 1, .name_count = (size_t)(argc > 1 ? argc - 1 : 0)};
+    Error  err = {0};
+    if (!device_open(NULL, PRECISION_DOUBLE, &chosen.device, &err)) {
+        print_error("%s\n", err.message);
+        return 1;
+    }
+    const int failed = test_run("tests", &chosen);
+    device_close(chosen.device);
+    return failed;
+}

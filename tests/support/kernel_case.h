@@ -18,6 +18,18 @@ typedef struct Ran {
     size_t  slices[MOST_GROUPS];   // launches that it took
 } Ran;
 
+// What a program was called with, which is the state of its tests, and the device.
+typedef struct Chosen {
+    Device            *device;
+    const char *const *names;  // [name_count] methods; none: all
+    size_t             name_count;
+} Chosen;
+
+bool chosen_has(const Chosen *chosen, const char *name);
+
+// Runs the tests on the default device; the exit status of main().
+int chosen_run(int argc, char **argv);
+
 int open_device(void **state);
 int close_device(void **state);
 
