@@ -1,9 +1,10 @@
-// program -- the builds of a group's kernel, and the memory of a batch.
+// program -- builds a group's kernel and runs batches of points through it.
 #include "device/program.h"
 
 #include "device/build.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,8 @@ static bool read_work_group(const Program *program, cl_kernel kernel, size_t *mo
         "asking for a kernel's work groups", err);
 }
 
-bool program_halve(Program *program)
+// Puts half as many points to work at a time; false where there is but one work group of them.
+static bool halve_columns(Program *program)
 {
     const size_t before = program->columns;
     program->columns = program_padded(program, before / 2);
@@ -126,7 +128,7 @@ static bool choose_columns(Program *program)
     while ((most_rows * program->number_bytes * program->columns > info->largest_buffer ||
             column_bytes(program, program->columns) > find_room(program) / 2 ||
             column_bytes(program, program->columns) + block > find_room(program)) &&
-           program_halve(program))
+           halve_columns(program))
         ;
     return column_bytes(program, program->columns) + block <= find_room(program);
 }
@@ -138,6 +140,51 @@ bool program_fit(Program *program)
         return true;
     program->alone = true;
     return choose_columns(program);
+}
+
+// Builds the shape that was asked for, else the one that is remembered, else the device's own.
+static bool build(Program *program, int lanes, Error *err)
+{
+    const DeviceInfo *info = &program->device->info;
+    const size_t      local_size = build_local_size(info);
+    Shape             shape;
+    program->settled = lanes != 0;
+    if (lanes != 0)
+        return program_built_make(program, lanes, local_size, &program->built, err);
+    program->settled = shapes_recall(program, &shape) &&
+                       program_built_make(program, shape.lanes, shape.local_size, &program->built, err);
+    return program->settled || program_built_make(program, build_lanes(info, program->plan->precision, program->group),
+                                                  local_size, &program->built, err);
+}
+
+bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
+                  Program **program, Error *err)
+{
+    const bool single = plan->precision == PRECISION_SINGLE;
+    *program = NULL;
+    if (!single && !device->info.fp64)
+        return fail(err, ERROR_DEVICE,
+                    "device '%s' has no double precision; set `precision: single` or choose another device",
+                    device->info.name);
+    Program *made = calloc(1, sizeof *made);
+    if (!made)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    made->device = device;
+    made->plan = plan;
+    made->group = group;
+    made->source = source;
+    made->rows = compose_rows(group);
+    made->number_bytes = single ? sizeof(float) : sizeof(double);
+    made->table_bytes = (solution_size(group) + group->solution.rows) * made->number_bytes;
+    made->work = device->info.gpu ? SLICE_FIRST_WORK_GPU : SLICE_FIRST_WORK;
+    const bool ok = build(made, lanes, err) && order_make(group, &made->order, err);
+    if (ok) {
+        program_fit(made);
+        *program = made;
+    } else {
+        program_free(made);
+    }
+    return ok;
 }
 
 void program_free(Program *program)
@@ -262,7 +309,8 @@ static void *reserve(void *data, size_t *capacity, size_t count, size_t bytes, E
     return data;
 }
 
-bool program_load_output(Program *program, int set, const Batch *batch, Error *err)
+// Finds the places of a batch's points and makes room for their results, in which no point has a status yet.
+static bool load_output(Program *program, int set, const Batch *batch, Error *err)
 {
     const Device *device = program->device;
     Output       *output = &program->outputs[set];
@@ -284,8 +332,9 @@ bool program_load_output(Program *program, int set, const Batch *batch, Error *e
                         "writing memory", err);
 }
 
-bool program_load_columns(Program *program, int set, const Batch *batch, int64_t fixed_steps, bool all, Run *run,
-                          Error *err)
+// Makes room for the columns of a batch whose output is loaded; nothing has begun.
+static bool load_columns(Program *program, int set, const Batch *batch, int64_t fixed_steps, bool all, Run *run,
+                         Error *err)
 {
     const Device *device = program->device;
     Buffer       *buffers = program->buffers;
@@ -306,6 +355,95 @@ bool program_load_columns(Program *program, int set, const Batch *batch, int64_t
 
 bool program_load(Program *program, int set, const Batch *batch, int64_t fixed_steps, bool all, Run *run, Error *err)
 {
-    return program_load_output(program, set, batch, err) &&
-           program_load_columns(program, set, batch, fixed_steps, all, run, err);
+    return load_output(program, set, batch, err) && load_columns(program, set, batch, fixed_steps, all, run, err);
+}
+
+// Gives back the memory of the columns.
+static void release_columns(Program *program)
+{
+    clFinish(program->device->queue);
+    for (int i = 0; i < BUFFER_COUNT; ++i)
+        buffer_free(&program->buffers[i]);
+}
+
+bool program_compute(Program *program, int set, const Batch *batch, const RunOptions *options, Error *err)
+{
+    Run      run = {0};
+    uint64_t reported = 0;
+    // A device may have less memory than it says. Results come first: columns can be fewer.
+    if (!load_output(program, set, batch, err)) {
+        if (!device_lacks_memory(err))
+            return false;
+        release_columns(program);
+        if (!load_output(program, set, batch, err))
+            return false;
+    }
+    // Some notice only when a kernel is launched: the batch then begins anew.
+    while (!(load_columns(program, set, batch, 0, false, &run, err) &&
+             (run.reported = reported, slices_run(program, &run, options, err)))) {
+        reported = run.steps > reported ? run.steps : reported;
+        if (!device_lacks_memory(err))
+            return false;
+        release_columns(program);
+        if (!halve_columns(program))
+            return false;
+    }
+    return output_send(program->device, run.output, err);
+}
+
+bool program_fetch(Program *program, int set, const Results *results, Error *err)
+{
+    return output_fetch(program->device, &program->outputs[set], results, err);
+}
+
+bool program_run(Program *program, const Batch *batch, const RunOptions *options, const Results *results, Error *err)
+{
+    return program_compute(program, 0, batch, options, err) && program_fetch(program, 0, results, err);
+}
+
+bool program_probe(Program *program, size_t count, size_t row_count, double *rows, Error *err)
+{
+    // Step 1 of 2: a two-step method then uses the earlier point it is given.
+    const Batch   batch = {.group = program->group, .point_count = count};
+    const size_t  state_rows = program->rows.state + program->rows.stack;
+    const Buffer *buffer = &program->buffers[BUFFER_STATE];
+    uint64_t      tally[TALLY_COUNT];
+    size_t        end;
+    Run           run;
+    // All points are looked at where they stand.
+    if (!program_load(program, 0, &batch, 2, true, &run, err))
+        return false;
+    for (size_t i = 0; i < count; ++i)
+        run.output->raw.point[i] = (uint32_t)i;
+    if (!slices_begin(program, &run, &end, err))
+        return false;
+    const size_t stride = run.columns, bytes = state_rows * stride * program->number_bytes;
+    char        *state = buffer_map(program->device, buffer, CL_MAP_WRITE_INVALIDATE_REGION, bytes, err);
+    if (!state)
+        return false;
+    memset(state, 0, bytes);
+    for (size_t r = 0; r < row_count; ++r)
+        for (size_t i = 0; i < count; ++i)
+            rows_put(program, state, r * stride + i, rows[r * count + i]);
+    // A motion is as fast as its velocity says, or as its displacement in a step does.
+    const size_t step = program->rows.step, dofs = program->group->dofs;
+    for (size_t k = 0; group_keeps_scale(program->group) && k < dofs; ++k)
+        for (size_t i = 0; i < count; ++i) {
+            const double x = fabs(rows[k * count + i]), v = fabs(rows[(dofs + k) * count + i]);
+            const double size = program->group->problem->first_order ? x : fmax(v, x / group_step(program->group, i));
+            rows_put(program, state, (step - dofs + k) * stride + i, size);
+        }
+    for (size_t i = 0; i < count; ++i)
+        rows_put_whole(program, state, step * stride + i, 1);
+    run.live = end;
+    if (!buffer_unmap(program->device, buffer, state, err) ||
+        !slices_run_one(program, &run, end, UINT32_MAX, tally, err))
+        return false;
+    state = buffer_map(program->device, buffer, CL_MAP_READ, bytes, err);
+    if (!state)
+        return false;
+    for (size_t r = 0; r < row_count; ++r)
+        for (size_t i = 0; i < count; ++i)
+            rows[r * count + i] = rows_value(program, state, r * stride + i);
+    return buffer_unmap(program->device, buffer, state, err);
 }

@@ -94,17 +94,6 @@ bool program_fit(Program *program);
 // Points padded to whole lane groups and work groups.
 size_t program_padded(const Program *program, size_t points);
 
-// Finds the places of a batch's points and makes room for their results, in which no point has a status yet.
-bool program_load_output(Program *program, int set, const Batch *batch, Error *err);
-
-// Makes room for the columns of a batch whose output is loaded; nothing has begun.
-//   fixed_steps, all, run  as of program_load()
-bool program_load_columns(Program *program, int set, const Batch *batch, int64_t fixed_steps, bool all, Run *run,
-                          Error *err);
-
-// Puts half as many points to work at a time; false where there is but one work group of them.
-bool program_halve(Program *program);
-
 // Prepares a set and the columns of a batch for it; nothing has begun.
 //   fixed_steps  that all points take; 0: their own number
 //   all          every point has a column from the first
