@@ -18,34 +18,34 @@ static const long double rounding = 0x1p-40L, margin = 16.0L;
 enum { MOST_TURNS = 2000, MOST_NEEDS = 3 };
 
 // The two sides of an equation, and how far they may be apart; nothing is judged where the last two are not finite.
-typedef struct Sides {
+typedef struct LawSides {
     long double said, expected, bound;
-} Sides;
+} LawSides;
 
 // How often a law was judged, and the place where it is hurt most.
-typedef struct Verdict {
+typedef struct LawVerdict {
     size_t      judged, wrong, others;  // others: hurt where a word is not the default
-    Sides       sides;
+    LawSides    sides;
     long double ratio;
     size_t      row, column;
     Text        at;
-} Verdict;
+} LawVerdict;
 
 typedef struct Laws {
     Check      *check;
     Exact       exact;
     CheckPlaces places;
     int         which;     // of several numbers that a formula gives: the law's
-    Verdict    *verdicts;  // one for each law
+    LawVerdict *verdicts;  // one for each law
     bool        damped;    // the energy changes where neither `dissipation` nor `drive` says why
     size_t      unjudged;
 } Laws;
 
 // Writes the sides at a place.
-typedef void Formula(Laws *laws, const CheckPlace *place, Sides *sides);
+typedef void LawFormula(Laws *laws, const CheckPlace *place, LawSides *sides);
 
-typedef enum Shape { NUMBER, VECTOR, TWO_VECTORS, MATRIX } Shape;
-typedef enum Where { AT_STATES, AT_REST, AT_START, ON_EXACT } Where;
+typedef enum LawShape { NUMBER, VECTOR, TWO_VECTORS, MATRIX } LawShape;
+typedef enum LawPlace { AT_STATES, AT_REST, AT_START, ON_EXACT } LawPlace;
 
 typedef enum LawFlag {
     FIRST_ORDER = 1,
@@ -60,10 +60,10 @@ typedef struct Law {
     const char *name;      // of what must be equal
     const char *other;     // what it must equal; NULL: it must be finite
     const char *remedy;
-    Formula    *formula;
+    LawFormula *formula;
     int         which;
-    Shape       shape;
-    Where       where;
+    LawShape    shape;
+    LawPlace    where;
     unsigned    flags;
     const char *needs[MOST_NEEDS];  // what the card has to provide
 } Law;
@@ -115,7 +115,7 @@ static Derivative differentiate(const Laws *laws, const CheckPlace *place, int w
     return slope[0];
 }
 
-static void jacobian(Laws *laws, const CheckPlace *place, Sides *sides)
+static void jacobian(Laws *laws, const CheckPlace *place, LawSides *sides)
 {
     const CheckPlaces *places = &laws->places;
     const size_t       n = places->n;
@@ -135,28 +135,28 @@ static void jacobian(Laws *laws, const CheckPlace *place, Sides *sides)
         for (size_t j = 0; j < n; ++j) {
             const Derivative *slope = &slopes[by_v ? n + j : j][i];
             sides[i * n + j] =
-                (Sides){said[by_v][i * n + j], slope->value, margin * slope->error + rounding * largest[i]};
+                (LawSides){said[by_v][i * n + j], slope->value, margin * slope->error + rounding * largest[i]};
         }
 }
 
-static void energy_is_sum(Laws *laws, const CheckPlace *place, Sides *sides)
+static void energy_is_sum(Laws *laws, const CheckPlace *place, LawSides *sides)
 {
     const Exact      *exact = &laws->exact;
     const void       *params = laws->places.params;
     const long double kinetic = exact->kinetic(place->x, place->v, params),
                       potential = exact->potential(place->x, params);
-    *sides = (Sides){exact->energy(place->x, place->v, params), kinetic + potential,
-                     rounding * (fabsl(kinetic) + fabsl(potential))};
+    *sides = (LawSides){exact->energy(place->x, place->v, params), kinetic + potential,
+                        rounding * (fabsl(kinetic) + fabsl(potential))};
 }
 
-static void kinetic_is_square(Laws *laws, const CheckPlace *place, Sides *sides)
+static void kinetic_is_square(Laws *laws, const CheckPlace *place, LawSides *sides)
 {
     const CheckPlaces *places = &laws->places;
     long double        mass[PLACES_DOFS], square = 0.0L;
     laws->exact.masses(places->params, mass);
     for (size_t i = 0; i < places->n; ++i)
         square += 0.5L * mass[i] * place->v[i] * place->v[i];
-    *sides = (Sides){laws->exact.kinetic(place->x, place->v, places->params), square, rounding * square};
+    *sides = (LawSides){laws->exact.kinetic(place->x, place->v, places->params), square, rounding * square};
 }
 
 // What the forces of one component are: the potential's, friction's, the drive's.
@@ -179,7 +179,7 @@ static Forces find_forces(const Laws *laws, const CheckPlace *place, size_t i)
     return forces;
 }
 
-static void force_has_terms(Laws *laws, const CheckPlace *place, Sides *sides)
+static void force_has_terms(Laws *laws, const CheckPlace *place, LawSides *sides)
 {
     const CheckPlaces *places = &laws->places;
     long double        mass[PLACES_DOFS], a[PLACES_DOFS];
@@ -189,8 +189,8 @@ static void force_has_terms(Laws *laws, const CheckPlace *place, Sides *sides)
     for (size_t i = 0; i < places->n; ++i) {
         const Forces      f = find_forces(laws, place, i);
         const long double terms = fabsl(f.pull.value) + fabsl(f.drag.value) + fabsl(f.drive) + fabsl(mass[i] * a[i]);
-        sides[i] = (Sides){mass[i] * a[i], f.drive - f.pull.value - f.drag.value,
-                           margin * (f.pull.error + f.drag.error) + rounding * terms};
+        sides[i] = (LawSides){mass[i] * a[i], f.drive - f.pull.value - f.drag.value,
+                              margin * (f.pull.error + f.drag.error) + rounding * terms};
     }
 }
 
@@ -213,8 +213,8 @@ static bool is_reversible(const Laws *laws, const CheckPlace *place)
     return true;
 }
 
-// Where no function says which forces change the energy, only a motion that can be run backwards is judged.
-static void power_has_causes(Laws *laws, const CheckPlace *place, Sides *sides)
+// LawPlace no function says which forces change the energy, only a motion that can be run backwards is judged.
+static void power_has_causes(Laws *laws, const CheckPlace *place, LawSides *sides)
 {
     const CheckPlaces *places = &laws->places;
     const Exact       *exact = &laws->exact;
@@ -232,7 +232,7 @@ static void power_has_causes(Laws *laws, const CheckPlace *place, Sides *sides)
     }
     const long double bound = margin * error + rounding * terms;
     if (exact->dissipation || exact->drive || exact->masses || is_reversible(laws, place)) {
-        *sides = (Sides){change, expected, bound};
+        *sides = (LawSides){change, expected, bound};
     } else {
         ++laws->unjudged;
         laws->damped = laws->damped || fabsl(change - expected) > bound;
@@ -245,18 +245,18 @@ static long double rounded(const Laws *laws, bool of_v, long double component)
     return rounding * (laws->places.largest[of_v] + fabsl(component));
 }
 
-static void exact_begins(Laws *laws, const CheckPlace *at, Sides *sides)
+static void exact_begins(Laws *laws, const CheckPlace *at, LawSides *sides)
 {
     const bool         of_v = laws->which == BY_V;
     const CheckPlace  *start = &laws->places.states[0];
     const long double *said = of_v ? at->v : at->x, *expected = of_v ? start->v : start->x;
     for (size_t i = 0; at->t == 0.0L && i < laws->places.n; ++i)
-        sides[i] = (Sides){said[i], expected[i], rounded(laws, of_v, said[i])};
+        sides[i] = (LawSides){said[i], expected[i], rounded(laws, of_v, said[i])};
 }
 
 // The velocity is the derivative of the closed form's x, the acceleration that of its v; of a first-order system the
 // rate is the derivative of x.
-static void exact_moves(Laws *laws, const CheckPlace *at, Sides *sides)
+static void exact_moves(Laws *laws, const CheckPlace *at, LawSides *sides)
 {
     const CheckPlaces *places = &laws->places;
     const Ask          asked = {laws, at, 0, false, ASK_SOLUTION};
@@ -270,13 +270,13 @@ static void exact_moves(Laws *laws, const CheckPlace *at, Sides *sides)
     for (size_t i = 0; i < places->n; ++i) {
         const Derivative *change = &slopes[of_v && !places->card->first_order ? places->n + i : i];
         const long double x = rounded(laws, false, at->x[i]), v = rounded(laws, true, at->v[i]);
-        sides[i] = (Sides){of_v ? a[i] : at->v[i], change->value, margin * change->error + scale * (v + rate * x)};
+        sides[i] = (LawSides){of_v ? a[i] : at->v[i], change->value, margin * change->error + scale * (v + rate * x)};
     }
 }
 
 // After a period velocity and acceleration are those of the start; a coordinate may have gone round. A damped motion
 // does not come back.
-static void motion_has_period(Laws *laws, const CheckPlace *start, Sides *sides)
+static void motion_has_period(Laws *laws, const CheckPlace *start, LawSides *sides)
 {
     const CheckPlaces *places = &laws->places;
     const long double  period = laws->exact.period(places->params), turns = period * places->rate;
@@ -288,17 +288,17 @@ static void motion_has_period(Laws *laws, const CheckPlace *start, Sides *sides)
     places_accelerate(places, &end, a);
     flow.rounding = 0x1p-46L * flow_norm(a, places->n);
     if (!(period > 0.0L) || !flow_move(&flow, 0.0L, period, end.x, end.v) || !places_accelerate(places, &end, b)) {
-        *sides = (Sides){NAN, 0.0L, 1.0L};
+        *sides = (LawSides){NAN, 0.0L, 1.0L};
         return;
     }
     const long double bound = 1e-9L * (1.0L + turns) * (places->largest[1] + places->largest[0] * places->rate);
     for (size_t i = 0; i < places->n; ++i) {
-        sides[2 * i] = (Sides){end.v[i], start->v[i], bound};
-        sides[2 * i + 1] = (Sides){b[i] / places->rate, a[i] / places->rate, bound};
+        sides[2 * i] = (LawSides){end.v[i], start->v[i], bound};
+        sides[2 * i + 1] = (LawSides){b[i] / places->rate, a[i] / places->rate, bound};
     }
 }
 
-static void is_finite(Laws *laws, const CheckPlace *place, Sides *sides)
+static void is_finite(Laws *laws, const CheckPlace *place, LawSides *sides)
 {
     const Exact *exact = &laws->exact;
     const void  *params = laws->places.params;
@@ -312,7 +312,7 @@ static void is_finite(Laws *laws, const CheckPlace *place, Sides *sides)
     case LIMIT_START: number = angle[0] + rate[0]; break;
     case LIMIT_ACCELERATION: exact->limit_acceleration(place->t, angle, rate, params, &number); break;
     }
-    *sides = (Sides){number, isfinite(number) ? number : 0.0L, 1.0L};
+    *sides = (LawSides){number, isfinite(number) ? number : 0.0L, 1.0L};
 }
 
 #define WHEREVER "it must be finite wherever acceleration() is"
@@ -374,8 +374,8 @@ static bool is_asked(const Card *card, const Law *law)
     return asked;
 }
 
-static void judge(Verdict *verdict, const CheckPlaces *places, const CheckPlace *place, size_t row, size_t column,
-                  const Sides *sides)
+static void judge(LawVerdict *verdict, const CheckPlaces *places, const CheckPlace *place, size_t row, size_t column,
+                  const LawSides *sides)
 {
     const long double permitted = sides->bound > 0.0L ? sides->bound : 0x1p-16000L,
                       ratio = isfinite(sides->said) ? fabsl(sides->said - sides->expected) / permitted : INFINITY;
@@ -398,10 +398,10 @@ static void judge(Verdict *verdict, const CheckPlaces *places, const CheckPlace 
 }
 
 // Judges the laws that are asked at such places.
-static void walk(Laws *laws, Where where, const CheckPlace *place)
+static void walk(Laws *laws, LawPlace where, const CheckPlace *place)
 {
     const CheckPlaces *places = &laws->places;
-    Sides              sides[PLACES_DOFS * PLACES_DOFS];
+    LawSides           sides[PLACES_DOFS * PLACES_DOFS];
     for (size_t l = 0; l < LAWS; ++l) {
         const Law   *law = &laws_of_problems[l];
         const size_t columns = law->shape == MATRIX        ? places->n
@@ -411,7 +411,7 @@ static void walk(Laws *laws, Where where, const CheckPlace *place)
         if (law->where != where || !is_asked(places->card, law))
             continue;
         for (size_t i = 0; i < count; ++i)
-            sides[i] = (Sides){NAN, NAN, NAN};
+            sides[i] = (LawSides){NAN, NAN, NAN};
         laws->which = law->which;
         law->formula(laws, place, sides);
         for (size_t i = 0; i < count; ++i)
@@ -438,7 +438,7 @@ static void walk_exact(Laws *laws)
     }
 }
 
-static void report(Check *check, const Law *law, const Verdict *verdict)
+static void report(Check *check, const Law *law, const LawVerdict *verdict)
 {
     const FindingKind kind = law->flags & LENIENT && verdict->wrong == verdict->others ? FINDING_NOTE : FINDING_WRONG;
     char              part[48] = "", equal[200] = "";
@@ -466,8 +466,8 @@ static void report_all(Laws *laws, size_t states)
     findings_add(&check->findings, FINDING_RIGHT, 0, "%s() is finite: %zu states in %d sets of parameters",
                  check_motion(&check->card), states, laws->places.sets);
     for (size_t l = 0; l < LAWS; ++l) {
-        const Law     *law = &laws_of_problems[l];
-        const Verdict *before = law->flags & YIELDS ? &laws->verdicts[l - 1] : NULL;
+        const Law        *law = &laws_of_problems[l];
+        const LawVerdict *before = law->flags & YIELDS ? &laws->verdicts[l - 1] : NULL;
         if (!before || before->wrong == before->others)
             report(check, law, &laws->verdicts[l]);
     }
@@ -479,7 +479,7 @@ static void report_all(Laws *laws, size_t states)
             laws->unjudged);
 }
 
-// Where the defaults begin; false: nothing more can be asked.
+// LawPlace the defaults begin; false: nothing more can be asked.
 static bool check_start(Laws *laws)
 {
     CheckPlaces *places = &laws->places;
@@ -503,7 +503,7 @@ static bool check_start(Laws *laws)
 
 bool check_laws(Check *check, Error *err)
 {
-    Verdict      verdicts[LAWS] = {0};
+    LawVerdict   verdicts[LAWS] = {0};
     Laws         laws = {.check = check, .verdicts = verdicts};
     const size_t dofs = check_dofs(&check->card);
     Error        refused = {0};
