@@ -1,6 +1,7 @@
 // entry -- reads the entries under `methods:` and gives each its label.
-#include "plan/plan_make.h"
+#include "plan/entry.h"
 #include "base/suggest.h"
+#include "catalog/card.h"
 
 #include <string.h>
 
@@ -10,6 +11,18 @@ enum { ENTRY_KEYS = sizeof entry_keys / sizeof *entry_keys };
 bool entry_has_key(const char *word)
 {
     return card_lists(entry_keys, ENTRY_KEYS, word);
+}
+
+bool entry_is_path(const char *word)
+{
+    return strchr(word, '/') != NULL;
+}
+
+// A path's file name up to its first dot; in the arena. NULL with err filled when memory runs out.
+static const char *find_stem(const char *path, Arena *arena, Error *err)
+{
+    const char *file = strrchr(path, '/') + 1;
+    return arena_format(arena, err, "%.*s", (int)strcspn(file, "."), file);
 }
 
 // A key's mapping; an empty value counts as no mapping.
@@ -85,7 +98,8 @@ static bool give_labels(Entry *entries, size_t count, Arena *arena, Error *err)
         if (entries[i].label)
             continue;
         entries[i].label_node = entries[i].method_node;
-        const char *name = own_is_path(entries[i].method) ? own_stem(entries[i].method, arena, err) : entries[i].method,
+        const char *name =
+                       entry_is_path(entries[i].method) ? find_stem(entries[i].method, arena, err) : entries[i].method,
                    *label = name;
         for (size_t n = 2; label && find_label(entries, count, label); ++n)
             label = arena_format(arena, err, "%s_%zu", name, n);

@@ -519,7 +519,7 @@ static bool check_steps(Making *making, Error *err)
 static bool find_method(Making *making, Error *err)
 {
     const Entry *entry = making->entry;
-    if (own_is_path(entry->method))
+    if (entry_is_path(entry->method))
         return (making->group->method = own_read(making->plan, entry->method_node, CARD_METHOD, err)) != NULL;
     making->group->method = catalog_find(making->plan->catalog, CARD_METHOD, entry->method);
     if (making->group->method)

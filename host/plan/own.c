@@ -6,17 +6,6 @@
 
 enum { LARGEST_KERNEL_FILE = 1 << 20 };
 
-bool own_is_path(const char *word)
-{
-    return strchr(word, '/') != NULL;
-}
-
-const char *own_stem(const char *path, Arena *arena, Error *err)
-{
-    const char *file = strrchr(path, '/') + 1;
-    return arena_format(arena, err, "%.*s", (int)strcspn(file, "."), file);
-}
-
 static const Card *find(const Plan *plan, const char *path)
 {
     for (size_t i = 0; i < plan->own_count; ++i)

@@ -1,5 +1,5 @@
 // plan -- warnings, files and memory of a plan, and the words for how points end.
-#include "plan/plan_make.h"
+#include "plan/plan.h"
 #include "base/file.h"
 
 #include <stdarg.h>

@@ -111,6 +111,16 @@ void plan_free(Plan *plan);
 // user's {PATH: {result: NAME, label: LABEL, options}}.
 void plan_write_metric(const Plan *plan, const Group *group, const Variable *variable, Text *text);
 
+// For what makes a plan.
+//
+// A path of the sweep file's, taken from its folder unless it is absolute; in the plan's arena. NULL with err filled
+// when memory runs out.
+const char *plan_path(Plan *plan, const char *text, Error *err);
+
+// Reads a file of at most so many bytes that a node names; errors are the node's, and of the kind of file_read()'s.
+bool plan_read_file(const char *path, size_t most, const YamlNode *node, const char *what, Arena *arena, char **text,
+                    Error *err);
+
 // Adds a line "place of the node: <formatted text>" to the plan's warnings unless it is there already.
 // Errors: ERROR_INTERNAL.
 bool plan_warn(Plan *plan, const YamlNode *at, Error *err, const char *format, ...)

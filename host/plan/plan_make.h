@@ -7,20 +7,6 @@
 // The most points of a group, and of a sweep.
 #define PLAN_POINTS (UINT64_C(1) << 40)
 
-// A path of the sweep file's, taken from its folder unless it is absolute; in the plan's arena. NULL with err filled
-// when memory runs out.
-const char *plan_path(Plan *plan, const char *text, Error *err);
-
-// Reads a file of at most so many bytes that a node names; errors are the node's, and of the kind of file_read()'s.
-bool plan_read_file(const char *path, size_t most, const YamlNode *node, const char *what, Arena *arena, char **text,
-                    Error *err);
-
-// Whether a word names a file of the user's and not what the catalog has: it has a slash.
-bool own_is_path(const char *word);
-
-// A path's file name up to its first dot; in the arena. NULL with err filled when memory runs out.
-const char *own_stem(const char *path, Arena *arena, Error *err);
-
 // The card of the kernel file that a node names, read once for a plan; NULL on failure.
 // Errors: those of file_read() and card_read() too; ERROR_INPUT (a card of another kind, a name that is reserved).
 const Card *own_read(Plan *plan, const YamlNode *node, CardKind kind, Error *err);

@@ -231,7 +231,7 @@ static bool add_metric(Plan *plan, Group *group, const YamlNode *node, Error *er
     }
     if (word->kind != YAML_SCALAR || yaml_is_null(word))
         return yaml_fail(node, err, "metrics: expected a name or {NAME: {option: ...}}, found %s", yaml_describe(node));
-    if (own_is_path(word->text)) {
+    if (entry_is_path(word->text)) {
         const Card *card = own_read(plan, word, CARD_METRIC, err);
         return card && add_card_results(plan, group, word, card, options, err);
     }
@@ -340,7 +340,7 @@ static bool count_results(Plan *plan, const YamlNode *list, size_t *most, Error 
         const YamlNode *item = list->items[i], *word = item->kind == YAML_MAPPING && item->count ? item->keys[0] : item;
         if (word->kind != YAML_SCALAR)
             continue;
-        const bool  own = own_is_path(word->text);
+        const bool  own = entry_is_path(word->text);
         const Card *card =
             own ? own_read(plan, word, CARD_METRIC, err) : catalog_find(plan->catalog, CARD_METRIC, word->text);
         if (own && !card)

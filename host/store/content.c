@@ -8,7 +8,7 @@
 
 static bool fail_damaged(const Content *content, const char *what, Error *err)
 {
-    return damage_fail(content->file, content->points.group, err, "%s", what);
+    return damage_fail(content->file->path, content->points.group->label, err, "%s", what);
 }
 
 // The indices along a dimension of the points of which trajectories are stored: all, or those of a scale

@@ -5,14 +5,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-bool damage_fail(const StoreFile *file, const StoreGroup *group, Error *err, const char *format, ...)
+bool damage_fail(const char *path, const char *label, Error *err, const char *format, ...)
 {
     char    part[256];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(part, sizeof part, format, arguments);
     va_end(arguments);
-    return fail(err, ERROR_INPUT, "%s: group '%s': %s is damaged; " DAMAGE_COPY, file->path, group->label, part);
+    return fail(err, ERROR_INPUT, "%s: group '%s': %s is damaged; " DAMAGE_COPY, path, label, part);
 }
 
 void damage_say(const char *path, uint64_t blocks, const char *outcome, void (*say)(const char *line, void *user),

@@ -1,7 +1,9 @@
 // damage -- what is said of a damaged result file, and what helps.
 #pragma once
 
-#include "store/store_read.h"
+#include "base/error.h"
+
+#include <stdint.h>
 
 // What helps where a file cannot be mended; and where its sweep can be run again.
 #define DAMAGE_COPY "take another copy of it"
@@ -9,7 +11,7 @@
 
 // Says that a part of a group is damaged: "FILE: group 'LABEL': <formatted text> is damaged; take another copy of it".
 // Always false, with ERROR_INPUT.
-bool damage_fail(const StoreFile *file, const StoreGroup *group, Error *err, const char *format, ...)
+bool damage_fail(const char *path, const char *label, Error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 // Says "2 blocks of 'FILE' are damaged, and not used"; nothing where none is.

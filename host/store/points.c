@@ -26,7 +26,7 @@ static bool is_of_design(const StoreVariable *variable)
 static bool add_axis(Points *points, const StoreVariable *variable, size_t dim, bool read, Error *err)
 {
     if (variable->count != points->dims[dim].count || points->axis_count == POINTS_AXES)
-        return damage_fail(points->file, points->group, err, "axis '%s'", variable->name);
+        return damage_fail(points->file->path, points->group->label, err, "axis '%s'", variable->name);
     PointsAxis *axis = &points->axes[points->axis_count++];
     *axis = (PointsAxis){.name = variable->name,
                          .unit = variable->unit,

@@ -209,7 +209,7 @@ class Build:
 
     def compile_words(self, path):
         """How a C file of the library is compiled."""
-        base = path.startswith("host/base/") or path == "host/catalog/card.c"
+        base = path.startswith("host/base/") or path == "host/catalog/card_read.c"
         flags = open(f"{self.folder}/CMakeFiles/{'pendula_base' if base else 'pendula_core'}.dir/flags.make", encoding="utf-8").read()
         words = [shlex.split(value) for value in re.findall(r"^C_(?:DEFINES|INCLUDES|FLAGS) = (.*)$", flags, re.M)]
         return [self.link_words("pendula")[1][0]], [word for group in words for word in group if word != "-Werror"] + ["-w"]

@@ -1,4 +1,4 @@
-// pairs -- answers to a request: families, values, targets, and the effects of each pair.
+// pairs_find -- answers to a request: families, values, targets, and the effects of each pair.
 #include "analysis/pairs/search.h"
 
 #include <math.h>

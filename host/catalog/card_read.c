@@ -1,4 +1,4 @@
-// card -- reads the YAML mapping in the first lines of a kernel file.
+// card_read -- reads the YAML mapping in the first lines of a kernel file.
 #include "catalog/card.h"
 #include "base/text.h"
 #include "base/yaml.h"

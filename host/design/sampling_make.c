@@ -1,4 +1,4 @@
-// sampling -- values, roles and samples of the points of random designs.
+// sampling_make -- values, roles and samples of the points of random designs.
 #include "design/sampling.h"
 #include "base/philox.h"
 #include "design/draw.h"

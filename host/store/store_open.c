@@ -1,4 +1,4 @@
-// store -- opens, creates, resumes and closes a result file.
+// store_open -- opens, creates, resumes and closes a result file.
 #include "store/writer.h"
 #include "base/text.h"
 

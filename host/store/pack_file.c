@@ -1,4 +1,4 @@
-// pack -- a whole file copied, sealed, read again, and named.
+// pack_file -- a whole file copied, sealed, read again, and named.
 #include "store/pack_copy.h"
 
 #include "store/output.h"

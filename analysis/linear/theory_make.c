@@ -1,4 +1,4 @@
-// theory -- takes a method's equations, and holds its card to them.
+// theory_make -- takes a method's equations, and holds its card to them.
 #include "analysis/linear/theory_walk.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// chaos -- an expansion from its terms: the fit, its errors and its values.
+// chaos_make -- an expansion from its terms: the fit, its errors and its values.
 #include "analysis/sensitivity/chaos.h"
 
 #include "analysis/sensitivity/chaos_search.h"

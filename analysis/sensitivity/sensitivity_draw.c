@@ -1,4 +1,4 @@
-// sensitivity_plot -- bars, planes and curves of indices.
+// sensitivity_draw -- bars, planes and curves of indices.
 #include "analysis/sensitivity/sensitivity_panel.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// plot -- choice of pictures, drawing, and the printed ranges.
+// plot_draw -- choice of pictures, drawing, and the printed ranges.
 #include "analysis/plot/plot.h"
 
 #include "analysis/plot/plot_kind.h"

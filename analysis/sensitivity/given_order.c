@@ -1,4 +1,4 @@
-// given -- the order of points in a factor, and the means in its slices.
+// given_order -- the order of points in a factor, and the means in its slices.
 #include "analysis/sensitivity/given.h"
 
 #include "analysis/sensitivity/given_sample.h"
