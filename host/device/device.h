@@ -110,8 +110,9 @@ typedef struct RunOptions {
     void *user;
 } RunOptions;
 
-// A program has two sets of output buffers, so that a batch can be computed while the one before is fetched.
-enum { PROGRAM_SETS = 2 };
+// A program has two sets of output buffers, so that a batch can be computed while the one before is fetched; a trial
+// compares so many shapes of it (device/shapes.h).
+enum { PROGRAM_SETS = 2, SHAPES_MOST = 4 };
 
 // Computes a batch, in slices of bounded work, into set 0 or 1, and begins to bring it to the host. It must have been
 // fetched what the set held before, if that was computed without error. Results are the same bits on every device and

@@ -4,7 +4,6 @@
 #include "device/build.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +12,6 @@ enum { BATCH_COLUMNS = 4 };
 // Most bytes of a batch's samples. On a CPU more make it no faster, and touching fresh memory for them costs more than
 // computing; a GPU needs many points at a time.
 enum { MOST_FRAME_BYTES = 1 << 24, MOST_FRAME_BYTES_GPU = 1 << 28 };
-
-size_t program_padded(const Program *program, size_t points)
-{
-    const size_t unit = (size_t)program->built.lanes * program->built.local_size;
-    return (points + unit - 1) / unit * unit;
-}
 
 void program_built_free(Built *built)
 {
@@ -142,51 +135,6 @@ bool program_fit(Program *program)
     return choose_columns(program);
 }
 
-// Builds the shape that was asked for, else the one that is remembered, else the device's own.
-static bool build(Program *program, int lanes, Error *err)
-{
-    const DeviceInfo *info = &program->device->info;
-    const size_t      local_size = build_local_size(info);
-    Shape             shape;
-    program->settled = lanes != 0;
-    if (lanes != 0)
-        return program_built_make(program, lanes, local_size, &program->built, err);
-    program->settled = shapes_recall(program, &shape) &&
-                       program_built_make(program, shape.lanes, shape.local_size, &program->built, err);
-    return program->settled || program_built_make(program, build_lanes(info, program->plan->precision, program->group),
-                                                  local_size, &program->built, err);
-}
-
-bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
-                  Program **program, Error *err)
-{
-    const bool single = plan->precision == PRECISION_SINGLE;
-    *program = NULL;
-    if (!single && !device->info.fp64)
-        return fail(err, ERROR_DEVICE,
-                    "device '%s' has no double precision; set `precision: single` or choose another device",
-                    device->info.name);
-    Program *made = calloc(1, sizeof *made);
-    if (!made)
-        return fail(err, ERROR_INTERNAL, "out of memory");
-    made->device = device;
-    made->plan = plan;
-    made->group = group;
-    made->source = source;
-    made->rows = compose_rows(group);
-    made->number_bytes = single ? sizeof(float) : sizeof(double);
-    made->table_bytes = (solution_size(group) + group->solution.rows) * made->number_bytes;
-    made->work = device->info.gpu ? SLICE_FIRST_WORK_GPU : SLICE_FIRST_WORK;
-    const bool ok = build(made, lanes, err) && order_make(group, &made->order, err);
-    if (ok) {
-        program_fit(made);
-        *program = made;
-    } else {
-        program_free(made);
-    }
-    return ok;
-}
-
 void program_free(Program *program)
 {
     if (!program)
@@ -251,29 +199,6 @@ bool program_batch_blocks(const Program *program, uint64_t *least, uint64_t *mos
     *least = (program->columns + group->block_points - 1) / group->block_points;
     *least = *least < *most ? *least : *most;
     return true;
-}
-
-bool program_set_arguments(const Program *program, const Run *run, Error *err)
-{
-    const Trajectory *trajectory = &program->group->trajectory;
-    const Buffer     *buffers = program->buffers;
-    const cl_mem      memory[] = {
-             [ARGUMENT_STATE] = buffers[BUFFER_STATE].memory,  [ARGUMENT_PARAMETERS] = buffers[BUFFER_PARAMETERS].memory,
-             [ARGUMENT_RESULTS] = run->output->results.memory, [ARGUMENT_FRAMES] = run->output->frames.memory,
-             [ARGUMENT_TALLY] = buffers[BUFFER_TALLY].memory,  [ARGUMENT_TABLES] = buffers[BUFFER_TABLES].memory,
-             [ARGUMENT_COST] = buffers[BUFFER_COST].memory};
-    const cl_ulong points = run->columns, places = run->places, samples = trajectory->sample_count;
-    const cl_long  divisor = trajectory->stored && trajectory->every == 0 && trajectory->sample_count > 1
-                                 ? (cl_long)trajectory->sample_count - 1
-                                 : 1;
-    cl_int         code = CL_SUCCESS;
-    for (cl_uint i = 0; i < sizeof memory / sizeof *memory; ++i)
-        code |= clSetKernelArg(program->built.kernel, i, sizeof(cl_mem), &memory[i]);
-    code |= clSetKernelArg(program->built.kernel, ARGUMENT_POINTS, sizeof points, &points);
-    code |= clSetKernelArg(program->built.kernel, ARGUMENT_PLACES, sizeof places, &places);
-    code |= clSetKernelArg(program->built.kernel, ARGUMENT_SAMPLES, sizeof samples, &samples);
-    code |= clSetKernelArg(program->built.kernel, ARGUMENT_DIVISOR, sizeof divisor, &divisor);
-    return opencl_check(program->device, code, "setting kernel arguments", err);
 }
 
 // The group's tables, written when they are first seen. One sample more than there are: lanes that have seen the last

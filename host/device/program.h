@@ -3,8 +3,8 @@
 
 #include "compose/compose.h"
 #include "device/binary.h"
+#include "device/build.h"
 #include "device/output.h"
-#include "device/shapes.h"
 #include "plan/order.h"
 #include "plan/solution.h"
 
@@ -92,7 +92,11 @@ void program_built_free(Built *built);
 bool program_fit(Program *program);
 
 // Points padded to whole lane groups and work groups.
-size_t program_padded(const Program *program, size_t points);
+static inline size_t program_padded(const Program *program, size_t points)
+{
+    const size_t unit = (size_t)program->built.lanes * program->built.local_size;
+    return (points + unit - 1) / unit * unit;
+}
 
 // Prepares a set and the columns of a batch for it; nothing has begun.
 //   fixed_steps  that all points take; 0: their own number

@@ -6,9 +6,6 @@
 #include "device/build.h"
 #include "device/program.h"
 
-#include <stdio.h>
-#include <string.h>
-
 // What a turn of a shape aims at, in seconds, and all its turns together; how many rounds there are, after a first one.
 static const double turn_seconds = 0.05, shape_seconds = 0.15;
 enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 40 };
@@ -250,4 +247,49 @@ void shapes_describe(const ShapeTrial *trial, Text *text)
     text_add(text, ": ");
     add_shape(trial, trial->taken, text);
     text_add(text, " taken");
+}
+
+// Builds the shape that was asked for, else the one that is remembered, else the device's own.
+static bool build(Program *program, int lanes, Error *err)
+{
+    const DeviceInfo *info = &program->device->info;
+    const size_t      local_size = build_local_size(info);
+    Shape             shape;
+    program->settled = lanes != 0;
+    if (lanes != 0)
+        return program_built_make(program, lanes, local_size, &program->built, err);
+    program->settled = shapes_recall(program, &shape) &&
+                       program_built_make(program, shape.lanes, shape.local_size, &program->built, err);
+    return program->settled || program_built_make(program, build_lanes(info, program->plan->precision, program->group),
+                                                  local_size, &program->built, err);
+}
+
+bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
+                  Program **program, Error *err)
+{
+    const bool single = plan->precision == PRECISION_SINGLE;
+    *program = NULL;
+    if (!single && !device->info.fp64)
+        return fail(err, ERROR_DEVICE,
+                    "device '%s' has no double precision; set `precision: single` or choose another device",
+                    device->info.name);
+    Program *made = calloc(1, sizeof *made);
+    if (!made)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    made->device = device;
+    made->plan = plan;
+    made->group = group;
+    made->source = source;
+    made->rows = compose_rows(group);
+    made->number_bytes = single ? sizeof(float) : sizeof(double);
+    made->table_bytes = (solution_size(group) + group->solution.rows) * made->number_bytes;
+    made->work = device->info.gpu ? SLICE_FIRST_WORK_GPU : SLICE_FIRST_WORK;
+    const bool ok = build(made, lanes, err) && order_make(group, &made->order, err);
+    if (ok) {
+        program_fit(made);
+        *program = made;
+    } else {
+        program_free(made);
+    }
+    return ok;
 }

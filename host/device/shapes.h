@@ -14,8 +14,6 @@ typedef struct Shape {
     size_t local_size;  // work items of a work group
 } Shape;
 
-enum { SHAPES_MOST = 4 };
-
 typedef struct ShapeTrial {
     size_t count;
     Shape  shapes[SHAPES_MOST];  // [count] the first is the one by default

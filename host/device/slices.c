@@ -24,6 +24,29 @@ enum { PILOT_WORK = 256 };
 // whose stiffest quarter halves most of its steps then takes 0.72 of the work.
 static const double halved_share = 0.02;
 
+bool program_set_arguments(const Program *program, const Run *run, Error *err)
+{
+    const Trajectory *trajectory = &program->group->trajectory;
+    const Buffer     *buffers = program->buffers;
+    const cl_mem      memory[] = {
+             [ARGUMENT_STATE] = buffers[BUFFER_STATE].memory,  [ARGUMENT_PARAMETERS] = buffers[BUFFER_PARAMETERS].memory,
+             [ARGUMENT_RESULTS] = run->output->results.memory, [ARGUMENT_FRAMES] = run->output->frames.memory,
+             [ARGUMENT_TALLY] = buffers[BUFFER_TALLY].memory,  [ARGUMENT_TABLES] = buffers[BUFFER_TABLES].memory,
+             [ARGUMENT_COST] = buffers[BUFFER_COST].memory};
+    const cl_ulong points = run->columns, places = run->places, samples = trajectory->sample_count;
+    const cl_long  divisor = trajectory->stored && trajectory->every == 0 && trajectory->sample_count > 1
+                                 ? (cl_long)trajectory->sample_count - 1
+                                 : 1;
+    cl_int         code = CL_SUCCESS;
+    for (cl_uint i = 0; i < sizeof memory / sizeof *memory; ++i)
+        code |= clSetKernelArg(program->built.kernel, i, sizeof(cl_mem), &memory[i]);
+    code |= clSetKernelArg(program->built.kernel, ARGUMENT_POINTS, sizeof points, &points);
+    code |= clSetKernelArg(program->built.kernel, ARGUMENT_PLACES, sizeof places, &places);
+    code |= clSetKernelArg(program->built.kernel, ARGUMENT_SAMPLES, sizeof samples, &samples);
+    code |= clSetKernelArg(program->built.kernel, ARGUMENT_DIVISOR, sizeof divisor, &divisor);
+    return opencl_check(program->device, code, "setting kernel arguments", err);
+}
+
 // Launches the kernel over `count` columns from `column` on.
 static bool launch(Program *program, size_t column, size_t count, cl_uint first, cl_uint work, Error *err)
 {

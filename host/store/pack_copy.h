@@ -21,7 +21,7 @@ typedef struct Packing {
 
 // Refuses a new file that is the one that is read, or has it beside itself as its log, lock or temporary file.
 // Errors: ERROR_IO, ERROR_INTERNAL.
-bool pack_check_path(const PackRequest *request, Error *err);
+bool pack_copy_check(const PackRequest *request, Error *err);
 
 // Copies groups, attributes and values in the order of creation, and lists where chunks lie.
 //   inside  name under which the copy is made; it must not exist

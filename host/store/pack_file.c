@@ -10,21 +10,6 @@
 #include <unistd.h>
 
 // Neither the new file nor what stands beside it is the one that is read.
-bool pack_check_path(const PackRequest *request, Error *err)
-{
-    static const char *const endings[] = {"", ".log", ".lock", ".tmp"};
-    Outputs                  outputs = {0};
-    bool                     ok = true;
-    outputs_keep(&outputs, request->from);
-    for (size_t i = 0; ok && i < sizeof endings / sizeof *endings; i++) {
-        Text path = {0};
-        text_add(&path, "%s%s", request->to, endings[i]);
-        ok = text_check(&path, err) && outputs_check_inputs(&outputs, path.text, err);
-        text_free(&path);
-    }
-    return ok;
-}
-
 static int by_offset(const void *a, const void *b)
 {
     const ByteRange *x = a, *y = b;
@@ -143,7 +128,7 @@ bool pack_file(const PackRequest *request, Packed *packed, Error *err)
     Refusal      refusal = {request->from, &file};
     *packed = (Packed){0};
     outputs_keep(&outputs, request->from);
-    bool ok = pack_check_path(request, err) && outputs_check(&outputs, request->to, err) &&
+    bool ok = pack_copy_check(request, err) && outputs_check(&outputs, request->to, err) &&
               store_read_open(request->from, &file, err);
     if (ok && file.packed)
         ok = fail(err, ERROR_INPUT, "%s: packed already; --unpack makes the file that it was", request->from);

@@ -177,7 +177,7 @@ bool pack_unpack(const PackRequest *request, Packed *packed, Error *err)
 {
     StoreFile file = {0};
     *packed = (Packed){0};
-    const bool ok = pack_check_path(request, err) && store_read_open(request->from, &file, err) &&
+    const bool ok = pack_copy_check(request, err) && store_read_open(request->from, &file, err) &&
                     (file.packed || fail(err, ERROR_INPUT, "%s: not packed", request->from)) &&
                     unpack(request, &file, packed, err);
     store_read_close(&file);
