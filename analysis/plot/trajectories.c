@@ -152,7 +152,7 @@ static bool read_samples(const PlotCurve *curve, const StoreVariable *variable, 
         alike = alike && start[i] + count[i] <= variable->shape[i];
     if (alike)
         return store_read_numbers(points->file, points->group, variable, start, count, numbers, err);
-    return damage_fail(points->file, points->group, err, "field '%s'", variable->name);
+    return damage_fail(points->file->path, points->group->label, err, "field '%s'", variable->name);
 }
 
 static bool read_times(const PlotCurve *curve, Error *err)
@@ -245,7 +245,7 @@ static bool add_together(Text *text, const Trajectories *picture, const Points *
     bool     show[POINTS_AXES];
     uint64_t stride = 1;
     if (!(index >= 0.0 && index < (double)points->dims[dim].count))
-        return damage_fail(points->file, points->group, err, "the selection of its trajectories");
+        return damage_fail(points->file->path, points->group->label, err, "the selection of its trajectories");
     for (size_t i = 0; i < points->axis_count; ++i)
         show[i] = points->axes[i].dim == dim && (!picture || all_groups_have(picture, points->axes[i].name));
     for (size_t d = dim + 1; d < points->dim_count; ++d)

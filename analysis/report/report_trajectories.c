@@ -78,7 +78,7 @@ static bool find_indices(Stored *stored, size_t d, Arena *arena, Error *err)
     if (!values || !found)
         return false;
     if (dim == points->dim_count || (selected ? !scale || scale->count != count : count != points->dims[dim].count))
-        return damage_fail(points->file, points->group, err, "the shape of its trajectories");
+        return damage_fail(points->file->path, points->group->label, err, "the shape of its trajectories");
     if (selected && !store_read_numbers(points->file, points->group, scale, NULL, NULL, values, err))
         return false;
     for (size_t k = 0; k < count; ++k)

@@ -10,7 +10,7 @@
 
 static bool fail_damaged(const Study *study, Error *err)
 {
-    return damage_fail(study->points.file, study->points.group, err, "its design");
+    return damage_fail(study->points.file->path, study->points.group->label, err, "its design");
 }
 
 // `design.KIND: {samples: ..}` in a file that this program wrote: numbers are there and right, or the file is damaged.

@@ -6,6 +6,8 @@
 #include "device/build.h"
 #include "device/program.h"
 
+#include <stdio.h>
+
 // What a turn of a shape aims at, in seconds, and all its turns together; how many rounds there are, after a first one.
 static const double turn_seconds = 0.05, shape_seconds = 0.15;
 enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 40 };

@@ -1,4 +1,4 @@
-// diff_files -- the groups of both files, the variables that they have in common, and where the largest differences lie.
+// diff_files -- the groups of both files, the variables that they share, and where the largest differences lie.
 #include "store/sides.h"
 
 #include "store/output.h"
