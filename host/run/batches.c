@@ -1,9 +1,9 @@
 // batches -- a group's blocks, a batch at a time, while other threads fetch and write those before.
 #include "run/batches.h"
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "device/shapes.h"
-#include "run/draw.h"
 
 // Seconds.
 static const double short_batch = 0.5, long_batch = 2.0;
@@ -24,20 +24,20 @@ static void watch_slice(const Progress *slice, void *user)
 {
     BatchWatch *watch = user;
     Worker     *worker = watch->worker;
-    Sweep      *sweep = worker->sweep;
-    notice_end(&sweep->notice, worker->builder.seat);
-    pthread_mutex_lock(&sweep->mutex);
-    sweep->progress.steps_done += slice->steps;
+    Monitor    *monitor = worker->work->monitor;
+    notice_end(&worker->workers->notice, worker->builder.seat);
+    pthread_mutex_lock(&monitor->mutex);
+    monitor->progress.steps_done += slice->steps;
     // More are at work than before where the batch had to begin anew.
-    sweep->progress.points_done += (uint64_t)watch->running - slice->running;
-    sweep->summary->work_used += slice->used;
-    sweep->summary->work_spent += slice->spent;
+    monitor->progress.points_done += (uint64_t)watch->running - slice->running;
+    monitor->summary->work_used += slice->used;
+    monitor->summary->work_spent += slice->spent;
     worker->compute_seconds += slice->seconds;
     worker->steps += slice->steps;
     watch->running = slice->running;
     watch->steps += slice->steps;
-    sweep_show(sweep);
-    pthread_mutex_unlock(&sweep->mutex);
+    monitor_show(monitor);
+    pthread_mutex_unlock(&monitor->mutex);
     ranks_poll();
 }
 
@@ -56,69 +56,55 @@ static void note_blocks(Worker *worker, uint64_t first, uint64_t end)
 static void count_results(const Batch *batch, const Results *results, void *user)
 {
     Worker        *worker = user;
-    Sweep         *sweep = worker->sweep;
+    Monitor       *monitor = worker->work->monitor;
     const Group   *group = batch->group;
     const uint64_t first = group->first_block + batch->first_point / group->block_points,
                    blocks = (batch->point_count + group->block_points - 1) / group->block_points;
-    pthread_mutex_lock(&sweep->mutex);
+    pthread_mutex_lock(&monitor->mutex);
     for (size_t i = 0; i < batch->point_count; ++i) {
         if (batch->given && batch->given[i])
             continue;
         const int status = (int)results_value(results, 0, i, 0);  // the first variable of every group
-        sweep->summary->by_status[status] += 1;
-        sweep->progress.points_failed += status != STATUS_OK;
+        monitor->summary->by_status[status] += 1;
+        monitor->progress.points_failed += status != STATUS_OK;
     }
-    sweep->summary->points_computed += batch->point_count - batch->given_points;
-    sweep->summary->points_copied += batch->given_points;
-    sweep->summary->blocks_computed += blocks;
+    monitor->summary->points_computed += batch->point_count - batch->given_points;
+    monitor->summary->points_copied += batch->given_points;
+    monitor->summary->blocks_computed += blocks;
     worker->points += batch->point_count - batch->given_points;
     note_blocks(worker, first, first + blocks);
-    sweep_show(sweep);
-    pthread_mutex_unlock(&sweep->mutex);
+    monitor_show(monitor);
+    pthread_mutex_unlock(&monitor->mutex);
 }
 
 // Takes back what was said of batches that were computed, or begun, and are lost.
-static void forget(Sweep *sweep, uint64_t points, uint64_t steps)
+static void forget(Monitor *monitor, uint64_t points, uint64_t steps)
 {
-    pthread_mutex_lock(&sweep->mutex);
-    sweep->progress.points_done -= points;
-    sweep->progress.steps_done -= steps;
-    pthread_mutex_unlock(&sweep->mutex);
-}
-
-bool batches_start(Worker *worker, Error *err)
-{
-    worker->fetcher = (Fetcher){.store = worker->sweep->store, .count = count_results, .user = worker};
-    return fetcher_start(&worker->fetcher, err);
-}
-
-bool batches_finish(Worker *worker, Error *err)
-{
-    const bool ok = fetcher_finish(&worker->fetcher, err);
-    fetcher_stop(&worker->fetcher);
-    forget(worker->sweep, worker->fetcher.lost_points, worker->fetcher.lost_steps);
-    return ok;
+    pthread_mutex_lock(&monitor->mutex);
+    monitor->progress.points_done -= points;
+    monitor->progress.steps_done -= steps;
+    pthread_mutex_unlock(&monitor->mutex);
 }
 
 // Finds which points of a batch older files have.
 static bool find_given(Worker *worker, int set, Fetch *fetch, Error *err)
 {
     fetch->found = &worker->found[set];
-    return reuse_find(worker->sweep->reuse, &fetch->batch, fetch->found, err);
+    return reuse_find(worker->work->reuse, &fetch->batch, fetch->found, err);
 }
 
 // Computes a batch on the device and leaves it to the fetching thread.
 static bool compute(Worker *worker, size_t g, Fetch *fetch, Error *err)
 {
     BatchWatch       watch = {.worker = worker};
-    const RunOptions options = {.signals = worker->sweep->request->signals, .progress = watch_slice, .user = &watch};
+    const RunOptions options = {.signals = worker->work->request->signals, .progress = watch_slice, .user = &watch};
     int              set;
     fetch->program = worker->engines[g].program;
     if (!fetcher_claim(&worker->fetcher, &set, err) || !find_given(worker, set, fetch, err))
         return false;
     const size_t points = watch.running = fetch->batch.point_count - fetch->batch.given_points;
     if (points > 0 && !program_compute(fetch->program, set, &fetch->batch, &options, err)) {
-        forget(worker->sweep, points - watch.running, watch.steps);
+        forget(worker->work->monitor, points - watch.running, watch.steps);
         return false;
     }
     fetch->points = points;
@@ -129,16 +115,17 @@ static bool compute(Worker *worker, size_t g, Fetch *fetch, Error *err)
 
 static bool compute_on_reference(Worker *worker, size_t g, Fetch *fetch, Error *err)
 {
-    Sweep           *sweep = worker->sweep;
+    Work            *work = worker->work;
+    RunProgress     *progress = &work->monitor->progress;
     const Batch     *batch = &fetch->batch;
-    const RunOptions options = {.signals = sweep->request->signals};
+    const RunOptions options = {.signals = work->request->signals};
     const double     begin = clock_seconds();
-    Results         *results = store_take(sweep->store, batch->group, fetch->point_capacity, fetch->slot_capacity, err);
+    Results         *results = store_take(work->store, batch->group, fetch->point_capacity, fetch->slot_capacity, err);
     if (!results)
         return false;
     if (!find_given(worker, 0, fetch, err) || (batch->given && !reuse_copy(batch, fetch->found, results, err)) ||
         !engine_run(&worker->engines[g], batch, &options, results, err)) {
-        store_give_back(sweep->store, results);
+        store_give_back(work->store, results);
         return false;
     }
     worker->compute_seconds += clock_seconds() - begin;
@@ -146,11 +133,11 @@ static bool compute_on_reference(Worker *worker, size_t g, Fetch *fetch, Error *
     for (size_t i = 0; i < batch->point_count; ++i)
         if (!batch->given || !batch->given[i])
             fetch->steps += group_steps(batch->group, batch->first_point + i);
-    sweep->progress.points_done += fetch->points;
-    sweep->progress.steps_done += fetch->steps;
+    progress->points_done += fetch->points;
+    progress->steps_done += fetch->steps;
     worker->steps += fetch->steps;
     count_results(batch, results, worker);
-    return store_write(sweep->store, batch, results, err);
+    return store_write(work->store, batch, results, err);
 }
 
 // How many blocks the next batch spans: twice as many while batches are short, so that what is lost between them does
@@ -162,31 +149,10 @@ static uint64_t next_count(uint64_t wanted, uint64_t most, double seconds)
     return seconds > long_batch && wanted > 1 ? wanted / 2 : wanted;
 }
 
-// Tells the other ranks how far this one is; the first takes what they say into its own progress.
-static void share_progress(Sweep *sweep, uint64_t points, uint64_t steps)
-{
-    const int base = (int)sweep->plan.group_count;
-    if (sweep->ranks.index > 0) {
-        ranks_count_up(base + COUNTER_POINTS, points);
-        ranks_count_up(base + COUNTER_STEPS, steps);
-        return;
-    }
-    const uint64_t other_points = ranks_count_up(base + COUNTER_POINTS, 0),
-                   other_steps = ranks_count_up(base + COUNTER_STEPS, 0);
-    pthread_mutex_lock(&sweep->mutex);
-    sweep->progress.points_done += other_points - sweep->others_points;
-    sweep->progress.steps_done += other_steps - sweep->others_steps;
-    sweep->others_points = other_points;
-    sweep->others_steps = other_steps;
-    sweep_show(sweep);
-    pthread_mutex_unlock(&sweep->mutex);
-}
-
 // The batches of a group on a worker.
 typedef struct Batches {
     Worker         *worker;
     size_t          group;
-    Cursor          cursor;
     const Solution *solution;
     size_t          point_capacity, slot_capacity;  // of the largest
     uint64_t        wanted, most;                   // blocks of the next, and at most
@@ -197,43 +163,42 @@ typedef struct Batches {
 static bool prepare(Batches *batches, Error *err)
 {
     Worker        *worker = batches->worker;
-    Sweep         *sweep = worker->sweep;
+    const Work    *work = worker->work;
     const size_t   g = batches->group;
-    const Group   *group = &sweep->plan.groups[g];
+    const Group   *group = &work->plan->groups[g];
     Engine        *engine = &worker->engines[g];
     const uint64_t blocks = group->block_count;
     batches->wanted = batches->most = 1;
     // After a device was lost, groups that were left are computed once more.
-    if (worker->device && sweep->wanted[g] && !engine->program && !builder_build(&worker->builder, g, err))
+    if (worker->device && work->wanted[g] && !engine->program && !builder_build(&worker->builder, g, err))
         return false;
     if (engine->program && !program_batch_blocks(engine->program, &batches->wanted, &batches->most, err))
         return false;
     if (engine->program && program_is_alone(engine->program) && !fetcher_finish(&worker->fetcher, err))
         return false;
-    if (!sweep->wanted[g] && group->block_points < copied_points)
+    if (!work->wanted[g] && group->block_points < copied_points)
         batches->most = copied_points / group->block_points;
     for (uint64_t b = 0; b < blocks; ++b) {
         const size_t slots = batch_make(group, b, batches->most < blocks - b ? batches->most : blocks - b).slot_count;
         batches->slot_capacity = slots > batches->slot_capacity ? slots : batches->slot_capacity;
     }
     batches->point_capacity = (size_t)(batches->most * group->block_points);
-    return !sweep->wanted[g] ||
-           tables_take(&sweep->tables, worker->seat, g, sweep->request->signals, &batches->solution, err);
+    return !work->wanted[g] || tables_take(&worker->workers->tables, worker->builder.seat, g, work->request->signals,
+                                           &batches->solution, err);
 }
 
-// Runs one batch from the cursor on. Where the device's memory does not suffice, batches become smaller.
+// Runs one batch of the worker's next blocks. Where the device's memory does not suffice, batches become smaller.
 static bool run_batch(Batches *batches, uint64_t count, Error *err)
 {
     Worker      *worker = batches->worker;
-    Sweep       *sweep = worker->sweep;
-    Cursor      *cursor = &batches->cursor;
-    const Group *group = &sweep->plan.groups[batches->group];
+    Work        *work = worker->work;
+    const Group *group = &work->plan->groups[batches->group];
     const double begin = clock_seconds(), computed = worker->compute_seconds;
-    Fetch        fetch = {.batch = batch_make(group, cursor->block, count),
+    Fetch        fetch = {.batch = batch_make(group, worker->taker->block, count),
                           .point_capacity = batches->point_capacity,
                           .slot_capacity = batches->slot_capacity};
     fetch.batch.solution = batches->solution;
-    if (!store_reserve(sweep->store, &fetch.batch, err))
+    if (!store_reserve(work->store, &fetch.batch, err))
         return false;
     if (!(worker->device ? compute : compute_on_reference)(worker, batches->group, &fetch, err)) {
         if (!device_lacks_memory(err) || count == 1)
@@ -241,17 +206,13 @@ static bool run_batch(Batches *batches, uint64_t count, Error *err)
         batches->most = batches->wanted = count / 2;
         return true;
     }
-    cursor->block += count;
     ++batches->done;
-    if (is_shared(sweep))
-        share_progress(sweep, fetch.points, fetch.steps);
     // A group's first batch waits for compilers.
     const double computing = worker->compute_seconds - computed;
     const bool   first = batches->done == 1 && computing > 0.0;
     batches->wanted = next_count(batches->wanted, batches->most, computing);
-    pthread_mutex_lock(&sweep->mutex);
-    worker->rate = (double)fetch.batch.point_count / (first ? computing : clock_seconds() - begin);
-    pthread_mutex_unlock(&sweep->mutex);
+    work_done(work, worker->taker, count, fetch.points, fetch.steps,
+              (double)fetch.batch.point_count / (first ? computing : clock_seconds() - begin));
     return true;
 }
 
@@ -259,21 +220,22 @@ static bool run_batch(Batches *batches, uint64_t count, Error *err)
 static double seconds_left(const Batches *batches)
 {
     const Worker *worker = batches->worker;
-    const Group  *group = &worker->sweep->plan.groups[batches->group];
-    const double  points = (double)(group->block_count - batches->cursor.block) * (double)group->block_points;
-    return points / worker->rate / (double)workers_left(worker->sweep) / (double)worker->sweep->ranks.count;
+    const Work   *work = worker->work;
+    const Group  *group = &work->plan->groups[batches->group];
+    const double  points = (double)(group->block_count - worker->taker->block) * (double)group->block_points;
+    return points / worker->taker->rate / (double)work_takers(work) / (double)work->ranks->count;
 }
 
 // Says and notes what a trial has found.
 static void tell_trial(Batches *batches, const ShapeTrial *trial)
 {
     Worker     *worker = batches->worker;
-    const char *group = worker->sweep->plan.groups[batches->group].label;
+    const char *group = worker->work->plan->groups[batches->group].label;
     Text        words = {0}, line = {0};
     shapes_describe(trial, &words);
     text_add(&line, "group '%s': a trial on '%s': %s", group, worker->name, words.text ? words.text : "");
     if (!line.failed)
-        sweep_say(line.text, worker->sweep);
+        monitor_say(line.text, worker->work->monitor);
     text_add(&worker->trials, "%s", worker->trials.length ? ", " : "");
     json_string(&worker->trials, line.text ? line.text : "");
     text_free(&words);
@@ -286,9 +248,9 @@ static bool try_shapes(Batches *batches, Error *err)
 {
     Worker          *worker = batches->worker;
     Program         *program = worker->engines[batches->group].program;
-    const RunOptions options = {.signals = worker->sweep->request->signals};
-    const Group     *group = &worker->sweep->plan.groups[batches->group];
-    const uint64_t   left = group->block_count - batches->cursor.block;
+    const RunOptions options = {.signals = worker->work->request->signals};
+    const Group     *group = &worker->work->plan->groups[batches->group];
+    const uint64_t   left = group->block_count - worker->taker->block;
     ShapeTrial       trial;
     uint64_t         least, most;
     int              set;
@@ -299,7 +261,7 @@ static bool try_shapes(Batches *batches, Error *err)
         builder_start_shapes(&worker->builder, batches->group);
     if (!builder_has_shapes(&worker->builder, batches->group))
         return true;
-    Batch batch = batch_make(group, batches->cursor.block, batches->most < left ? batches->most : left);
+    Batch batch = batch_make(group, worker->taker->block, batches->most < left ? batches->most : left);
     batch.solution = batches->solution;
     if (!fetcher_claim(&worker->fetcher, &set, err) || !shapes_trial(program, set, &batch, &options, &trial, err) ||
         !program_batch_blocks(program, &least, &most, err))
@@ -310,25 +272,27 @@ static bool try_shapes(Batches *batches, Error *err)
     return true;
 }
 
-bool batches_run(Worker *worker, size_t g, Error *err)
+// Computes the blocks of a group that this worker takes.
+static bool run_group(Worker *worker, size_t g, Error *err)
 {
-    Sweep   *sweep = worker->sweep;
-    Batches  batches = {.worker = worker, .group = g, .cursor = draw_begin(worker, g)};
-    uint64_t count;
-    if (draw_left(worker, &batches.cursor)) {
+    Work                        *work = worker->work;
+    const volatile sig_atomic_t *signals = work->request->signals;
+    Batches                      batches = {.worker = worker, .group = g};
+    uint64_t                     count;
+    if (work_begin(work, worker->taker, g)) {
         if (!prepare(&batches, err))
             return false;
-        if (worker->device && sweep->wanted[g] && device_compiles_late(worker->device)) {
+        if (worker->device && work->wanted[g] && device_compiles_late(worker->device)) {
             const ProgressCompile compile = builder_compile(&worker->builder, g, true);
-            notice_begin(&sweep->notice, worker->builder.seat, &compile);
+            notice_begin(&worker->workers->notice, worker->builder.seat, &compile);
         }
-        while (draw_find(worker, &batches.cursor, batches.wanted, &count)) {
-            if (stop_signals(sweep))
+        while ((count = work_next(work, worker->taker, g, batches.wanted)) > 0) {
+            if (signals && *signals)
                 return fail(err, ERROR_STOPPED, "stopped by a signal");
             if (!try_shapes(&batches, err) || !run_batch(&batches, count < batches.most ? count : batches.most, err))
                 return false;
         }
-        notice_end(&sweep->notice, worker->builder.seat);
+        notice_end(&worker->workers->notice, worker->builder.seat);
     }
     if (!builder_end_shapes(&worker->builder, err))
         return false;
@@ -336,4 +300,23 @@ bool batches_run(Worker *worker, size_t g, Error *err)
     fetcher_retire(&worker->fetcher, worker->engines[g].program);
     worker->engines[g].program = NULL;
     return !alone || fetcher_finish(&worker->fetcher, err);
+}
+
+bool batches_run(Worker *worker, Error *err)
+{
+    Fetcher *fetcher = &worker->fetcher;
+    Error    fetching;
+    *fetcher = (Fetcher){.store = worker->work->store, .count = count_results, .user = worker};
+    bool ok = fetcher_start(fetcher, err);
+    if (!ok)
+        return false;
+    for (size_t g = 0; ok && g < worker->work->plan->group_count; ++g)
+        ok = run_group(worker, g, err);
+    if (!fetcher_finish(fetcher, &fetching) && (ok || err->kind == ERROR_STOPPED)) {
+        *err = fetching;
+        ok = false;
+    }
+    fetcher_stop(fetcher);
+    forget(worker->work->monitor, fetcher->lost_points, fetcher->lost_steps);
+    return ok;
 }

@@ -1,9 +1,12 @@
-// output_name -- fills in the name of a result file.
+// output_name -- fills in the name of a result file, or makes one of the sweep's.
 #include "run/output_name.h"
 
+#include "base/outputs.h"
 #include "base/utf8.h"
 #include "plan/effective.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 // A value becomes part of one name: it leads to no other folder, and steers no terminal.
@@ -63,10 +66,52 @@ static bool fill(const char *pattern, const Plan *plan, Arena *arena, Text *name
     return text_check(name, err);
 }
 
-bool output_name_fill(const char *pattern, const Plan *plan, Text *name, Error *err)
+static bool fill_whole(const char *pattern, const Plan *plan, Text *name, Error *err)
 {
     Arena      arena = {0};
     const bool filled = fill(pattern, plan, &arena, name, err) || within(err, "-o %.1000s", pattern);
     arena_free(&arena);
     return filled;
+}
+
+static bool add_default(const RunRequest *request, Text *name, Error *err)
+{
+    const char *slash = strrchr(request->sweep, '/'), *last = slash ? slash + 1 : request->sweep,
+               *dot = strrchr(last, '.');
+    text_add_bytes(name, last, dot && dot > last ? (size_t)(dot - last) : strlen(last));
+    if (request->shard_count)
+        text_add(name, ".shard-%0*" PRIu64 "-of-%" PRIu64, snprintf(NULL, 0, "%" PRIu64, request->shard_count - 1),
+                 request->shard, request->shard_count);
+    text_add(name, ".h5");
+    return text_check(name, err);
+}
+
+// Neither the result file nor what stands beside it may be a file that the run reads.
+static bool check_output(const RunRequest *request, const Plan *plan, const char *output, Error *err)
+{
+    static const char *const endings[] = {"", ".log", ".lock", ".tmp", ".retry"};
+    Outputs                  outputs = {0};
+    bool                     ok = true;
+    for (size_t i = 0; plan_file(plan, i); ++i)
+        outputs_keep(&outputs, plan_file(plan, i));
+    for (size_t i = 0; i < request->reuse_count; ++i)
+        outputs_keep(&outputs, request->reuse[i]);
+    for (size_t i = 0; ok && i < sizeof endings / sizeof *endings; ++i) {
+        Text path = {0};
+        text_add(&path, "%s%s", output, endings[i]);
+        ok = text_check(&path, err) && outputs_check_inputs(&outputs, path.text, err);
+        text_free(&path);
+    }
+    return ok;
+}
+
+bool output_name_choose(const RunRequest *request, const Plan *plan, RunSummary *summary, Error *err)
+{
+    Text name = {0};
+    bool ok = request->output ? fill_whole(request->output, plan, &name, err) : add_default(request, &name, err);
+    snprintf(summary->output, sizeof summary->output, "%s", ok && name.text ? name.text : "");
+    ok = ok && ((name.length > 0 && name.length < sizeof summary->output) ||
+                fail(err, ERROR_USAGE, "output name is empty or too long"));
+    text_free(&name);
+    return ok && check_output(request, plan, summary->output, err);
 }

@@ -2,7 +2,6 @@
 #include "run/runlog.h"
 
 #include "base/json.h"
-#include "run/workers.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -19,73 +18,76 @@ static void add_device(Text *line, const Worker *worker)
     json_string(line, worker->arithmetic ? worker->arithmetic : "kept");
 }
 
-void runlog_start(Sweep *sweep)
+void runlog_start(const Workers *workers)
 {
-    char      now[32];
-    time_t    seconds = time(NULL);
-    struct tm parts;
-    Text      line = {0};
+    char              now[32];
+    time_t            seconds = time(NULL);
+    struct tm         parts;
+    const Work       *work = workers->work;
+    const RunRequest *request = work->request;
+    const RunSummary *summary = work->monitor->summary;
+    Text              line = {0};
     gmtime_r(&seconds, &parts);
     strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &parts);
     text_add(&line, "{\"event\": \"start\", \"time\": \"%s\", ", now);
-    if (is_shared(sweep))
-        text_add(&line, "\"rank\": %d, \"ranks\": %d, ", sweep->ranks.index, sweep->ranks.count);
-    if (sweep->worker_count == 1)
-        add_device(&line, sweep->workers);
-    for (size_t i = 0; sweep->worker_count > 1 && i < sweep->worker_count; ++i) {
+    if (work->ranks->count > 1)
+        text_add(&line, "\"rank\": %d, \"ranks\": %d, ", work->ranks->index, work->ranks->count);
+    if (workers->count == 1)
+        add_device(&line, workers->list);
+    for (size_t i = 0; workers->count > 1 && i < workers->count; ++i) {
         text_add(&line, i ? ", {" : "\"devices\": [{");
-        add_device(&line, &sweep->workers[i]);
-        text_add(&line, i + 1 < sweep->worker_count ? "}" : "}]");
+        add_device(&line, &workers->list[i]);
+        text_add(&line, i + 1 < workers->count ? "}" : "}]");
     }
-    if (sweep->summary->retry)
-        text_add(&line, ", \"retry\": %u", sweep->summary->retry);
-    for (size_t i = 0; i < sweep->request->reuse_count; ++i) {
+    if (summary->retry)
+        text_add(&line, ", \"retry\": %u", summary->retry);
+    for (size_t i = 0; i < request->reuse_count; ++i) {
         text_add(&line, i ? ", " : ", \"reuse\": [");
-        json_string(&line, sweep->request->reuse[i]);
+        json_string(&line, request->reuse[i]);
     }
     text_add(&line, "%s, \"blocks\": %llu, \"blocks_reused\": %llu, \"blocks_damaged\": %llu}",
-             sweep->request->reuse_count ? "]" : "", (unsigned long long)sweep->summary->blocks,
-             (unsigned long long)sweep->summary->blocks_reused, (unsigned long long)store_damaged(sweep->store));
+             request->reuse_count ? "]" : "", (unsigned long long)summary->blocks,
+             (unsigned long long)summary->blocks_reused, (unsigned long long)store_damaged(work->store));
     Error unsaid = {0};
-    if (!line.failed && !store_log(sweep->store, line.text, &unsaid)) {
+    if (!line.failed && !store_log(work->store, line.text, &unsaid)) {
         within(&unsaid, "the run goes on without its log");
-        sweep_say(unsaid.message, sweep);
+        monitor_say(unsaid.message, work->monitor);
     }
     text_free(&line);
 }
 
-// What kept the log from being written was said at the start.
-static void add_line(Sweep *sweep, Text *line)
+// Why the log cannot be written was said at the start.
+static void add_line(const Workers *workers, Text *line)
 {
     Error unsaid;
     if (!line->failed)
-        store_log(sweep->store, line->text, &unsaid);
+        store_log(workers->work->store, line->text, &unsaid);
     text_free(line);
 }
 
-bool runlog_lost(Sweep *sweep)
+bool runlog_lost(Workers *workers)
 {
-    for (size_t i = 0; i < sweep->worker_count; ++i) {
-        const Worker *worker = &sweep->workers[i];
-        Text          line = {0};
-        if (!worker->lost || worker->logged)
+    for (size_t i = 0; i < workers->count; ++i) {
+        Worker *worker = &workers->list[i];
+        Text    line = {0};
+        if (!worker->taker->lost || worker->logged)
             continue;
-        sweep->workers[i].logged = true;
+        worker->logged = true;
         text_add(&line, "{\"event\": \"lost\", ");
         add_device(&line, worker);
         text_add(&line, ", \"error\": ");
         json_string(&line, worker->err.message);
         text_add(&line, "}");
-        add_line(sweep, &line);
+        add_line(workers, &line);
     }
     return true;
 }
 
 // Which blocks each device computed: of one alone, all.
-static void add_shares(Sweep *sweep, Text *line)
+static void add_shares(Workers *workers, Text *line)
 {
-    for (size_t i = 0; i < sweep->worker_count; ++i) {
-        Worker *worker = &sweep->workers[i];
+    for (size_t i = 0; i < workers->count; ++i) {
+        Worker *worker = &workers->list[i];
         workers_end_run(worker);
         text_add(line, i ? ", {\"device\": " : ", \"devices\": [{\"device\": ");
         json_string(line, worker->name);
@@ -99,19 +101,19 @@ static void add_shares(Sweep *sweep, Text *line)
     text_add(line, "]");
 }
 
-// What trials of shapes have found.
-static void add_trials(const Sweep *sweep, Text *line)
+// The findings of trials of shapes.
+static void add_trials(const Workers *workers, Text *line)
 {
     size_t count = 0;
-    for (size_t i = 0; i < sweep->worker_count; ++i)
-        if (sweep->workers[i].trials.length > 0)
-            text_add(line, "%s%s", count++ ? ", " : ", \"trials\": [", sweep->workers[i].trials.text);
+    for (size_t i = 0; i < workers->count; ++i)
+        if (workers->list[i].trials.length > 0)
+            text_add(line, "%s%s", count++ ? ", " : ", \"trials\": [", workers->list[i].trials.text);
     text_add(line, count ? "]" : "");
 }
 
-void runlog_end(Sweep *sweep, const char *event)
+void runlog_end(Workers *workers, const char *event)
 {
-    const RunSummary *summary = sweep->summary;
+    const RunSummary *summary = workers->work->monitor->summary;
     Text              line = {0};
     text_add(&line,
              "{\"event\": \"%s\", \"seconds\": %.3f, \"compute_seconds\": %.3f, \"seconds_per_compute\": %.3f, "
@@ -120,9 +122,9 @@ void runlog_end(Sweep *sweep, const char *event)
              summary->compute_seconds > 0 ? summary->seconds / summary->compute_seconds : 0,
              run_lane_efficiency(summary), (unsigned long long)summary->blocks_computed,
              (unsigned long long)summary->points_copied, (unsigned long long)summary->steps);
-    if (sweep->worker_count > 1)
-        add_shares(sweep, &line);
-    add_trials(sweep, &line);
+    if (workers->count > 1)
+        add_shares(workers, &line);
+    add_trials(workers, &line);
     text_add(&line, "}");
-    add_line(sweep, &line);
+    add_line(workers, &line);
 }

@@ -4,12 +4,12 @@
 // on.
 #pragma once
 
-#include "run/sweep.h"
+#include "run/workers.h"
 
-void runlog_start(Sweep *sweep);
+void runlog_start(const Workers *workers);
 
 // After devices were left out. Always true.
-bool runlog_lost(Sweep *sweep);
+bool runlog_lost(Workers *workers);
 
 //   event  "end", "stopped" or "failed"
-void runlog_end(Sweep *sweep, const char *event);
+void runlog_end(Workers *workers, const char *event);

@@ -1,82 +1,117 @@
-// shared -- pieces that earlier processes left are found, and those of this run merged.
+// shared -- pieces that earlier processes left are found, blocks drawn from counters, and the pieces merged.
 #include "run/shared.h"
 
+#include "base/clock.h"
 #include "plan/part.h"
 
-#include <string.h>
+// Counters that ranks share: of each group the blocks that were drawn, then these.
+enum { COUNTER_POINTS, COUNTER_STEPS, COUNTERS };
 
-// Before the first process of several that share a run begins: what is in the way, and what earlier ones left.
-static bool prepare_pieces(Sweep *sweep, Error *err)
+// Before the first process of several that share a run begins: files in the way, and those that earlier ones left.
+static bool prepare_pieces(const Work *work, Error *err)
 {
-    const StoreMode mode = sweep->request->mode;
-    const char     *output = sweep->summary->output;
+    const StoreMode mode = work->request->mode;
     Pieces          pieces = {0};
-    bool            ok = pieces_list(output, true, &pieces, err);
+    bool            ok = pieces_list(work->path, true, &pieces, err);
     if (ok && mode == STORE_NEW && pieces.count > 0)
         ok = fail(err, ERROR_IO, "%s: exists already; --resume continues it, --force replaces it", pieces.paths[0]);
     if (ok && mode == STORE_REPLACE)
         ok = pieces_remove(&pieces, err);
     pieces_free(&pieces);
-    return ok && (mode == STORE_RESUME || mode == STORE_TRUST || store_check(output, &sweep->plan, mode, err));
+    return ok && (mode == STORE_RESUME || mode == STORE_TRUST || store_check(work->path, work->plan, mode, err));
 }
 
-bool shared_find(Sweep *sweep, Error *err)
+static bool find(Work *work, Error *err)
 {
-    const Ranks *ranks = &sweep->ranks;
-    const Plan  *plan = &sweep->plan;
-    bool         fine = ranks->index > 0 || prepare_pieces(sweep, err);
+    const Ranks *ranks = work->ranks;
+    Plan        *plan = work->plan;
+    uint64_t    *reused = &work->monitor->summary->blocks_reused;
+    if (!ranks_agree(ranks, ranks->index > 0 || prepare_pieces(work, err), err))
+        return false;
+    const bool fine = (work->elsewhere = arena_take(&plan->arena, plan->block_count, sizeof *work->elsewhere, err)) &&
+                      (work->mine = arena_take(&plan->arena, plan->block_count, sizeof *work->mine, err)) &&
+                      pieces_list(work->path, true, &work->pieces, err) &&
+                      (work->mode == STORE_REPLACE || pieces_find(&work->pieces, (size_t)ranks->index,
+                                                                  (size_t)ranks->count, plan, work->elsewhere, err)) &&
+                      (work->path = pieces_name(work->path, ranks->index, &plan->arena, err));
     if (!ranks_agree(ranks, fine, err))
         return false;
-    sweep->elsewhere = arena_take(&sweep->plan.arena, plan->block_count, sizeof *sweep->elsewhere, err);
-    sweep->mine = arena_take(&sweep->plan.arena, plan->block_count, sizeof *sweep->mine, err);
-    fine = sweep->elsewhere && sweep->mine && pieces_list(sweep->summary->output, true, &sweep->pieces, err) &&
-           (sweep->request->mode == STORE_REPLACE ||
-            pieces_find(&sweep->pieces, (size_t)ranks->index, (size_t)ranks->count, plan, sweep->elsewhere, err));
-    if (!ranks_agree(ranks, fine, err))
-        return false;
-    ranks_unite(ranks, sweep->elsewhere, plan->block_count);
+    ranks_unite(ranks, work->elsewhere, plan->block_count);
     for (uint64_t block = 0; block < plan->block_count; ++block)
-        sweep->summary->blocks_reused += sweep->elsewhere[block];
-    part_share(&sweep->plan);
+        *reused += work->elsewhere[block];
+    work->complete = *reused == plan->block_count;
+    work->mode = STORE_RESUME;
+    part_share(plan);
     return ranks_make_counters(ranks, (int)plan->group_count + COUNTERS, err);
 }
 
-// The summary of all ranks together; their time is the mean.
-static void add_up(Sweep *sweep)
+static bool take(Work *work, Taker *taker, size_t g, uint64_t most)
 {
-    enum { POINTS, COPIED, BLOCKS, STEPS, USED, SPENT, MICROSECONDS, BY_STATUS, SUMS = BY_STATUS + STATUS_COUNT };
-    RunSummary *summary = sweep->summary;
-    uint64_t    sums[SUMS] = {summary->points_computed,
-                              summary->points_copied,
-                              summary->blocks_computed,
-                              summary->steps,
-                              summary->work_used,
-                              summary->work_spent,
-                              (uint64_t)(summary->compute_seconds * 1e6)};
-    memcpy(&sums[BY_STATUS], summary->by_status, sizeof summary->by_status);
-    ranks_add_up(&sweep->ranks, sums, SUMS);
-    summary->points_computed = sums[POINTS];
-    summary->points_copied = sums[COPIED];
-    summary->blocks_computed = sums[BLOCKS];
-    summary->steps = sums[STEPS];
-    summary->work_used = sums[USED];
-    summary->work_spent = sums[SPENT];
-    summary->compute_seconds = 1e-6 * (double)sums[MICROSECONDS] / sweep->ranks.count;
-    memcpy(summary->by_status, &sums[BY_STATUS], sizeof summary->by_status);
+    (void)most;
+    const Group   *group = &work->plan->groups[g];
+    const uint64_t blocks = group->block_count, left = blocks - taker->end,
+                   some = left / (4 * (uint64_t)work->ranks->count), count = some ? some : 1;
+    taker->block = ranks_count_up((int)g, count);
+    taker->end = taker->block < blocks - count ? taker->block + count : blocks;
+    for (uint64_t b = taker->block; b < taker->end; ++b)
+        work->mine[group->first_block + b] = 1;
+    return taker->block < blocks;
 }
 
-bool shared_unite(Sweep *sweep, bool fine, double begin, Error *err)
+// The first rank takes what the others say into its own progress.
+static void tell(Work *work, uint64_t points, uint64_t steps)
 {
-    const RunRequest *request = sweep->request;
-    if (!ranks_agree(&sweep->ranks, fine, err))
+    const int base = (int)work->plan->group_count;
+    Monitor  *monitor = work->monitor;
+    if (work->ranks->index > 0) {
+        ranks_count_up(base + COUNTER_POINTS, points);
+        ranks_count_up(base + COUNTER_STEPS, steps);
+        return;
+    }
+    const uint64_t other_points = ranks_count_up(base + COUNTER_POINTS, 0),
+                   other_steps = ranks_count_up(base + COUNTER_STEPS, 0);
+    pthread_mutex_lock(&monitor->mutex);
+    monitor->progress.points_done += other_points - work->others_points;
+    monitor->progress.steps_done += other_steps - work->others_steps;
+    work->others_points = other_points;
+    work->others_steps = other_steps;
+    monitor_show(monitor);
+    pthread_mutex_unlock(&monitor->mutex);
+}
+
+// The summary of all ranks together; their time is the mean.
+static void add_up(const Ranks *ranks, RunSummary *summary)
+{
+    uint64_t        microseconds = (uint64_t)(summary->compute_seconds * 1e6);
+    uint64_t *const sums[] = {&summary->points_computed,
+                              &summary->points_copied,
+                              &summary->blocks_computed,
+                              &summary->steps,
+                              &summary->work_used,
+                              &summary->work_spent,
+                              &microseconds};
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; ++i)
+        ranks_add_up(ranks, sums[i], 1);
+    ranks_add_up(ranks, summary->by_status, STATUS_COUNT);
+    summary->compute_seconds = 1e-6 * (double)microseconds / ranks->count;
+}
+
+static bool commit(Work *work, bool fine, Error *err)
+{
+    Monitor    *monitor = work->monitor;
+    RunSummary *summary = monitor->summary;
+    if (!ranks_agree(work->ranks, fine, err))
         return false;
-    store_close(sweep->store);
-    sweep->store = NULL;
-    fine = sweep->ranks.index > 0 || pieces_merge(sweep->summary->output, request->mode != STORE_REPLACE,
-                                                  sweep->plan.spec, request->say ? sweep_say : NULL, sweep, err);
-    if (!ranks_agree(&sweep->ranks, fine, err))
+    store_close(work->store);
+    work->store = NULL;
+    fine =
+        work->ranks->index > 0 || pieces_merge(summary->output, work->request->mode != STORE_REPLACE, work->plan->spec,
+                                               work->request->say ? monitor_say : NULL, monitor, err);
+    if (!ranks_agree(work->ranks, fine, err))
         return false;
-    add_up(sweep);
-    sweep->summary->seconds = clock_seconds() - begin;
+    add_up(work->ranks, summary);
+    summary->seconds = clock_seconds() - monitor->begin;
     return true;
 }
+
+const WorkKind shared_kind = {.find = find, .take = take, .tell = tell, .commit = commit};

@@ -1,14 +1,12 @@
-// shared -- what the ranks of a run do together before and after they compute.
+// shared -- work that several processes (ranks) share: each draws blocks from common counters, into a piece of its own.
 #pragma once
 
-#include "run/sweep.h"
+#include "run/work.h"
 
-// Together: finds which blocks earlier processes computed, and makes the plan that of a rank.
-// Errors: ERROR_IO (files are in the way), those of pieces_find(); of another rank without a message.
-bool shared_find(Sweep *sweep, Error *err);
-
-// Together: the first rank puts together what all computed, where all fared well. The summary becomes that of all.
-//   fine   whether this rank fared well, else err has why
-//   begin  when the run began
-// Errors: those of pieces_merge(); of another rank without a message.
-bool shared_unite(Sweep *sweep, bool fine, double begin, Error *err);
+// Together, of all ranks:
+//   find    looks which blocks earlier processes computed, and makes the plan that of a rank
+//   take    the fewer blocks are left, the fewer at a time
+//   commit  the first rank puts together what all computed, where all fared well. The summary becomes that of all
+// Errors: ERROR_IO (files are in the way), those of pieces_find() and pieces_merge(); of another rank without a
+// message.
+extern const WorkKind shared_kind;

@@ -7,34 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t workers_left(const Sweep *sweep)
+// Puts the names of the devices that are or were at work into the summary.
+static void name_devices(const Workers *workers)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < sweep->worker_count; ++i)
-        count += !sweep->workers[i].lost;
-    return count;
-}
-
-Worker *workers_at(const Sweep *sweep, size_t seat)
-{
-    size_t i = 0;
-    while (sweep->workers[i].lost || seat-- > 0)
-        ++i;
-    return &sweep->workers[i];
-}
-
-void workers_name(Sweep *sweep)
-{
-    char  *names = sweep->summary->device;
-    size_t length = 0, count = 0;
-    for (size_t i = 0; i < sweep->worker_count; ++i)
-        if (!sweep->workers[i].lost || sweep->workers[i].blocks > 0) {
-            const int added = snprintf(names + length, sizeof sweep->summary->device - length, "%s%s",
-                                       count++ ? " and " : "", sweep->workers[i].name);
-            length += (size_t)added;
-            if (length >= sizeof sweep->summary->device)
-                return;
-        }
+    RunSummary *summary = workers->work->monitor->summary;
+    size_t      length = 0, count = 0;
+    for (size_t i = 0; i < workers->count && length < sizeof summary->device; ++i)
+        if (!workers->list[i].taker->lost || workers->list[i].blocks > 0)
+            length += (size_t)snprintf(summary->device + length, sizeof summary->device - length, "%s%s",
+                                       count++ ? " and " : "", workers->list[i].name);
 }
 
 void workers_end_run(Worker *worker)
@@ -45,10 +26,10 @@ void workers_end_run(Worker *worker)
     worker->run_first = worker->run_end = 0;
 }
 
-// What the reference lacks of a sweep: a problem or a method is refused, before a file is made; metrics are left out.
-static bool check_reference(Sweep *sweep, Error *err)
+// Refuses a problem or a method that the reference does not have, before a file is made; metrics are left out.
+static bool check_reference(const Work *work, Error *err)
 {
-    const Plan *plan = &sweep->plan;
+    const Plan *plan = work->plan;
     Text        line = {0};
     size_t      count = 0;
     for (size_t g = 0; g < plan->group_count; ++g) {
@@ -66,40 +47,42 @@ static bool check_reference(Sweep *sweep, Error *err)
              count, count == 1 ? "" : "s", line.text ? line.text : "");
     const bool ok = text_check(&line, err) && text_check(&whole, err);
     if (ok && count)
-        sweep_say(whole.text, sweep);
+        monitor_say(whole.text, work->monitor);
     text_free(&line);
     text_free(&whole);
     return ok;
 }
 
 // Adds a worker with a device, or without one: the reference.
-static bool add_worker(Sweep *sweep, size_t number, Device *device, Error *err)
+static bool add_worker(Workers *workers, size_t number, Device *device, Error *err)
 {
-    Worker      *worker = &sweep->workers[sweep->worker_count];
-    const size_t groups = sweep->plan.group_count;
-    *worker = (Worker){.sweep = sweep,
+    Work        *work = workers->work;
+    Worker      *worker = &workers->list[workers->count++];
+    const size_t groups = work->plan->group_count;
+    *worker = (Worker){.workers = workers,
+                       .work = work,
+                       .taker = &work->takers[work->taker_count++],
                        .number = number,
                        .device = device,
                        .name = device ? device_info(device)->name : "reference",
-                       .engines = arena_take(&sweep->plan.arena, groups, sizeof *worker->engines, err)};
-    ++sweep->worker_count;
+                       .engines = arena_take(&work->plan->arena, groups, sizeof *worker->engines, err)};
     if (!worker->engines)
         return false;
-    memcpy(worker->engines, sweep->engines, groups * sizeof *worker->engines);
+    memcpy(worker->engines, workers->engines, groups * sizeof *worker->engines);
     if (!device)
         return true;
-    if (sweep->request->device_memory)
-        device_limit(device, sweep->request->device_memory);
+    if (work->request->device_memory)
+        device_limit(device, work->request->device_memory);
     if (device_notice(device))
-        sweep_say(device_notice(device), sweep);
-    worker->arithmetic = device_arithmetic(device, sweep->plan.precision);
+        monitor_say(device_notice(device), work->monitor);
+    worker->arithmetic = device_arithmetic(device, work->plan->precision);
     if (worker->arithmetic)
-        sweep_say(worker->arithmetic, sweep);
+        monitor_say(worker->arithmetic, work->monitor);
     return true;
 }
 
-// Ranks of a machine take its GPUs in turn, unless told otherwise.
-static bool choose_gpus(const Sweep *sweep, size_t numbers[DEVICES_MOST], size_t *count, Error *err)
+// The machine's GPUs, or its other devices, that have the precision.
+static bool list_devices(Precision precision, bool gpu, size_t numbers[DEVICES_MOST], size_t *count, Error *err)
 {
     DeviceInfo *infos = NULL;
     size_t      all = 0;
@@ -107,180 +90,202 @@ static bool choose_gpus(const Sweep *sweep, size_t numbers[DEVICES_MOST], size_t
     if (!device_list(&infos, &all, err))
         return false;
     for (size_t i = 0; i < all; ++i)
-        if (infos[i].gpu && (infos[i].fp64 || sweep->plan.precision == PRECISION_SINGLE))
+        if (infos[i].gpu == gpu && (infos[i].fp64 || precision == PRECISION_SINGLE))
             numbers[(*count)++] = i;
     free(infos);
     return true;
 }
 
-static bool choose(const Sweep *sweep, size_t numbers[DEVICES_MOST], size_t *count, Error *err)
+// Ranks of a machine take its GPUs in turn, unless told otherwise.
+static bool choose(const Work *work, size_t numbers[DEVICES_MOST], size_t *count, Error *err)
 {
-    const char *which = sweep->request->device;
-    const bool  alone = sweep->ranks.local_count == 1;
+    const char     *which = work->request->device;
+    const Precision precision = work->plan->precision;
+    const bool      alone = work->ranks->local_count == 1;
     *count = 0;
-    if ((!alone && !which && !choose_gpus(sweep, numbers, count, err)) ||
-        (*count == 0 && !device_choose(which, sweep->plan.precision, numbers, count, err)))
+    if ((!alone && !which && !list_devices(precision, true, numbers, count, err)) ||
+        (*count == 0 && !device_choose(which, precision, numbers, count, err)))
         return false;
     if (!alone) {
-        numbers[0] = numbers[(size_t)sweep->ranks.local_index % *count];
+        numbers[0] = numbers[(size_t)work->ranks->local_index % *count];
         *count = 1;
     }
     return true;
 }
 
-bool workers_open(Sweep *sweep, Error *err)
+static bool open_devices(Workers *workers, Error *err)
 {
-    size_t numbers[DEVICES_MOST], count = 0, opened = 0;
-    sweep->workers = arena_take(&sweep->plan.arena, DEVICES_MOST, sizeof *sweep->workers, err);
-    if (!sweep->workers)
-        return false;
-    if (on_reference(sweep))
-        return check_reference(sweep, err) && add_worker(sweep, 0, NULL, err);
-    if (!choose(sweep, numbers, &count, err))
+    size_t numbers[DEVICES_MOST], count = 0;
+    if (!choose(workers->work, numbers, &count, err))
         return false;
     for (size_t i = 0; i < count; ++i) {
         Device *device = NULL;
         if (device_open_number(numbers[i], &device, err)) {
-            if (!add_worker(sweep, numbers[i], device, err))
+            if (!add_worker(workers, numbers[i], device, err))
                 return false;
-            sweep->workers[sweep->worker_count - 1].seat = opened++;
         } else if (count > 1) {
-            sweep_say(err->message, sweep);
+            monitor_say(err->message, workers->work->monitor);
         }
     }
-    workers_name(sweep);
-    return opened > 0;
+    name_devices(workers);
+    return workers->count > 0;
 }
 
 // Of several devices it is said which one compiles.
 static void make_builder(Worker *worker)
 {
-    Sweep *sweep = worker->sweep;
+    const Work *work = worker->work;
+    Workers    *workers = worker->workers;
     worker->builder = (Builder){.device = worker->device,
                                 .engines = worker->engines,
-                                .count = sweep->plan.group_count,
-                                .lanes = sweep->request->lanes,
-                                .wanted = sweep->wanted,
-                                .signals = sweep->request->signals,
-                                .notice = &sweep->notice,
-                                .seat = (size_t)(worker - sweep->workers),
-                                .name = sweep->worker_count > 1 ? worker->name : NULL};
+                                .count = work->plan->group_count,
+                                .lanes = work->request->lanes,
+                                .wanted = work->wanted,
+                                .signals = work->request->signals,
+                                .notice = &workers->notice,
+                                .seat = (size_t)(worker - workers->list),
+                                .name = workers->count > 1 ? worker->name : NULL};
 }
 
-bool workers_build(Sweep *sweep, Error *err)
+static bool start_builders(Workers *workers, Error *err)
 {
     bool ok = true;
-    for (size_t i = 0; ok && i < sweep->worker_count; ++i) {
-        Worker *worker = &sweep->workers[i];
+    for (size_t i = 0; ok && i < workers->count; ++i) {
+        Worker *worker = &workers->list[i];
         make_builder(worker);
         ok = !worker->device || builder_start(&worker->builder, err);
     }
     return ok;
 }
 
+bool workers_solve(Workers *workers, Error *err)
+{
+    Work *work = workers->work;
+    tables_stop(&workers->tables);
+    workers->tables = (Tables){.plan = work->plan, .say = monitor_say, .user = work->monitor};
+    if (!tables_start(&workers->tables, work->needed, workers->count, err))
+        return false;
+    for (size_t i = 0; i < workers->count; ++i)
+        if (workers->list[i].taker->lost)
+            tables_leave(&workers->tables, i);
+    return true;
+}
+
+bool workers_open(Workers *workers, Error *err)
+{
+    Work      *work = workers->work;
+    const bool on_reference = work->plan->computed_by == plan_reference;
+    workers->list = arena_take(&work->plan->arena, DEVICES_MOST, sizeof *workers->list, err);
+    return workers->list &&
+           (on_reference ? check_reference(work, err) && add_worker(workers, 0, NULL, err)
+                         : open_devices(workers, err)) &&
+           (!work->request->wait || notice_start(&workers->notice, err)) && start_builders(workers, err) &&
+           workers_solve(workers, err);
+}
+
 // Frees what a lost device still holds; it is closed at the end.
 static void leave_out(Worker *worker)
 {
-    worker->lost = true;
+    worker->taker->lost = true;
     builder_stop(&worker->builder);
-    notice_end(&worker->sweep->notice, worker->builder.seat);
-    tables_leave(&worker->sweep->tables, worker->seat);
-    for (size_t g = 0; g < worker->sweep->plan.group_count; ++g) {
+    notice_end(&worker->workers->notice, worker->builder.seat);
+    tables_leave(&worker->workers->tables, worker->builder.seat);
+    for (size_t g = 0; g < worker->work->plan->group_count; ++g) {
         if (!worker->builder.abandoned)
             program_free(worker->engines[g].program);
         worker->engines[g].program = NULL;
     }
 }
 
-bool workers_wait(Sweep *sweep, Error *err)
+bool workers_wait(Workers *workers, Error *err)
 {
-    for (size_t i = 0; i < sweep->worker_count; ++i) {
-        Worker *worker = &sweep->workers[i];
+    for (size_t i = 0; i < workers->count; ++i) {
+        Worker *worker = &workers->list[i];
         if (!worker->device || builder_wait(&worker->builder, err))
             continue;
-        if (err->kind == ERROR_STOPPED || workers_left(sweep) == 1)
+        if (err->kind == ERROR_STOPPED || work_takers(workers->work) == 1)
             return false;
         char line[sizeof err->message + 64];
         snprintf(line, sizeof line, "%s; the run goes on without this device", err->message);
-        sweep_say(line, sweep);
+        monitor_say(line, workers->work->monitor);
         leave_out(worker);
     }
-    workers_name(sweep);
+    name_devices(workers);
     return true;
 }
 
-static bool was_used(const Sweep *sweep, size_t number)
+static bool was_used(const Workers *workers, size_t number)
 {
-    for (size_t i = 0; i < sweep->worker_count; ++i)
-        if (sweep->workers[i].number == number)
+    for (size_t i = 0; i < workers->count; ++i)
+        if (workers->list[i].number == number)
             return true;
     return false;
 }
 
 // Opens the first device that has not been used, of GPUs or of CPUs.
-static bool open_other(Sweep *sweep, bool gpu, Error *err)
+static bool open_other(Workers *workers, bool gpu, Error *err)
 {
-    DeviceInfo *infos = NULL;
-    Device     *device = NULL;
-    size_t      count = 0, i = 0;
-    if (!device_list(&infos, &count, err))
+    Device *device = NULL;
+    size_t  numbers[DEVICES_MOST], count = 0, i = 0;
+    if (!list_devices(workers->work->plan->precision, gpu, numbers, &count, err))
         return false;
-    for (; i < count && !device && sweep->worker_count < DEVICES_MOST; ++i)
-        if (infos[i].gpu == gpu && (infos[i].fp64 || sweep->plan.precision == PRECISION_SINGLE) && !was_used(sweep, i))
-            device_open_number(i, &device, err);
-    free(infos);
-    if (!device || !add_worker(sweep, i - 1, device, err))
+    for (; i < count && !device && workers->count < DEVICES_MOST; ++i)
+        if (!was_used(workers, numbers[i]))
+            device_open_number(numbers[i], &device, err);
+    if (!device || !add_worker(workers, numbers[i - 1], device, err))
         return false;
-    make_builder(&sweep->workers[sweep->worker_count - 1]);
+    make_builder(&workers->list[workers->count - 1]);
     return true;
 }
 
-bool workers_replace(Sweep *sweep, Error *err)
+bool workers_replace(Workers *workers, Error *err)
 {
     Error  why = *err, unsaid;
     Text   line = {0};
-    size_t lost = 0;
-    for (size_t i = 0; i < sweep->worker_count; ++i) {
-        Worker *worker = &sweep->workers[i];
-        if (worker->lost || worker->fine)
+    size_t lost = 0, left = 0;
+    for (size_t i = 0; i < workers->count; ++i) {
+        Worker *worker = &workers->list[i];
+        if (worker->taker->lost || worker->fine)
             continue;
         leave_out(worker);
         why = worker->err;
         text_add(&line, "%s%s", lost++ ? "; " : "", why.message);
     }
-    const bool others = workers_left(sweep) > 0;
-    bool       ok = others || open_other(sweep, true, &unsaid) || open_other(sweep, false, &unsaid);
+    const bool others = work_takers(workers->work) > 0;
+    bool       ok = others || open_other(workers, true, &unsaid) || open_other(workers, false, &unsaid);
     text_add(&line, "; ");
-    for (size_t i = 0, seat = 0; ok && i < sweep->worker_count; ++i)
-        if (!sweep->workers[i].lost) {
-            text_add(&line, "%s'%s'", seat ? " and " : "", sweep->workers[i].name);
-            sweep->workers[i].seat = seat++;
-        }
-    text_add(&line, workers_left(sweep) > 1 ? " go on" : " goes on");
+    for (size_t i = 0; ok && i < workers->count; ++i)
+        if (!workers->list[i].taker->lost)
+            text_add(&line, "%s'%s'", left++ ? " and " : "", workers->list[i].name);
+    text_add(&line, left > 1 ? " go on" : " goes on");
     if (ok && text_check(&line, &unsaid))
-        sweep_say(line.text, sweep);
+        monitor_say(line.text, workers->work->monitor);
     text_free(&line);
-    workers_name(sweep);
+    name_devices(workers);
     if (!ok)
         *err = why;
     return ok;
 }
 
-bool workers_stop(Sweep *sweep)
+bool workers_stop(Workers *workers)
 {
     bool stopped = true;
-    for (size_t i = 0; i < sweep->worker_count; ++i) {
-        builder_stop(&sweep->workers[i].builder);
-        stopped = stopped && !sweep->workers[i].builder.abandoned;
+    tables_stop(&workers->tables);
+    for (size_t i = 0; i < workers->count; ++i) {
+        builder_stop(&workers->list[i].builder);
+        stopped = stopped && !workers->list[i].builder.abandoned;
     }
+    notice_stop(&workers->notice);
     return stopped;
 }
 
-void workers_close(Sweep *sweep)
+void workers_close(Workers *workers)
 {
-    for (size_t i = 0; i < sweep->worker_count; ++i) {
-        Worker *worker = &sweep->workers[i];
-        for (size_t g = 0; worker->engines && g < sweep->plan.group_count; ++g)
+    for (size_t g = 0; workers->engines && g < workers->work->plan->group_count; ++g)
+        engine_free(&workers->engines[g]);
+    for (size_t i = 0; i < workers->count; ++i) {
+        Worker *worker = &workers->list[i];
+        for (size_t g = 0; worker->engines && g < worker->work->plan->group_count; ++g)
             program_free(worker->engines[g].program);
         for (int set = 0; set < PROGRAM_SETS; ++set)
             reuse_free(&worker->found[set]);

@@ -1,36 +1,79 @@
-// workers -- the devices of a run: which they are, opened, built for, left out and closed.
+// workers -- who computes a run: its devices, or the reference; which they are, opened, built for, left out and closed.
 #pragma once
 
-#include "run/sweep.h"
+#include "engine/builder.h"
+#include "engine/tables.h"
+#include "run/fetcher.h"
+#include "run/work.h"
+
+typedef struct Workers Workers;
+
+// A device at work, or the reference. Everyone takes blocks from the same work, and hands results to the same store.
+//
+//   builder   |  compiles group 1 | group 2 | ...                      (engine/builder)
+//   worker    |        waits | computes batch 1 into set 0 | batch 2 into set 1 | batch 3 into set 0 | ...
+//   fetcher   |                                            | set 0 -> a slot of the store | set 1 -> slot | ...
+//   store     |                                                           | writes slot, syncs, marks done | ...
+//
+// The worker waits for a set until it was fetched, the fetcher for a slot (of three) until it was written.
+typedef struct Worker {
+    Workers    *workers;     // borrowed, like what follows
+    Work       *work;        // that of all
+    Taker      *taker;       // its place there
+    size_t      number;      // of the device, in the list of all
+    Device     *device;      // NULL: the reference
+    const char *name;        // borrowed from the device
+    const char *arithmetic;  // what the device does not keep, or NULL
+    Engine     *engines;  // [group_count] the sweep's, with programs of this device: those that the builder built, and
+                          // that are given away with a group's last batch
+    Builder    builder;
+    Fetcher    fetcher;
+    ReuseBatch found[PROGRAM_SETS];  // of the batch in each set
+    pthread_t  thread;               // of its own, where there are several
+    bool       started, fine;
+    Error      err;             // where it is not fine
+    bool       logged;          // it is lost, and the log says so
+    uint64_t   blocks, points;  // computed, and given to the store
+    uint64_t   steps;           // taken
+    double     compute_seconds;
+    uint64_t   run_first, run_end;  // blocks computed last, consecutive; those before:
+    Text       runs;                // "[FIRST, LAST], " each
+    Text       trials;              // of shapes, as words in JSON
+} Worker;
+
+// The first part is set by the caller, the others zero; released with workers_close(). `tables` solves for what error
+// metrics compare with (engine/tables), one group ahead of the workers.
+struct Workers {
+    Work   *work;     // borrowed
+    Engine *engines;  // [group_count] composed
+    Notice  notice;
+
+    Worker *list;  // [count] of DEVICES_MOST; those that were lost stay
+    size_t  count;
+    Tables  tables;
+};
 
 // Opens what the run is asked for: the reference, one device or several; of the ranks of a machine each takes one, in
-// turn.
+// turn. Starts to build and to solve for what will be needed.
 // Errors: those of device_choose() and device_open_number(), where none is left; ERROR_DEVICE (the reference does not
-// have it all).
-bool workers_open(Sweep *sweep, Error *err);
-
-// Starts building what will be needed on each. Errors: ERROR_INTERNAL.
-bool workers_build(Sweep *sweep, Error *err);
+// have it all), ERROR_INTERNAL.
+bool workers_open(Workers *workers, Error *err);
 
 // Waits until all is built. A device of several for which something cannot be built is left out, and that is said.
 // Errors: those of device_build(), where none is left; ERROR_STOPPED.
-bool workers_wait(Sweep *sweep, Error *err);
+bool workers_wait(Workers *workers, Error *err);
 
 // Leaves out the workers whose device is lost, says which and who goes on: the others, else a device that was not asked
 // for, which is opened: a GPU, else a CPU.
 //   err  of the last that was lost, where nobody is left; false then
-bool workers_replace(Sweep *sweep, Error *err);
+bool workers_replace(Workers *workers, Error *err);
 
-// The number of workers that are not lost; the one of that seat among them.
-size_t  workers_left(const Sweep *sweep);
-Worker *workers_at(const Sweep *sweep, size_t seat);
-
-// Puts the names of the devices that are or were at work into the summary.
-void workers_name(Sweep *sweep);
+// Starts to solve from the first group on, again where that was done before. Errors: ERROR_INTERNAL.
+bool workers_solve(Workers *workers, Error *err);
 
 // Ends a run of consecutive blocks, before a block that does not follow.
 void workers_end_run(Worker *worker);
 
-// Ends what is being built; false where a compiler was abandoned, which still uses all.
-bool workers_stop(Sweep *sweep);
-void workers_close(Sweep *sweep);
+// Ends what is being solved, built and noticed; false where a compiler was abandoned, which still uses all.
+bool workers_stop(Workers *workers);
+void workers_close(Workers *workers);
