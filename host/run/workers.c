@@ -147,17 +147,6 @@ static void make_builder(Worker *worker)
                                 .name = workers->count > 1 ? worker->name : NULL};
 }
 
-static bool start_builders(Workers *workers, Error *err)
-{
-    bool ok = true;
-    for (size_t i = 0; ok && i < workers->count; ++i) {
-        Worker *worker = &workers->list[i];
-        make_builder(worker);
-        ok = !worker->device || builder_start(&worker->builder, err);
-    }
-    return ok;
-}
-
 bool workers_solve(Workers *workers, Error *err)
 {
     Work *work = workers->work;
@@ -173,14 +162,17 @@ bool workers_solve(Workers *workers, Error *err)
 
 bool workers_open(Workers *workers, Error *err)
 {
-    Work      *work = workers->work;
-    const bool on_reference = work->plan->computed_by == plan_reference;
+    Work *work = workers->work;
     workers->list = arena_take(&work->plan->arena, DEVICES_MOST, sizeof *workers->list, err);
-    return workers->list &&
-           (on_reference ? check_reference(work, err) && add_worker(workers, 0, NULL, err)
-                         : open_devices(workers, err)) &&
-           (!work->request->wait || notice_start(&workers->notice, err)) && start_builders(workers, err) &&
-           workers_solve(workers, err);
+    bool ok = workers->list && (work->plan->computed_by != plan_reference
+                                    ? open_devices(workers, err)
+                                    : check_reference(work, err) && add_worker(workers, 0, NULL, err));
+    ok = ok && (!work->request->wait || notice_start(&workers->notice, err));
+    for (size_t i = 0; ok && i < workers->count; ++i) {
+        make_builder(&workers->list[i]);
+        ok = !workers->list[i].device || builder_start(&workers->list[i].builder, err);
+    }
+    return ok && workers_solve(workers, err);
 }
 
 // Frees what a lost device still holds; it is closed at the end.
