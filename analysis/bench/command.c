@@ -48,7 +48,8 @@ static const Option bench_options[] = {
      "first find by a trial with how many lanes, or which work groups, a device is fastest, and remember it"},
     OPTION_ROW_SET(BenchArguments, request.overrides),
     {"json", 0, NULL, OPTION_FLAG(BenchArguments, json), "an array of objects, for programs"},
-    {"markdown", 0, NULL, OPTION_FLAG(BenchArguments, markdown), "a page with a table, such as docs/BENCHMARK.md"}};
+    {"markdown", 0, NULL, OPTION_FLAG(BenchArguments, markdown),
+     "a page with a table, such as docs/results/BENCHMARK.md"}};
 
 static const Usage bench_usage = {
     USAGE_OPTIONS(bench_options),

@@ -1,7 +1,7 @@
-# check_findings -- docs/FINDINGS.md: its commands parse, its figures are measured again and stand in it word by word.
+# check_findings -- docs/results/FINDINGS.md: its commands parse, its figures are measured again and stand in it word by word.
 #
-# docs/findings.yaml has their rows, but for section 1's table, which `pendula pairs` prints. The rows of n = 32, which take ten minutes,
-# are read and not measured. Every row of a table of the page must be measured.
+# docs/results/findings.yaml has their rows, but for section 1's table, which `pendula pairs` prints. The rows of n = 32, which take
+# ten minutes, are read and not measured. Every row of a table of the page must be measured.
 #
 # Exit status: 0 all as stated, 1 something is not.
 import csv
@@ -15,8 +15,8 @@ import sys
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import check, finish, folder, pendula, ROOT, write  # noqa: E402
 
-PAGE = (ROOT / "docs/FINDINGS.md").read_text(encoding="utf-8")
-LEDGER = (ROOT / "docs/findings.yaml").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/results/FINDINGS.md").read_text(encoding="utf-8")
+LEDGER = (ROOT / "docs/results/findings.yaml").read_text(encoding="utf-8")
 TABLES = [line for line in PAGE.split("\n") if line.startswith("| ")]
 VALUES, BY_EYE = "0.9,0.6,0.5,0.3", (0.001, 0.07, 0.15, 0.45)
 
@@ -104,7 +104,7 @@ def measure():
     path = folder / write("ledger.yaml", LEDGER[:LEDGER.index("\n  # n = 32:") + 1])
     rows = json.loads(run("claims", "--ledger", path, "--json", "-") or "[]")
     check(len(rows) >= 60, f"{len(rows)} rows are measured")
-    run("claims", "--ledger", "docs/findings.yaml", "-d", "no such device", code=8)
+    run("claims", "--ledger", "docs/results/findings.yaml", "-d", "no such device", code=8)
     return rows
 
 
