@@ -410,7 +410,7 @@ TEST(the_page_lists_reserved_names)
     Error  err = {0};
     char  *page = NULL;
     size_t length;
-    assert_true(file_read(PENDULA_SOURCE_DIR "/sweeps/README.md", 1 << 20, &arena, &page, &length, &err));
+    assert_true(file_read(PENDULA_SOURCE_DIR "/docs/sweep-files.md", 1 << 20, &arena, &page, &length, &err));
     const char *list = strstr(page, "### Names that no parameter has");
     assert_non_null(list);
     size_t count = 0;
