@@ -315,7 +315,7 @@ def check_stranger():
                       ["merge", "-o", "merged.h5", "named.h5"],
                       ["run", "plain.yaml", "-d", "reference", "-o", "again.h5", "--progress", "none", "--reuse", "named.h5"]):
             done = ended(*words)
-            check(done.code == 4 and "may not have opened" in done.err and "hunter2" not in done.out + done.err,
+            check(done.code == 4 and "which a result file may not have opened" in done.err and "hunter2" not in done.out + done.err,
                   f"{name}: {words}: exit {done.code}: {done.err}")
     run("plain", plain, device="native")
     data = bytearray((folder / "plain.h5").read_bytes())

@@ -33,6 +33,19 @@ SECONDS = 100 if SANITIZED else 10
 PARTS = 4
 MEMORY = 512 << 10  # kB
 CODES = {0, 2, 3, 4, 6, 7}  # of files that are not refused
+# Messages of some kinds, those that docs/limits.md has.
+MESSAGES = {
+    "soft_link_to_group": "is a soft link, not an object",
+    "external_link_to_file": "is a link into another file",
+    "dataset_of_two_names": "has several names",
+    "virtual_dataset_of_file": "is a virtual dataset, whose values lie in other files",
+    "external_storage_in_file": "has its values in other files",
+    "filter_of_a_plugin": "is stored by a filter that the program does not use",
+    "dataset_of_a_committed_type": "is of a type that the program does not write",
+    "axis_that_is_nowhere": "has no values in the file",
+    "points_that_unpack_to_much": "would unpack to more than the file can hold",
+    "axis_that_unpacks_to_much": "would take more memory than a file of this size needs",
+}
 ESC = "\x1b]0;gone\x07\x1b[2J"
 SWEEP = """problem: pendulum
 parameters: {x0: [0.5, 1.0, 1.5], zeta: {linear: [0, 0.3, 4]}}
@@ -753,6 +766,7 @@ def judge(name, refused, words, code, out, memory):
     check(code == 4 if refused else code in CODES, what)
     if refused:
         check(out.startswith(b"pendula: ") and out.count(b"\n") == 1, f"more than a line: {what}")
+        check(MESSAGES.get(name, "").encode() in out, f"another message: {what}")
     if "--sweep" not in words:
         check(not re.search(rb"[\x00-\x08\x0b-\x1f\x7f]", out), f"characters that a terminal obeys: {what}")
 

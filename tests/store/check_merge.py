@@ -91,7 +91,7 @@ def parts_of_files():
     refused("the whole sweep, not shard 0/2", "run", "grid.yaml", "-d", "reference", "-o", "grid.h5", "--resume", "--shard", "0/2", code=4)
     for word in ("3/3", "-1/3", "1", "1/0", "a/b", "1/2/3", "0/65537", "", " 1/2", "1/2 "):
         got, out, err = ended("run", "grid.yaml", "--shard", word)
-        check(got == 2 and "--shard takes I/N" in err and err.count("\n") < 3, f"--shard '{word}': {got} {err}")
+        check(got == 2 and "--shard takes I/N, with I from 0 to N - 1 and N at most 65536" in err and err.count("\n") < 3, f"--shard '{word}': {got} {err}")
 
 
 def what_is_missing():
