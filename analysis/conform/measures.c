@@ -27,8 +27,8 @@ struct Measures {
     const Exact      *exact;
     const Batch      *batch;
     const Results    *results;
-    bool             *known;  // [variable_count]
-    bool              mean;   // the kernel keeps the product of condition numbers
+    bool             *known;   // [variable_count]
+    bool              mean;    // the kernel keeps the product of condition numbers
     SeenPoint        *points;  // [room]
     Gauge            *gauges;  // [room][instance_count]
     double           *states;  // [room][2][dofs]

@@ -272,7 +272,8 @@ TEST(test_orders)
             move(&problems[p], zetas[k], last_end, ENDS + 1, 1600, exact[k]);
         for (size_t i = 0; i < catalog.card_count; ++i) {
             const Card *card = &catalog.cards[i];
-            if (card->kind != CARD_METHOD || card->adaptive || !chosen_has(chosen, card->name) || !in_turn(chosen, i + p))
+            if (card->kind != CARD_METHOD || card->adaptive || !chosen_has(chosen, card->name) ||
+                !in_turn(chosen, i + p))
                 continue;
             wrong += !check_method(chosen->device, &problems[p], card, exact);
             ++count;
