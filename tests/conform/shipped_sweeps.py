@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# shipped_sweeps -- the table of docs/CONFORMANCE.md: every sweep of this folder's tree, whole, at its own settings.
+# shipped_sweeps -- the table of docs/results/CONFORMANCE.md: every sweep of this folder's tree, whole, at its own settings.
 """Certifies whole sweeps and prints a row of a Markdown table for each.
 
     python3 tests/conform/shipped_sweeps.py [PROGRAM] [SWEEP.yaml ...]
