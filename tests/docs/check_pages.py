@@ -2,6 +2,7 @@
 #
 # Exit status: 0 all as stated, 1 something is not.
 import re
+import shlex
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
@@ -88,6 +89,8 @@ def check_sweeps():
     check(len(whole) >= 6, f"only {len(whole)} sweeps in docs/sweep-files.md")
     for number, text in enumerate(whole):
         pendula("plan", write(f"shown{number}.yaml", text), "--no-time")
+    for line in re.findall(r"^pendula run stiff.yaml (-s .*) -o ", grammar, re.M):
+        pendula("plan", "shown0.yaml", "--no-time", *shlex.split(line))
 
 
 # --- limits: each has its message, and the test that makes it
