@@ -8,74 +8,35 @@
 
 #include <ctype.h>
 #include <dlfcn.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Roundings of the least accurate function of elementary.h, two roundoffs to a unit in the last place.
-enum { ELEMENTARY_ROUNDINGS = 5 };
-
-// The words of a problem file. Parameters are long double too, so that derivatives by them can be taken.
+// The words of a problem file. Parameters are long double too, so that derivatives by them can be taken. Bounds ask for
+// the same angle again and again, while something else moves.
 static const char words[] =
     "typedef long double real;\n"
-    "typedef int mask;\n"
-    "#define SCALAR long double\n"
-    "#define UNROLL\n"
-    "#define EACH_DOF(i) EACH_DOF_FROM(0, i)\n"
-    "#define EACH_DOF_FROM(first, i) for (int i = first; i < DOF; ++i)\n"
-    "#define ZERO 0.0L\n"
-    "#define ONE 1.0L\n"
-    "#define PI 3.14159265358979323846L\n"
-    "#define TWO_PI 6.28318530717958647693L\n"
-    "#define SQRT_HALF 0.70710678118654752440L\n"
-    "#define NOT_A_NUMBER __builtin_nanl(\"\")\n"
-    "#define REAL_INFINITY __builtin_infl()\n"
-    "#define choose(condition, yes, no) ((condition) ? (yes) : (no))\n"
     "static _Thread_local int  exact_call, exact_moved;\n"
     "static _Thread_local real exact_by;\n"
     "void exact_move(int call, real by) { exact_call = 0, exact_moved = call, exact_by = by; }\n"
     "int exact_calls(void) { return exact_call; }\n"
     "static real exact_called(real y)\n"
     "{ return ++exact_call == exact_moved ? y * (1.0L + exact_by) : y; }\n"
-    // Bounds ask for the same angle again and again, while something else moves.
     "void sincosl(real x, real *sine, real *cosine);\n"
     "static _Thread_local real exact_angle, exact_sine, exact_cosine = 1.0L;\n"
     "static void exact_turn(real x)\n"
     "{ if (x != exact_angle) sincosl(exact_angle = x, &exact_sine, &exact_cosine); }\n"
     "static real exact_sin(real x) { return exact_turn(x), exact_sine; }\n"
     "static real exact_cos(real x) { return exact_turn(x), exact_cosine; }\n"
-    "#define real_sin(x) exact_called(exact_sin(x))\n"
-    "#define real_cos(x) exact_called(exact_cos(x))\n"
-    "#define real_sincos(x, s, c) (*(s) = real_sin(x), *(c) = real_cos(x))\n"
-    "static real exact_square(real y) { return y * y; }\n"
-    "#define real_sin_squared(x) exact_square(real_sin(x))\n"
-    "#define real_exp(x) exact_called(__builtin_expl(x))\n"
-    "#define real_log(x) exact_called(__builtin_logl(x))\n"
-    "#define real_atan2(y, x) exact_called(__builtin_atan2l(y, x))\n"
-    "#define real_pow(x, y) exact_called(__builtin_powl(x, y))\n"
-    "#define real_tan(x) exact_called(__builtin_tanl(x))\n"
-    "#define real_tanh(x) exact_called(__builtin_tanhl(x))\n"
-    "#define real_sinh(x) exact_called(__builtin_sinhl(x))\n"
-    "#define real_cosh(x) exact_called(__builtin_coshl(x))\n"
-    "#define real_asin(x) exact_called(__builtin_asinl(x))\n"
-    "#define real_acos(x) exact_called(__builtin_acosl(x))\n"
-    "#define real_atan(x) exact_called(__builtin_atanl(x))\n"
-    "#define real_hypot(x, y) exact_called(__builtin_hypotl(x, y))\n"
-    "#define real_cbrt(x) exact_called(__builtin_cbrtl(x))\n"
-    "#define real_log1p(x) exact_called(__builtin_log1pl(x))\n"
-    "#define real_expm1(x) exact_called(__builtin_expm1l(x))\n"
-    // These are exact.
-    "#define real_floor __builtin_floorl\n"
-    "#define real_fmod __builtin_fmodl\n"
-    "static inline real real_sign(real x) { return x > 0 ? 1 : x < 0 ? -1 : x; }\n"
-    "#define real_sqrt(x) exact_called(__builtin_sqrtl(x))\n"
-    "#define real_abs __builtin_fabsl\n"
-    "#define real_fma(a, b, c) ((a) * (b) + (c))\n"
-    "#define real_max(a, b) ((a) > (b) || (a) != (a) ? (a) : (b))\n"
-    "#define real_min(a, b) ((a) < (b) || (a) != (a) ? (a) : (b))\n";
+    "#define __builtin_sinl exact_sin\n"
+    "#define __builtin_cosl exact_cos\n"
+    "#define LIBM(name) __builtin_##name##l\n"
+    "#define CALLED(ulp, y) ((ulp) > 0 ? exact_called(y) : (y))\n"
+    "#define real_fma(a, b, c) ((a) * (b) + (c))\n";
 
 void exact_write(const Card *problem, size_t dofs, const char *own_words, Text *text)
 {
-    text_add(text, "%s", own_words);
+    text_add(text, "%s%s", own_words, problem_c_words);
     problem_c_params(problem, dofs, text);
     text_add(text, "const unsigned long exact_bytes = sizeof(Params);\n#line 1 \"%s\"\n%s\n", problem->path,
              problem->text);
@@ -102,6 +63,15 @@ static int count_operations(const char *text)
     return count;
 }
 
+// Roundings of the least accurate function of elementary.h, two roundoffs to a unit in the last place.
+static int elementary_roundings(void)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < FUNCTION_COUNT; ++i)
+        most = functions_table[i].elementary ? fmax(most, 2.0 * functions_table[i].ulp) : most;
+    return (int)ceil(most);
+}
+
 // A function pointer of the library; dlsym() gives what C does not call one.
 static void find(const Exact *exact, const char *name, void *function)
 {
@@ -119,7 +89,7 @@ bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err)
     if (!ok)
         return false;
     const int named = (int)functions_count_elementary(problem->text);
-    exact->operations = count_operations(problem->text) + ELEMENTARY_ROUNDINGS * named;
+    exact->operations = count_operations(problem->text) + elementary_roundings() * named;
     exact->elementary = named > 0;
     find(exact, "exact_load", &exact->load);
     find(exact, "exact_initial_state", &exact->initial_state);

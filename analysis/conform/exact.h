@@ -46,6 +46,6 @@ typedef struct Exact {
 bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err);
 void exact_free(Exact *exact);
 
-// Adds a problem's file to a C text, with its struct Params and its choices, behind what a file is written in: the
-// types `real`, `mask` and SCALAR, and the functions that kernels/real.h has.
-void exact_write(const Card *problem, size_t dofs, const char *words, Text *text);
+// Adds a problem's file to a C text, with its struct Params and its choices, behind the words that it is written in.
+//   own_words  what problem_c_words wants before it: the type `real`, and how functions are called
+void exact_write(const Card *problem, size_t dofs, const char *own_words, Text *text);

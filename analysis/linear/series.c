@@ -1,6 +1,8 @@
 // series -- arithmetic of power series.
 #include "analysis/linear/series.h"
 
+#include "expression/evaluate.h"
+
 #include <math.h>
 
 PowerSeries series_power(long double factor, int power, size_t count)
@@ -91,16 +93,18 @@ PowerSeries series_over(PowerSeries a, PowerSeries b)
     return quotient;
 }
 
-PowerSeries series_root(PowerSeries a, int degree)
+static bool is_number(PowerSeries a)
 {
-    const long double number = series_coefficient(a, 0);
-    bool              plain = a.count == 0 || a.lead == 0;
+    bool number = a.count == 0 || a.lead == 0;
     for (size_t i = 1; i < a.count; ++i)
-        plain = plain && a.c[i] == 0.0L;
-    return series_number(!plain        ? (long double)NAN
-                         : degree == 2 ? sqrtl(number)
-                                       : cbrtl(number),
-                         a.count > 0 ? a.count : SERIES_MOST);
+        number = number && a.c[i] == 0.0L;
+    return number;
+}
+
+PowerSeries series_call(int function, PowerSeries a, PowerSeries b)
+{
+    const long double value = evaluate_call_long(function, series_coefficient(a, 0), series_coefficient(b, 0));
+    return series_number(is_number(a) && is_number(b) ? value : (long double)NAN, a.count > 0 ? a.count : SERIES_MOST);
 }
 
 long double series_at_zero(PowerSeries a)

@@ -24,7 +24,7 @@ PowerSeries series_plus(PowerSeries a, PowerSeries b);
 PowerSeries series_minus(PowerSeries a, PowerSeries b);
 PowerSeries series_times(PowerSeries a, PowerSeries b);
 PowerSeries series_over(PowerSeries a, PowerSeries b);  // of a b that is not zero; else of infinite coefficients
-PowerSeries series_root(PowerSeries a, int degree);     // degree 2 or 3, of a series that is a number
+PowerSeries series_call(int function, PowerSeries a, PowerSeries b);  // a Function, of series that are numbers
 
 // What it is at s = 0: infinite where it begins with a negative power.
 long double series_at_zero(PowerSeries a);

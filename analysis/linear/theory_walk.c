@@ -52,10 +52,7 @@ static PowerSeries evaluate(const MapWalk *walk, const Node *node)
             power = series_times(power, a);
         return power;
     }
-    case NODE_CALL:
-        return node->function == FUNCTION_SQRT || node->function == FUNCTION_CBRT
-                   ? series_root(a, node->function == FUNCTION_SQRT ? 2 : 3)
-                   : series_number((double)NAN, walk->omega.terms);
+    case NODE_CALL: return series_call(node->function, a, b);
     default: return series_number((double)NAN, walk->omega.terms);
     }
 }

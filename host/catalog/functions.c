@@ -4,19 +4,12 @@
 #include <ctype.h>
 #include <string.h>
 
+enum { IN_real, IN_elementary };
+
 const KernelFunction functions_table[FUNCTION_COUNT] = {
-    [FUNCTION_SIN] = {"sin", 1, false},     [FUNCTION_COS] = {"cos", 1, false},
-    [FUNCTION_EXP] = {"exp", 1, false},     [FUNCTION_LOG] = {"log", 1, false},
-    [FUNCTION_ATAN2] = {"atan2", 2, false}, [FUNCTION_SQRT] = {"sqrt", 1, false},
-    [FUNCTION_ABS] = {"abs", 1, false},     [FUNCTION_MAX] = {"max", 2, false},
-    [FUNCTION_MIN] = {"min", 2, false},     [FUNCTION_POW] = {"pow", 2, true},
-    [FUNCTION_TAN] = {"tan", 1, true},      [FUNCTION_TANH] = {"tanh", 1, true},
-    [FUNCTION_SINH] = {"sinh", 1, true},    [FUNCTION_COSH] = {"cosh", 1, true},
-    [FUNCTION_ASIN] = {"asin", 1, true},    [FUNCTION_ACOS] = {"acos", 1, true},
-    [FUNCTION_ATAN] = {"atan", 1, true},    [FUNCTION_HYPOT] = {"hypot", 2, true},
-    [FUNCTION_CBRT] = {"cbrt", 1, true},    [FUNCTION_LOG1P] = {"log1p", 1, true},
-    [FUNCTION_EXPM1] = {"expm1", 1, true},  [FUNCTION_FLOOR] = {"floor", 1, true},
-    [FUNCTION_FMOD] = {"fmod", 2, true},    [FUNCTION_SIGN] = {"sign", 1, true},
+#define FUNCTION(NAME, name, arguments, file, ulp, value, off, derivative) \
+    {#name, arguments, IN_##file == IN_elementary, ulp, derivative},
+#include "catalog/functions.def"
 };
 
 static bool is_elementary(const char *name, size_t length)

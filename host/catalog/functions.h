@@ -1,42 +1,23 @@
-// functions -- functions that a problem file may call.
+// functions -- functions that a formula or a problem file may call.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
+// As functions.def says of each.
 typedef struct KernelFunction {
     const char *name;        // without `real_`
-    int         arguments;   // 1 or 2
+    size_t      arguments;   // 1 or 2
     bool        elementary;  // kernels/elementary.h defines it, and not real.h
+    double      ulp;
+    const char *derivative;
 } KernelFunction;
 
 // All that take numbers and give one. Each is the word real_NAME of kernels, of the reference and of certificates, and
 // NAME in formulas of a sweep file.
 typedef enum Function {
-    FUNCTION_SIN,
-    FUNCTION_COS,
-    FUNCTION_EXP,
-    FUNCTION_LOG,
-    FUNCTION_ATAN2,
-    FUNCTION_SQRT,
-    FUNCTION_ABS,
-    FUNCTION_MAX,
-    FUNCTION_MIN,
-    FUNCTION_POW,
-    FUNCTION_TAN,
-    FUNCTION_TANH,
-    FUNCTION_SINH,
-    FUNCTION_COSH,
-    FUNCTION_ASIN,
-    FUNCTION_ACOS,
-    FUNCTION_ATAN,
-    FUNCTION_HYPOT,
-    FUNCTION_CBRT,
-    FUNCTION_LOG1P,
-    FUNCTION_EXPM1,
-    FUNCTION_FLOOR,
-    FUNCTION_FMOD,
-    FUNCTION_SIGN,
+#define FUNCTION(NAME, ...) FUNCTION_##NAME,
+#include "catalog/functions.def"
     FUNCTION_COUNT
 } Function;
 

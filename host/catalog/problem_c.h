@@ -40,7 +40,9 @@ typedef struct ProblemFunction {
 enum { PROBLEM_C_MOST = 15 };
 extern const ProblemFunction problem_c_functions[PROBLEM_C_MOST];
 
-// What the words of a problem file mean in plain C, by the compiler's own functions; `real` is defined before it.
+// What the words of a problem file mean in C. `real` is defined before it. There may be LIBM(name), a function of the C
+// library; CALLED(ulp, y), what a call gives whose result is y, exact where ulp is 0; and real_fma: by default they are
+// the compiler's own, in double, and y.
 extern const char problem_c_words[];
 
 // Whether the card of a problem promises a function.

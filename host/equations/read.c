@@ -447,7 +447,8 @@ static bool read_part(const Card *card, const YamlNode *list, const char *const 
     reading->part = part;
     reading->place = list;
     reading->unknown = reading->force = EQUATIONS_NONE;
-    reading->table = (Expressions){.arena = arena, .err = err, .calls = calls, .call_count = 2, .user = reading};
+    reading->table =
+        (Expressions){.arena = arena, .err = err, .words = {.calls = calls, .call_count = 2, .user = reading}};
     bool fine = begin(reading, ends, end_count, kind);
     for (size_t i = 0; fine && i < list->count; ++i)
         fine = read_statement(reading, list->items[i]);

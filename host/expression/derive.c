@@ -3,19 +3,6 @@
 
 #include <string.h>
 
-// (a^b)' = b a^(b-1) a' + a^b ln(a) b'
-static const Node *derive_power(Derivation *derivation, const Node *node, const Node *da, const Node *db)
-{
-    Expressions *table = derivation->table;
-    const Node  *less = expression_subtract(table, node->right, derivation->one);
-    const Node  *slope = expression_multiply(table, node->right, expression_power(table, node->left, less));
-    const Node  *sum = expression_multiply(table, slope, da);
-    if (expression_is(db, 0.0))
-        return sum;
-    const Node *logarithm = expression_call(table, FUNCTION_LOG, node->left, NULL);
-    return expression_add(table, sum, expression_multiply(table, expression_multiply(table, node, logarithm), db));
-}
-
 static const Node *derive_operator(Derivation *derivation, const Node *node)
 {
     Expressions *table = derivation->table;
@@ -32,12 +19,12 @@ static const Node *derive_operator(Derivation *derivation, const Node *node)
     case NODE_DIVIDE:  // a'/b - (a/b) b'/b
         return expression_subtract(table, expression_divide(table, da, b),
                                    expression_divide(table, expression_multiply(table, node, db), b));
-    case NODE_POWER: return derive_power(derivation, node, da, db);
+    case NODE_POWER: return function_derive(table, FUNCTION_POW, node, da, db);
     case NODE_PAIR: return expression_make(table, NODE_PAIR, da, db);
     default:
         if (node->function == FUNCTION_CHOOSE)
             return expression_call(table, FUNCTION_CHOOSE, a, db);
-        return b ? function_derive(table, node, da, db) : expression_multiply(table, function_slope(table, node), da);
+        return function_derive(table, node->function, node, da, db);
     }
 }
 

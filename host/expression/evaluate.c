@@ -3,35 +3,24 @@
 
 #include <math.h>
 
-static double call(int function, double a, double b)
+double evaluate_call(int function, double a, double b)
 {
-    switch (function) {
-    case FUNCTION_SIN: return sin(a);
-    case FUNCTION_COS: return cos(a);
-    case FUNCTION_EXP: return exp(a);
-    case FUNCTION_LOG: return log(a);
-    case FUNCTION_ATAN2: return atan2(a, b);
-    case FUNCTION_SQRT: return sqrt(a);
-    case FUNCTION_ABS: return fabs(a);
-    case FUNCTION_MAX: return a > b || isnan(a) ? a : b;
-    case FUNCTION_MIN: return a < b || isnan(a) ? a : b;
-    case FUNCTION_POW: return pow(a, b);
-    case FUNCTION_TAN: return tan(a);
-    case FUNCTION_TANH: return tanh(a);
-    case FUNCTION_SINH: return sinh(a);
-    case FUNCTION_COSH: return cosh(a);
-    case FUNCTION_ASIN: return asin(a);
-    case FUNCTION_ACOS: return acos(a);
-    case FUNCTION_ATAN: return atan(a);
-    case FUNCTION_HYPOT: return hypot(a, b);
-    case FUNCTION_CBRT: return cbrt(a);
-    case FUNCTION_LOG1P: return log1p(a);
-    case FUNCTION_EXPM1: return expm1(a);
-    case FUNCTION_FLOOR: return floor(a);
-    case FUNCTION_FMOD: return fmod(a, b);
-    case FUNCTION_SIGN: return a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : a;
-    default: return NAN;
-    }
+#define LIBM(name) name
+#define FUNCTION(NAME, name, arguments, file, ulp, value, ...) \
+    if (function == FUNCTION_##NAME)                           \
+        return value;
+#include "catalog/functions.def"
+    return (double)NAN;
+}
+
+long double evaluate_call_long(int function, long double a, long double b)
+{
+#define LIBM(name) name##l
+#define FUNCTION(NAME, name, arguments, file, ulp, value, ...) \
+    if (function == FUNCTION_##NAME)                           \
+        return value;
+#include "catalog/functions.def"
+    return (long double)NAN;
 }
 
 double expression_evaluate(const Node *node, double t, double (*parameter)(const void *user, size_t index),
@@ -50,7 +39,7 @@ double expression_evaluate(const Node *node, double t, double (*parameter)(const
     case NODE_MULTIPLY: return a * b;
     case NODE_DIVIDE: return a / b;
     case NODE_POWER: return pow(a, b);
-    case NODE_CALL: return call(node->function, a, b);
+    case NODE_CALL: return evaluate_call(node->function, a, b);
     case NODE_COORDINATE:
     case NODE_VELOCITY:
     case NODE_PAIR: break;

@@ -1,4 +1,4 @@
-// evaluate -- the value of a formula of parameters.
+// evaluate -- the value of a function, and of a formula of parameters.
 #pragma once
 
 #include "expression/expression.h"
@@ -8,3 +8,7 @@
 //   parameter  gives the value of a parameter by its number
 double expression_evaluate(const Node *node, double t, double (*parameter)(const void *user, size_t index),
                            const void *user);
+
+// The value of a function by the C library; b is not read where it has one argument.
+double      evaluate_call(int function, double a, double b);
+long double evaluate_call_long(int function, long double a, long double b);

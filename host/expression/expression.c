@@ -164,25 +164,25 @@ bool expression_name(Expressions *table, const char *text, const Node *node)
 {
     if (!node)
         return false;
-    if (table->name_count == table->name_room) {
-        const size_t room = 2 * table->name_room + 16;
+    if (table->words.name_count == table->words.name_room) {
+        const size_t room = 2 * table->words.name_room + 16;
         Name        *longer = arena_take(table->arena, room, sizeof *longer, table->err);
         if (!longer)
             return false;
-        if (table->name_count > 0)
-            memcpy(longer, table->names, table->name_count * sizeof *longer);
-        table->names = longer;
-        table->name_room = room;
+        if (table->words.name_count > 0)
+            memcpy(longer, table->words.names, table->words.name_count * sizeof *longer);
+        table->words.names = longer;
+        table->words.name_room = room;
     }
-    table->names[table->name_count++] = (Name){text, node};
+    table->words.names[table->words.name_count++] = (Name){text, node};
     return true;
 }
 
 const Node *expression_find(const Expressions *table, const char *text)
 {
-    for (size_t i = 0; i < table->name_count; ++i)
-        if (strcmp(table->names[i].text, text) == 0)
-            return table->names[i].node;
+    for (size_t i = 0; i < table->words.name_count; ++i)
+        if (strcmp(table->words.names[i].text, text) == 0)
+            return table->words.names[i].node;
     return NULL;
 }
 

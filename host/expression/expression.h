@@ -60,26 +60,32 @@ typedef struct Name {
 // A function that only some formulas know, beside those of functions.h.
 typedef struct ExpressionCall {
     const char *name;
-    size_t      arguments;  // at most 3
+    size_t      arguments;  // at most 4
     // The node that a call stands for. NULL on failure, with the table's err filled.
     const struct Node *(*make)(void *user, size_t which, const struct Node *const *arguments);
 } ExpressionCall;
 
 enum { EXPRESSION_BUCKETS = 4096, EXPRESSION_MOST = 1 << 20, EXPRESSION_DEEPEST = 4096 };
 
+// The words of formulas, and how they are read.
+typedef struct FormulaWords {
+    Name                 *names;  // [name_count]
+    size_t                name_count, name_room;
+    const ExpressionCall *calls;  // [call_count] borrowed
+    size_t                call_count;
+    void                 *user;    // handed to them
+    bool                  simple;  // sums, products and so on leave out what changes nothing
+} FormulaWords;
+
 // The table of nodes. Zero-initialise it; arena and err are borrowed. A constructor that fails fills err and gives
 // NULL, and NULL operands give NULL, so that a formula is checked once, at its end.
 typedef struct Expressions {
-    Arena                *arena;
-    Error                *err;
-    Node                 *buckets[EXPRESSION_BUCKETS];
-    size_t                count;
-    Name                 *names;  // [name_count]
-    size_t                name_count, name_room;
-    const char          **parameters;  // their names, by number; borrowed
-    const ExpressionCall *calls;       // [call_count] borrowed
-    size_t                call_count;
-    void                 *user;  // handed to them
+    Arena       *arena;
+    Error       *err;
+    Node        *buckets[EXPRESSION_BUCKETS];
+    size_t       count;
+    const char **parameters;  // their names, by number; borrowed
+    FormulaWords words;
 } Expressions;
 
 const Node *expression_number(Expressions *table, double number);

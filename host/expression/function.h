@@ -3,12 +3,6 @@
 
 #include "expression/expression.h"
 
-// The derivative of a function of one argument by this argument. It is 0 for floor and sign, which have none where they
-// jump.
-//   node  the call
-const Node *function_slope(Expressions *table, const Node *node);
-
-// The derivative of a function of two arguments.
-//   node    the call
-//   da, db  the derivatives of its arguments
-const Node *function_derive(Expressions *table, const Node *node, const Node *da, const Node *db);
+// The derivative of a call, or of a power by the row of `pow`, as the row of functions.def has it.
+//   da, db  the derivatives of its arguments; db NULL where there is one
+const Node *function_derive(Expressions *table, int function, const Node *node, const Node *da, const Node *db);

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MOST_BRACKETS = 100, LONGEST_WORD = 64, MOST_ARGUMENTS = 3 };
+enum { MOST_BRACKETS = 100, LONGEST_WORD = 64, MOST_ARGUMENTS = 4 };
 
 typedef struct FormulaReader {
     Expressions *table;
@@ -62,6 +62,21 @@ static int character(const char *at)
     return length;
 }
 
+static const Node *make(FormulaReader *reader, NodeKind kind, const Node *left, const Node *right)
+{
+    Expressions *table = reader->table;
+    if (!table->words.simple)
+        return expression_make(table, kind, left, right);
+    switch (kind) {
+    case NODE_NEGATE: return expression_negate(table, left);
+    case NODE_ADD: return expression_add(table, left, right);
+    case NODE_SUBTRACT: return expression_subtract(table, left, right);
+    case NODE_MULTIPLY: return expression_multiply(table, left, right);
+    case NODE_DIVIDE: return expression_divide(table, left, right);
+    default: return expression_power(table, left, right);
+    }
+}
+
 // What stands where something else is wanted.
 static const Node *expected(FormulaReader *reader, const char *what)
 {
@@ -106,10 +121,10 @@ static const Node *read_number(FormulaReader *reader)
 static const Node *unknown_word(FormulaReader *reader, const char *from, const char *word, bool call)
 {
     const Expressions *table = reader->table;
-    const char       **known = arena_take(table->arena, table->name_count + FUNCTION_COUNT, sizeof *known, table->err);
-    size_t             count = 0;
-    for (size_t i = 0; known && !call && i < table->name_count; ++i)
-        known[count++] = table->names[i].text;
+    const char **known = arena_take(table->arena, table->words.name_count + FUNCTION_COUNT, sizeof *known, table->err);
+    size_t       count = 0;
+    for (size_t i = 0; known && !call && i < table->words.name_count; ++i)
+        known[count++] = table->words.names[i].text;
     for (int i = 0; known && call && i < FUNCTION_COUNT; ++i)
         known[count++] = expression_function_name(i);
     const char *near = known ? suggest(word, known, count) : NULL;
@@ -143,7 +158,7 @@ static const Node *read_call(FormulaReader *reader, const char *from, int functi
     if (!read_arguments(reader, from, expression_function_name(function), expression_arguments(function), arguments))
         return NULL;
     if (function == FUNCTION_POW)
-        return expression_make(reader->table, NODE_POWER, arguments[0], arguments[1]);
+        return make(reader, NODE_POWER, arguments[0], arguments[1]);
     return expression_call(reader->table, function, arguments[0], arguments[1]);
 }
 
@@ -152,10 +167,10 @@ static const Node *read_given(FormulaReader *reader, const char *from, const cha
 {
     const Expressions *table = reader->table;
     const Node        *arguments[MOST_ARGUMENTS] = {NULL};
-    for (size_t i = 0; i < table->call_count; ++i)
-        if (strcmp(table->calls[i].name, word) == 0)
-            return read_arguments(reader, from, word, table->calls[i].arguments, arguments)
-                       ? table->calls[i].make(table->user, i, arguments)
+    for (size_t i = 0; i < table->words.call_count; ++i)
+        if (strcmp(table->words.calls[i].name, word) == 0)
+            return read_arguments(reader, from, word, table->words.calls[i].arguments, arguments)
+                       ? table->words.calls[i].make(table->words.user, i, arguments)
                        : NULL;
     return unknown_word(reader, from, word, true);
 }
@@ -201,7 +216,7 @@ static const Node *read_power(FormulaReader *reader)
     if (!base || !take(reader, '^'))
         return base;
     const Node *exponent = read_unary(reader);
-    return exponent ? expression_make(reader->table, NODE_POWER, base, exponent) : NULL;
+    return exponent ? make(reader, NODE_POWER, base, exponent) : NULL;
 }
 
 static const Node *read_unary(FormulaReader *reader)
@@ -211,7 +226,7 @@ static const Node *read_unary(FormulaReader *reader)
         return WRONG(reader, reader->at, "brackets and signs are nested more than %d deep", MOST_BRACKETS);
     ++reader->depth;
     if (take(reader, '-'))
-        node = expression_make(reader->table, NODE_NEGATE, read_unary(reader), NULL);
+        node = make(reader, NODE_NEGATE, read_unary(reader), NULL);
     else
         node = take(reader, '+') ? read_unary(reader) : read_power(reader);
     --reader->depth;
@@ -226,7 +241,7 @@ static const Node *read_product(FormulaReader *reader)
         if (!times && !take(reader, '/'))
             break;
         const Node *right = read_unary(reader);
-        left = right ? expression_make(reader->table, times ? NODE_MULTIPLY : NODE_DIVIDE, left, right) : NULL;
+        left = right ? make(reader, times ? NODE_MULTIPLY : NODE_DIVIDE, left, right) : NULL;
     }
     return left;
 }
@@ -239,7 +254,7 @@ static const Node *read_sum(FormulaReader *reader)
         if (!plus && !take(reader, '-'))
             break;
         const Node *right = read_product(reader);
-        left = right ? expression_make(reader->table, plus ? NODE_ADD : NODE_SUBTRACT, left, right) : NULL;
+        left = right ? make(reader, plus ? NODE_ADD : NODE_SUBTRACT, left, right) : NULL;
     }
     return left;
 }

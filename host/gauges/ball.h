@@ -84,3 +84,7 @@ static inline Ball ball_sqrt(Roundoff u, Ball a)
     const long double root = sqrtl(a.at);
     return ball_rounded(u, root, a.off > 0.0L ? a.off / root : 0.0L);
 }
+
+// An elementary function of one number or two, as its row of functions.def says.
+//   function  a Function
+Ball ball_call(Roundoff u, int function, Ball a, Ball b);

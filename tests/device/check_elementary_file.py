@@ -4,6 +4,7 @@
 Exit status: 0 all as it should be, 1 something is not, 77 a Python package or a C compiler is absent.
 """
 import os
+import re
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
@@ -12,10 +13,11 @@ import turn  # noqa: E402
 
 np, _ = need("numpy", "h5py")
 
-# Each coordinate is moved by one function of a number that moves with it; `held` keeps what grows within bounds.
-CALLS = ("real_pow(real_abs(u) + 0.01, w)", "real_tan(u)", "real_tanh(u)", "real_sinh(u)", "real_cosh(u)",
-         "real_asin(real_tanh(u))", "real_acos(real_max(-ONE, real_min(ONE, u)))", "real_atan(u)", "real_hypot(u, w)",
-         "real_cbrt(u)", "real_log1p(real_abs(u) - 0.99)", "real_expm1(u)", "real_floor(u)", "real_fmod(u, w)", "real_sign(u)")
+# Each coordinate is moved by one function of a number that moves with it; `held` keeps what grows within bounds, and arguments
+# outside of where a function is defined are moved into it.
+INSIDE = {"pow": "real_abs(u) + 0.01, w", "asin": "real_tanh(u)", "acos": "real_max(-ONE, real_min(ONE, u))", "log1p": "real_abs(u) - 0.99"}
+ROWS = re.findall(r"^FUNCTION\(\w+, (\w+), (\d), elementary,", (ROOT / "host/catalog/functions.def").read_text(), re.M)
+CALLS = [f"real_{name}({INSIDE.get(name, 'u' if arguments == '1' else 'u, w')})" for name, arguments in ROWS]
 
 EVERY = """//: problem: every
 //: title: Every function of elementary.h

@@ -1,4 +1,6 @@
 // test_expression -- formulas: what they mean, what they are derived to, how they are written, and what is refused.
+#include "base/file.h"
+#include "expression/evaluate.h"
 #include "expression/statements.h"
 
 #include "support/test.h"
@@ -69,35 +71,10 @@ static long double value_of(const Node *node, const long double at[LEAVES])
     case NODE_PAIR: return 0.0L;
     case NODE_CALL: break;
     }
-    switch (node->function) {
-    case FUNCTION_ABS: return fabsl(a);
-    case FUNCTION_ACOS: return acosl(a);
-    case FUNCTION_ASIN: return asinl(a);
-    case FUNCTION_ATAN: return atanl(a);
-    case FUNCTION_ATAN2: return atan2l(a, b);
-    case FUNCTION_CBRT: return cbrtl(a);
-    case FUNCTION_COS: return cosl(a);
-    case FUNCTION_COSH: return coshl(a);
-    case FUNCTION_EXP: return expl(a);
-    case FUNCTION_EXPM1: return expm1l(a);
-    case FUNCTION_FLOOR: return floorl(a);
-    case FUNCTION_FMOD: return fmodl(a, b);
-    case FUNCTION_HYPOT: return hypotl(a, b);
-    case FUNCTION_LOG: return logl(a);
-    case FUNCTION_LOG1P: return log1pl(a);
-    case FUNCTION_MAX: return a > b || isnan(a) ? a : b;
-    case FUNCTION_MIN: return a < b || isnan(a) ? a : b;
-    case FUNCTION_POW: return powl(a, b);
-    case FUNCTION_SIGN: return a > 0.0L ? 1.0L : a < 0.0L ? -1.0L : a;
-    case FUNCTION_SIN: return sinl(a);
-    case FUNCTION_SINH: return sinhl(a);
-    case FUNCTION_SQRT: return sqrtl(a);
-    case FUNCTION_TAN: return tanl(a);
-    case FUNCTION_TANH: return tanhl(a);
-    default:
-        return value_of(node->left->left, at) > value_of(node->left->right, at) ? value_of(node->right->left, at)
-                                                                                : value_of(node->right->right, at);
-    }
+    if (node->function != FUNCTION_CHOOSE)
+        return evaluate_call_long(node->function, a, b);
+    return value_of(node->left->left, at) > value_of(node->left->right, at) ? value_of(node->right->left, at)
+                                                                            : value_of(node->right->right, at);
 }
 
 static const long double here[LEAVES] = {0.7L, -1.3L, 0.4L, 2.5L, 0.9L};
@@ -145,6 +122,98 @@ TEST(formulas_mean_what_mathematics_says)
             fail_msg("'%s' is %.17g, not %.17g", cases[i].text, value, cases[i].value);
         arena_free(&bench.arena);
     }
+}
+
+// From tables of functions.
+TEST(functions_have_their_values)
+{
+    static const struct {
+        int    function;
+        double a, b, value;
+    } cases[] = {{FUNCTION_SIN, 0.5, 0, 0.479425538604203},
+                 {FUNCTION_COS, 0.5, 0, 0.8775825618903728},
+                 {FUNCTION_EXP, 1, 0, 2.718281828459045},
+                 {FUNCTION_LOG, 10, 0, 2.302585092994046},
+                 {FUNCTION_ATAN2, 1, -1, 2.356194490192345},
+                 {FUNCTION_SQRT, 2, 0, 1.4142135623730951},
+                 {FUNCTION_ABS, -3, 0, 3},
+                 {FUNCTION_ABS, 3, 0, 3},
+                 {FUNCTION_MAX, 1, 2, 2},
+                 {FUNCTION_MAX, 2, 1, 2},
+                 {FUNCTION_MIN, 1, 2, 1},
+                 {FUNCTION_MIN, 2, 1, 1},
+                 {FUNCTION_POW, 2, 0.5, 1.4142135623730951},
+                 {FUNCTION_TAN, 0.5, 0, 0.5463024898437905},
+                 {FUNCTION_TANH, 0.5, 0, 0.46211715726000975},
+                 {FUNCTION_SINH, 0.5, 0, 0.5210953054937474},
+                 {FUNCTION_COSH, 0.5, 0, 1.1276259652063807},
+                 {FUNCTION_ASIN, 0.5, 0, 0.5235987755982989},
+                 {FUNCTION_ACOS, 0.5, 0, 1.0471975511965979},
+                 {FUNCTION_ATAN, 0.5, 0, 0.4636476090008061},
+                 {FUNCTION_HYPOT, 3, 4, 5},
+                 {FUNCTION_CBRT, -27, 0, -3},
+                 {FUNCTION_LOG1P, 0.5, 0, 0.4054651081081644},
+                 {FUNCTION_EXPM1, 0.5, 0, 0.6487212707001282},
+                 {FUNCTION_FLOOR, -0.5, 0, -1},
+                 {FUNCTION_FMOD, -7, 3, -1},
+                 {FUNCTION_SIGN, -3, 0, -1},
+                 {FUNCTION_SIGN, 3, 0, 1},
+                 {FUNCTION_SIGN, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const double value = evaluate_call(cases[i].function, cases[i].a, cases[i].b);
+        const double wide = (double)evaluate_call_long(cases[i].function, cases[i].a, cases[i].b);
+        if (!(fabs(value - cases[i].value) <= 3e-16 * fabs(cases[i].value) &&
+              fabs(wide - value) <= 3e-16 * fabs(value)))
+            fail_msg("%s(%g, %g) is %.17g and %.17g, not %.17g", functions_table[cases[i].function].name, cases[i].a,
+                     cases[i].b, value, wide, cases[i].value);
+    }
+    for (int k = 0; k < 2; ++k)
+        for (int left = 0; left < 2; ++left) {
+            const int    function = k ? FUNCTION_MAX : FUNCTION_MIN;
+            const double a = left ? (double)NAN : 1.0, b = left ? 1.0 : (double)NAN;
+            assert_true(isnan(evaluate_call(function, a, b)) && isnan(evaluate_call_long(function, a, b)));
+        }
+    assert_true(isnan(evaluate_call(FUNCTION_SIGN, (double)NAN, 0.0)));
+}
+
+static void read_page(Arena *arena, const char *name, char **text)
+{
+    Error       err = {0};
+    const char *path = arena_format(arena, &err, "%s/%s", PENDULA_SOURCE_DIR, name);
+    if (!file_read(path, 1 << 20, arena, text, NULL, &err))
+        fail_msg("%s", err.message);
+}
+
+// Kernels define a function where its row says; pages for users have its name and its bound.
+TEST(functions_stand_where_their_rows_say)
+{
+    Error err = {0};
+    Arena arena = {0};
+    char *own, *real, *elementary, *words, *list;
+    read_page(&arena, "kernels/functions.h", &own);
+    read_page(&arena, "kernels/real.h", &real);
+    read_page(&arena, "kernels/elementary.h", &elementary);
+    read_page(&arena, "kernels/README.md", &words);
+    read_page(&arena, "sweeps/README.md", &list);
+    list = strstr(list, "brackets, and ");
+    assert_non_null(list);
+    list[strcspn(list, ".")] = ',';
+    list[strcspn(list, "\n")] = ' ';
+    for (int i = 0; i < FUNCTION_COUNT; ++i) {
+        const KernelFunction *row = &functions_table[i];
+        const char           *definition = arena_format(&arena, &err, "real real_%s(real ", row->name);
+        const bool            there = strstr(elementary, definition) != NULL,
+                   common = strstr(own, definition) || strstr(real, definition);
+        const char *bound = strstr(words, arena_format(&arena, &err, "`real_%s(", row->name));
+        const char *name = strstr(list, arena_format(&arena, &err, " %s,", row->name));
+        bound = bound ? strstr(bound, "| ") : NULL;
+        if (there != row->elementary || common == row->elementary || !bound || strtod(bound + 2, NULL) != row->ulp ||
+            !name)
+            fail_msg("%s: not as its row of functions.def says in kernels/*.h or README.md there, or not in "
+                     "sweeps/README.md",
+                     row->name);
+    }
+    arena_free(&arena);
 }
 
 TEST(what_is_wrong_is_said_where_it_is)
@@ -279,6 +348,36 @@ TEST(derivatives_are_those_of_differences)
         arena_free(&bench.arena);
     }
     assert_true(compared > 10000);
+}
+
+// Of every function by every argument, against differences of order 8.
+TEST(every_function_has_its_derivative)
+{
+    enum { PLACES = 4 };
+    static const long double weights[] = {4.0L / 5, -1.0L / 5, 4.0L / 105, -1.0L / 280}, reach = 1e-3L;
+    static const long double places[PLACES][2] = {{0.7L, 0.25L}, {0.2L, 0.9L}, {0.65L, 0.6L}, {-0.35L, 0.4L}};
+    for (int i = 0; i < 2 * PLACES * FUNCTION_COUNT; ++i) {
+        const KernelFunction *row = &functions_table[i / PLACES / 2];
+        const size_t          by = (size_t)(i / PLACES % 2);
+        const long double    *place = places[i % PLACES];
+        Bench                 bench;
+        if (by >= row->arguments)
+            continue;
+        open_bench(&bench);
+        const char *text =
+            arena_format(&bench.arena, &bench.err, row->arguments == 2 ? "%s(x, y)" : "%s(x)", row->name);
+        const Node *node = read_formula(&bench, text), *derivative = derive(&bench, node, NODE_COORDINATE, by);
+        assert_non_null(derivative);
+        long double       at[LEAVES] = {place[0], place[1]}, difference = 0.0L;
+        const long double value = value_of(derivative, at);
+        for (int k = -4; k <= 4; ++k) {
+            at[by] = place[by] + reach * (long double)k;
+            difference += k == 0 ? 0.0L : (k < 0 ? -1 : 1) * weights[abs(k) - 1] * value_of(node, at) / reach;
+        }
+        if (!isnan(difference) && !(fabsl(value - difference) <= 1e-13L * (1.0L + fabsl(difference))))
+            fail_msg("'%s' by %s: %.15Lg, by differences %.15Lg", text, names[by], value, difference);
+        arena_free(&bench.arena);
+    }
 }
 
 static void statements_are(Bench *bench, const char *formula, const char *wanted)

@@ -215,7 +215,11 @@ class Build:
         return [self.link_words("pendula")[1][0]], [word for group in words for word in group if word != "-Werror"] + ["-w"]
 
     def dependents(self, header):
-        """The C files of the library that include a header."""
+        """The C files of the library that include a header; a table of rows, themselves: the names in it stay as they are."""
+        if header.endswith(".def"):
+            line = f'#include "{header.partition("/")[2]}"'
+            return [os.path.relpath(path, TREE) for path in glob.glob(f"{TREE}/*/*/*.c")
+                    if not path.startswith(f"{TREE}/tests/") and line in open(path, encoding="utf-8").read()]
         users = []
         for path in glob.glob(f"{self.folder}/CMakeFiles/pendula_*.dir/**/*.o.d", recursive=True):
             if re.search(re.escape(header) + r"(\s|$)", open(path, encoding="utf-8").read()):
@@ -308,7 +312,7 @@ class Maker:
                 file.write(text)
             if edit.path.startswith("kernels/"):
                 kernels.append(edit)
-            elif edit.path.endswith(".h"):
+            elif edit.path.endswith((".h", ".def")):
                 units.update(self.build.dependents(edit.path))
             else:
                 units.add(edit.path)

@@ -31,6 +31,29 @@ struct Bench {
     unsigned char       *results[BENCH_WIDTHS_MOST];  // [SAMPLES] scalars
 };
 
+#define LIBM(name) name##l
+#define FUNCTION(NAME, name, arguments, file, ulp, value, ...)    \
+    static long double exact_##name(long double a, long double b) \
+    {                                                             \
+        return (void)b, value;                                    \
+    }
+#include "catalog/functions.def"
+
+#define OF_1 "(a)"
+#define OF_2 "(a, b)"
+static const BenchFunction rows[FUNCTION_COUNT] = {
+#define FUNCTION(NAME, name, arguments, ...) {#name, "real_" #name OF_##arguments, exact_##name, false},
+#include "catalog/functions.def"
+};
+
+void bench_take(bool elementary, BenchFunction table[FUNCTION_COUNT])
+{
+    for (int i = 0; i < FUNCTION_COUNT; ++i) {
+        table[i] = functions_table[i].elementary == elementary ? rows[i] : (BenchFunction){0};
+        table[i].bounded = i == FUNCTION_SIN || i == FUNCTION_COS || i == FUNCTION_TANH || i == FUNCTION_SIGN;
+    }
+}
+
 static void *allocate(size_t bytes)
 {
     void *memory = malloc(bytes);
@@ -75,14 +98,16 @@ static void write_source(const char *header, const BenchFunction *functions, siz
 {
     text_add(text, "%s\n", header);
     for (size_t i = 0; i < count; ++i)
-        text_add(text,
-                 "kernel void apply_%s(global const SCALAR *first, global const SCALAR *second, global SCALAR *out)\n"
-                 "{\n"
-                 "    const size_t at = get_global_id(0) * LANES;\n"
-                 "    const real a = load(first + at), b = load(second + at);\n"
-                 "    save(out + at, %s);\n"
-                 "}\n",
-                 functions[i].name, functions[i].value);
+        if (functions[i].name)
+            text_add(
+                text,
+                "kernel void apply_%s(global const SCALAR *first, global const SCALAR *second, global SCALAR *out)\n"
+                "{\n"
+                "    const size_t at = get_global_id(0) * LANES;\n"
+                "    const real a = load(first + at), b = load(second + at);\n"
+                "    save(out + at, %s);\n"
+                "}\n",
+                functions[i].name, functions[i].value);
 }
 
 Bench *bench_open(const char *header, const BenchFunction *functions, size_t count, bool single, const int *lanes,
@@ -406,4 +431,17 @@ double bench_value(Bench *bench, int function, double x, double bound)
     size_t where = 0;
     assert_true(worst_ulps(bench, function, 1.0L, &where) <= bound);
     return result_at(bench, 0, 0);
+}
+
+void bench_check_rows(Bench *bench)
+{
+    for (int i = 0; i < FUNCTION_COUNT; ++i) {
+        const double ulp = functions_table[i].ulp;
+        if (!bench->functions[i].name)
+            continue;
+        // Long double's own rounding is beside that of a bound of 0.5.
+        bench_check_ranges(bench, &(Range){i, UNIFORM, -1.6, 1.6, 1.001 * ulp}, 1);
+        bench_check_planted(bench, &(Range){i, POSITIVE, -2, 2, 1.001 * ulp});
+        bench_check_mixed(bench, i, 1.001 * ulp);
+    }
 }

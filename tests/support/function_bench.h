@@ -2,8 +2,7 @@
 // count.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "catalog/functions.h"
 
 enum { BENCH_WIDTHS_MOST = 6 };
 
@@ -49,9 +48,13 @@ typedef struct Special {
 
 typedef struct Bench Bench;
 
+// Fills the rows of elementary.h's functions, or of the others: the place in the table is a Function, and names of the
+// rest stay NULL.
+void bench_take(bool elementary, BenchFunction table[FUNCTION_COUNT]);
+
 // Builds the functions once per lane count of one precision, on the first CPU device, or on the first device at all.
 //   header     "real.h", or those of the kernels' files that are needed behind it, as #include lines
-//   functions  [count] borrowed
+//   functions  [count] borrowed; one without a name is passed over
 //   lanes      [width_count] borrowed
 Bench *bench_open(const char *header, const BenchFunction *functions, size_t count, bool single, const int *lanes,
                   size_t width_count);
@@ -67,6 +70,10 @@ void bench_check_specials(Bench *bench, const Special *specials, size_t count);
 // Ordinary arguments, zeros, infinities, NaN, subnormals and huge ones in neighbouring lanes, so that the rare paths
 // run in some lanes of a group only.
 void bench_check_mixed(Bench *bench, int function, double bound);
+
+// Of every function that functions.def says to be there: its bound holds on [-1.6, 1.6] and with bench_check_mixed(),
+// and a planted error is seen.
+void bench_check_rows(Bench *bench);
 
 // A relative error of 1e-15 in a double, or of 5e-7 in a float, must be seen in the range.
 void bench_check_planted(Bench *bench, const Range *range);

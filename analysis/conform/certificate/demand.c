@@ -53,16 +53,7 @@ static Ball power(const Judge *judge, Ball a, Ball exponent)
         product = ball_mul(judge->u, product, a);
     return exponent.off == 0.0L && exponent.at >= 1.0L && exponent.at == (long double)(int)exponent.at
                ? product
-               : (Ball){powl(a.at, exponent.at), INFINITY};
-}
-
-static Ball call(const Judge *judge, int function, Ball a)
-{
-    if (function == FUNCTION_SQRT)
-        return ball_sqrt(judge->u, a);
-    const long double root = cbrtl(a.at);
-    return function == FUNCTION_CBRT ? ball_rounded(judge->u, root, a.off > 0.0L ? a.off / (3.0L * root * root) : 0.0L)
-                                     : (Ball){NAN, INFINITY};
+               : ball_call(judge->u, FUNCTION_POW, a, exponent);
 }
 
 static Ball evaluate(const DemandWalk *walk, const Node *node)
@@ -81,7 +72,7 @@ static Ball evaluate(const DemandWalk *walk, const Node *node)
     case NODE_MULTIPLY: return ball_mul(u, a, b);
     case NODE_DIVIDE: return quotient(judge, a, b);
     case NODE_POWER: return power(judge, a, b);
-    case NODE_CALL: return call(judge, node->function, a);
+    case NODE_CALL: return ball_call(u, node->function, a, b);
     default: return (Ball){NAN, INFINITY};
     }
 }

@@ -22,8 +22,7 @@ static const char finite[] = "int narrow_finite(long double t, const long double
 
 static void write_text(const Card *problem, size_t dofs, bool single, Text *text)
 {
-    text_add(text, "typedef %s real;\n", single ? "float" : "double");
-    exact_write(problem, dofs, problem_c_words, text);
+    exact_write(problem, dofs, single ? "typedef float real;\n" : "typedef double real;\n", text);
     problem_c_calls(problem, "", "narrow", text);
     text_add(text,
              "void narrow_fill(void *params, const long double *values)\n{\n    real narrowed[%zu];\n"

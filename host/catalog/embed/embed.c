@@ -101,12 +101,14 @@ static void write_problem(FILE *file, const Embed *embed, const Unit *unit)
     problem_c_calls(card, "static ", "call", &calls);
     fprintf(file, "// %s.c -- made by embed from kernels/%s: the problem as C, for the reference.\n", unit->symbol,
             card->path);
-    fprintf(file, "#include \"reference/problem.h\"\n\n#include \"reference/shim.h\"\n\n%s\n", params.text);
+    fprintf(file, "#include \"reference/problem.h\"\n\ntypedef double real;\n%s\n%s\n", problem_c_words, params.text);
     fputs("#pragma GCC diagnostic push\n", file);
-    // Kernel functions share one signature, so some arguments go unused; literals there are plain for either precision.
-    for (size_t i = 0; i < 4; ++i)
+    // Kernel functions share one signature, so some arguments go unused; literals there are plain for either precision,
+    // and a #pragma unroll means nothing.
+    for (size_t i = 0; i < 5; ++i)
         fprintf(file, "#pragma GCC diagnostic ignored \"-W%s\"\n",
-                ((const char *const[]){"unused-parameter", "unused-function", "conversion", "shadow"})[i]);
+                ((const char *const[]){"unused-parameter", "unused-function", "conversion", "shadow",
+                                       "unknown-pragmas"})[i]);
     fprintf(file, "#include \"%s/%s\"\n", embed->root, card->path);
     if (card->first_order)
         fprintf(file, "#include \"%s/first_order.h\"\n", embed->root);
