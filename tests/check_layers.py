@@ -56,6 +56,9 @@ CALLERS = {
 BANNED = re.compile(r"(?<![\w.>])(sprintf|vsprintf|strcpy|strcat|atoi|atof|strtok|gets|system)\s*\(")
 EXIT = re.compile(r"(?<![\w.>])(exit|_exit|_Exit|abort|quick_exit)\s*\(")
 PRINT = re.compile(r"(?<![\w.>])(printf|puts|putchar|perror)\s*\(")
+FUNCTIONS = re.findall(r"^FUNCTION\(\w+, (\w+),", (ROOT / "host/catalog/functions.def").read_text(encoding="utf-8"), re.M)
+NAMED = re.compile(rf'"({"|".join(FUNCTIONS)})"|\b(?:real|FUNCTION)_({"|".join(FUNCTIONS)})\b', re.I)
+FEW = 3  # of them a file may name
 WORKING_WORDS = re.compile(r"\b(TODO|FIXME|XXX)\b")
 
 
@@ -143,6 +146,12 @@ def check_source(path, text):
                 wrong(path, number, f"prints by {word.group(1)}(): a library is silent")
 
 
+def check_functions(path, text):
+    """A file that lists functions repeats rows of functions.def. It may name a few."""
+    named = {a or b.lower() for a, b in NAMED.findall(text)}
+    check(len(named) <= FEW or path.startswith("tests/"), f"{path}: lists functions ({', '.join(sorted(named))}): functions.def does")
+
+
 def check_kernel(path, text):
     card = path.startswith(("kernels/problems/", "kernels/methods/", "kernels/metrics/"))
     stem = pathlib.PurePath(path).stem
@@ -192,8 +201,10 @@ for folder in ("host", "analysis", "tests", "kernels"):
             check_kernel(path, text)
         else:
             check_source(path, text)
+            check_functions(path, text)
 check_walks()
 for stem in sorted(included):
     check(stem not in reached(stem), f"{stem}: stands in a circle of files that include each other")
+check(len(FUNCTIONS) > 20, f"functions.def has {len(FUNCTIONS)} rows")
 check(count > 0, f"no sources below {ROOT}")
 finish(f"{count} files keep the rules")

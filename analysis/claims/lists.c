@@ -3,6 +3,7 @@
 
 #include "analysis/linear/matrix.h"
 #include "base/sort.h"
+#include "expression/evaluate.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -182,17 +183,8 @@ static const struct {
     double (*one)(const double *x, size_t count);
     size_t (*list)(const double *x, size_t count, double *out);
     bool parts;  // of every k neighbours
-} functions[] = {{"abs", .each = fabs},
-                 {"sqrt", .each = sqrt},
-                 {"cbrt", .each = cbrt},
-                 {"log", .each = log},
-                 {"log2", .each = log2},
-                 {"exp", .each = exp},
-                 {"sin", .each = sin},
-                 {"cos", .each = cos},
-                 {"tan", .each = tan},
+} functions[] = {{"log2", .each = log2},
                  {"ceil", .each = ceil},
-                 {"floor", .each = floor},
                  {"isnan", .each = is_nan},
                  {"isfinite", .each = is_finite},
                  {"max", .one = find_max},
@@ -216,12 +208,23 @@ static const struct {
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
+static size_t apply_each(int function, const double *x, size_t count, double *out)
+{
+    if (function == FUNCTION_COUNT || expression_arguments(function) != 1)
+        return 0;
+    for (size_t i = 0; i < count; ++i)
+        out[i] = evaluate_call(function, x[i], 0.0);
+    return count;
+}
+
 size_t lists_apply(const char *name, const double *x, size_t count, double *out)
 {
     size_t f = 0;
     while (f < FUNCTIONS && strcmp(functions[f].name, name) != 0)
         ++f;
-    if (count == 0 || f == FUNCTIONS)
+    if (f == FUNCTIONS)
+        return apply_each(expression_function(name, strlen(name)), x, count, out);
+    if (count == 0)
         return 0;
     if (functions[f].list)
         return functions[f].list(x, count, out);

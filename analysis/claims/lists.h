@@ -1,6 +1,6 @@
 // lists -- functions of lists of numbers, as formulas name them.
 //
-//   abs sqrt cbrt log log2 exp sin cos tan floor ceil isnan isfinite    of each number
+//   log2 ceil isnan isfinite, and those of one argument that formulas of a sweep file have    of each number
 //   max min        NaN where one is NaN                           fmax   of those that are not NaN
 //   maxs mins counts medians    of every k neighbours: maxs(list, k). NaN counts in mins alone
 //   rises          differences of neighbours
