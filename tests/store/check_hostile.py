@@ -126,9 +126,9 @@ def relink(group, name, link):
     group[name] = link
 
 
-def rename(group, **names):
-    """New names in the old order."""
-    order = sorted(group, key=lambda name: group.id.links.get_info(name.encode()).corder)
+def rename(group, first=None, **names):
+    """New names in the old order, or with one at the beginning."""
+    order = sorted(group, key=lambda name: (name != first, group.id.links.get_info(name.encode()).corder))
     for name in order:
         group.move(name, f"moved_{name}")
     for name in order:
@@ -397,6 +397,7 @@ def axis_of_the_fill_value(file, folder):
 def axis_that_unpacks_to_much(file, folder):
     dataset = put(file["theta2"], "x0", (1 << 23,), "f8", dcpl(lambda p: p.set_chunk((1 << 15,)), lambda p: p.set_deflate(9)))
     chunks(dataset, zlib.compress(bytes(1 << 18), 9))
+    rename(file["theta2"], first="x0")  # axes stand before the status
 
 
 @kind
