@@ -194,7 +194,7 @@ TEST(functions_stand_where_their_rows_say)
     read_page(&arena, "kernels/real.h", &real);
     read_page(&arena, "kernels/elementary.h", &elementary);
     read_page(&arena, "kernels/README.md", &words);
-    read_page(&arena, "sweeps/README.md", &list);
+    read_page(&arena, "docs/sweep-files.md", &list);
     list = strstr(list, "brackets, and ");
     assert_non_null(list);
     list[strcspn(list, ".")] = ',';
@@ -210,7 +210,7 @@ TEST(functions_stand_where_their_rows_say)
         if (there != row->elementary || common == row->elementary || !bound || strtod(bound + 2, NULL) != row->ulp ||
             !name)
             fail_msg("%s: not as its row of functions.def says in kernels/*.h or README.md there, or not in "
-                     "sweeps/README.md",
+                     "docs/sweep-files.md",
                      row->name);
     }
     arena_free(&arena);
