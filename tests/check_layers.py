@@ -95,8 +95,10 @@ def check_include(path, line, name):
     target = f"host/{name}" if (ROOT / "host" / name).is_file() else name
     rank, folder = folder_of(path)
     target_rank, target_folder = folder_of(target)
+    if path.startswith(("host/", "analysis/")):
+        stem = path.rsplit(".", 1)[0]
+        included.setdefault(stem, set()).update({target.rsplit(".", 1)[0]} - {stem})
     if folder == target_folder and folder in ROOMS:
-        included.setdefault(path[:-2], set()).update({target[:-2]} - {path[:-2]})
         if room_of(target, folder) > room_of(path, folder):
             wrong(path, line, f"includes {name}, which is in a room above it")
     if rank is None or target_rank is None or folder == target_folder:

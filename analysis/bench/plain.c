@@ -30,10 +30,9 @@ static bool work(Crew *crew, void *shared, Error *err)
 
 void plain_run(const PlainRun *run)
 {
-    const ReferenceOptions options = {.threads = run->threads};
-    PlainRun               shared = *run;
-    Error                  none;
-    Crew crew = {.options = &options, .count = (run->count + SHARE - 1) / SHARE, .work = work, .shared = &shared};
+    PlainRun shared = *run;
+    Error    none;
+    Crew crew = {.threads = run->threads, .count = (run->count + SHARE - 1) / SHARE, .work = work, .shared = &shared};
     crew_run(&crew, &none);
 }
 

@@ -17,6 +17,7 @@
 
 #include "analysis/conform/measures.h"
 #include "reference/point.h"
+#include "reference/reference.h"
 #include "store/origin.h"
 #include "terminal/coordinates.h"
 

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ReferenceOptions one_thread = {.threads = 1};
-
 // What records a trail.
 typedef struct TrailRecorder {
     Replay  *replay;
@@ -176,7 +174,7 @@ bool replay_run_reference(Replay *replay, Error *err)
     TrailRecorder       recorder = {.replay = replay, .err = err};
     const SteppingWatch watch = {.see = record, .user = &recorder};
     bool                ok = results_make(group, 1, 1, &trail->results, err) &&
-              point_make(&replay->origin.plan, &replay->batch, &one_thread, &trail->results, &replay->run, err);
+              point_make(&replay->origin.plan, &replay->batch, NULL, &trail->results, &replay->run, err);
     replay->run.decisions = &decisions;
     replay->run.watch = &watch;
     ok = ok && point_run(&replay->run, 0, err) && !recorder.failed;

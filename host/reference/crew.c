@@ -38,7 +38,7 @@ static long count_cores(void)
 bool crew_run(Crew *crew, Error *err)
 {
     pthread_t threads[MOST_THREADS];
-    long      cores = crew->options->threads > 0 ? crew->options->threads : count_cores();
+    long      cores = crew->threads > 0 ? crew->threads : count_cores();
     size_t    made = 0;
     crew->err = err;
     while (made < MOST_THREADS && (long)made + 1 < cores && made + 1 < crew->count &&

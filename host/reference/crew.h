@@ -1,14 +1,15 @@
 // crew -- threads that share the items of some work, the caller's among them.
 #pragma once
 
-#include "reference/reference.h"
+#include "base/error.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 
 // Work in numbered items. The caller sets the first four and leaves the others zero.
 typedef struct Crew {
-    const ReferenceOptions *options;
-    size_t                  count;  // of items
+    int    threads;  // at most; 0: one per core
+    size_t count;    // of items
     // Takes items until crew_next() has no more. Called on each thread.
     bool (*work)(struct Crew *crew, void *shared, Error *err);
     void         *shared;
@@ -17,7 +18,7 @@ typedef struct Crew {
     Error        *err;     // why, of the first who did
 } Crew;
 
-// Does the work on as many threads as the options say, and never more than there are items. Where a thread cannot be
+// Does the work on so many threads, and never more than there are items. Where a thread cannot be
 // had the others do its items. Errors: those of work().
 bool crew_run(Crew *crew, Error *err);
 

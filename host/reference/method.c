@@ -1,7 +1,9 @@
 // method -- steps by the equations of a card: what they begin with, and what becomes of their ends.
-#include "reference/walk.h"
+#include "reference/method.h"
 
+#include "catalog/catalog.h"
 #include "reference/eigen.h"
+#include "reference/walk.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,9 +13,11 @@ bool method_is_finite(const State *state, size_t n)
     return eigen_all_finite(n, state->x) && eigen_all_finite(n, state->v) && eigen_all_finite(n, state->own[0]);
 }
 
-bool method_known(const Card *card)
+bool method_check(const Card *card, Error *err)
 {
-    return equations_given(card);
+    return equations_given(card) ||
+           fail(err, ERROR_DEVICE, "the reference has no method '%s': its card has no equations",
+                catalog_embeds(card) ? card->name : card->path);
 }
 
 size_t method_vector(const Card *card, const char *name)
@@ -27,7 +31,7 @@ size_t method_vector(const Card *card, const char *name)
 const ReferenceMethod *method_read(const Card *card, Arena *arena, Error *err)
 {
     ReferenceMethod *method = arena_take(arena, 1, sizeof *method, err);
-    if (!method || !equations_read(card, arena, &method->equations, err))
+    if (!method || !method_check(card, err) || !equations_read(card, arena, &method->equations, err))
         return NULL;
     if (card->state_count > REFERENCE_VECTORS) {
         fail(err, ERROR_INPUT, "%s: the reference keeps at most %d vectors of a method's state", card->path,

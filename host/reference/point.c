@@ -21,18 +21,18 @@ const ReferenceProblem *point_problem(const Card *card, size_t dofs, Error *err)
     return NULL;
 }
 
-bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *options, const Results *results,
+bool point_make(const Plan *plan, const Batch *batch, const volatile sig_atomic_t *stop, const Results *results,
                 PointRun *run, Error *err)
 {
     const Group *group = batch->group;
     *run = (PointRun){
         .plan = plan,
         .batch = batch,
-        .options = options,
+        .stop = stop,
         .results = results,
         .problem = point_problem(group->problem, group->dofs, err),
     };
-    if (!reference_check(group, err) || !(run->method = method_read(group->method, &run->arena, err)))
+    if (!run->problem || !(run->method = method_read(group->method, &run->arena, err)))
         return false;
     size_t value_count = group->problem->parameter_count + group->method->parameter_count;
     run->params = arena_take(&run->arena, 1, run->problem->params_bytes, err);
@@ -246,7 +246,7 @@ void point_begin(const PointRun *run, uint64_t point, NewtonRules *rules, Steppi
         .evaluations = group->method->evaluations,
         .update_budget = (uint64_t)fmin(group->substeps.budget * (double)group_steps(group, point), 0x1p62),
         .keeps_history = group->substeps.start == START_VARIABLE,
-        .stop = run->options->stop,
+        .stop = run->stop,
         .watch = run->watch,
         .tally = {.condition_last = NAN, .condition_max = NAN, .decisions = run->decisions},
     };

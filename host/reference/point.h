@@ -1,31 +1,33 @@
 // point -- one point of a sweep, run from its initial state to its end or its failure.
 #pragma once
 
+#include "plan/results.h"
 #include "reference/metrics.h"
-#include "reference/reference.h"
 #include "reference/stepping.h"
+
+#include <signal.h>
 
 // What the points of one thread use in turn. Made by point_make(), released with point_free().
 typedef struct PointRun {
-    const Plan             *plan;  // borrowed, like all below but the buffers
-    const Batch            *batch;
-    const ReferenceOptions *options;
-    const Results          *results;
-    const ReferenceProblem *problem;
-    const ReferenceMethod  *method;
-    void                   *params;     // [problem->params_bytes]
-    double                 *values;     // the problem's parameters, then the method's
-    double                 *arguments;  // of the metrics, instance after instance
-    Metrics                 metrics;
-    Arena                   arena;      // owns the three, and the gauges
-    int                     nudge;      // as in reference_run_nudged()
-    Decisions              *decisions;  // borrowed; NULL: margins are not noted
-    const SteppingWatch    *watch;      // borrowed; who looks on, or NULL
+    const Plan                  *plan;  // borrowed, like all below but the buffers
+    const Batch                 *batch;
+    const volatile sig_atomic_t *stop;  // not NULL: give up soon after it becomes non-zero
+    const Results               *results;
+    const ReferenceProblem      *problem;
+    const ReferenceMethod       *method;
+    void                        *params;     // [problem->params_bytes]
+    double                      *values;     // the problem's parameters, then the method's
+    double                      *arguments;  // of the metrics, instance after instance
+    Metrics                      metrics;
+    Arena                        arena;      // owns the three, and the gauges
+    int                          nudge;      // as in reference_run_nudged()
+    Decisions                   *decisions;  // borrowed; NULL: margins are not noted
+    const SteppingWatch         *watch;      // borrowed; who looks on, or NULL
 } PointRun;
 
 // Finds problem and method of the batch's group and allocates the buffers.
-// Errors: ERROR_DEVICE (reference_check()), those of method_read(), ERROR_INTERNAL (memory).
-bool point_make(const Plan *plan, const Batch *batch, const ReferenceOptions *options, const Results *results,
+// Errors: those of point_problem() and method_read(), ERROR_INTERNAL (memory).
+bool point_make(const Plan *plan, const Batch *batch, const volatile sig_atomic_t *stop, const Results *results,
                 PointRun *run, Error *err);
 void point_free(PointRun *run);
 

@@ -5,15 +5,15 @@
 #include "reference/point.h"
 
 // What the threads of one reference_run() share.
-typedef struct Work {
+typedef struct Running {
     const Plan             *plan;
     const ReferenceOptions *options;
     const Batch            *batch;
     Results                *results;      // [REFERENCE_NUDGES] where close_calls, else [1]
     bool                   *close_calls;  // [batch->point_count], or NULL: every point runs once
-} Work;
+} Running;
 
-static bool run_nudged(const Work *work, PointRun *run, size_t i, Error *err)
+static bool run_nudged(const Running *work, PointRun *run, size_t i, Error *err)
 {
     static const int nudges[REFERENCE_NUDGES] = {0, -1, 1, -2, 2, -3, 3, -4, 4};
     decisions_first(run->decisions);
@@ -30,11 +30,11 @@ static bool run_nudged(const Work *work, PointRun *run, size_t i, Error *err)
 
 static bool run_points(Crew *crew, void *shared, Error *err)
 {
-    const Work *work = shared;
-    PointRun    run;
-    Decisions   decisions = {0};
-    size_t      i;
-    bool        ok = point_make(work->plan, work->batch, work->options, work->results, &run, err);
+    const Running *work = shared;
+    PointRun       run;
+    Decisions      decisions = {0};
+    size_t         i;
+    bool           ok = point_make(work->plan, work->batch, work->options->stop, work->results, &run, err);
     if (work->close_calls)
         run.decisions = &decisions;
     while (ok && crew_next(crew, &i)) {
@@ -49,11 +49,7 @@ static bool run_points(Crew *crew, void *shared, Error *err)
 
 bool reference_check(const Group *group, Error *err)
 {
-    if (!point_problem(group->problem, group->dofs, err))
-        return false;
-    return method_known(group->method) ||
-           fail(err, ERROR_DEVICE, "the reference has no method '%s': its card has no equations",
-                catalog_embeds(group->method) ? group->method->name : group->method->path);
+    return point_problem(group->problem, group->dofs, err) && method_check(group->method, err);
 }
 
 bool reference_computes(const Group *group, size_t variable)
@@ -62,19 +58,20 @@ bool reference_computes(const Group *group, size_t variable)
     return v->source != SOURCE_METRIC || gauge_knows(group->instances[v->instance].card);
 }
 
-static bool run_batch(Work work, Error *err)
+static bool run_batch(Running work, Error *err)
 {
-    Crew crew = {.options = work.options, .count = work.batch->point_count, .work = run_points, .shared = &work};
+    Crew crew = {
+        .threads = work.options->threads, .count = work.batch->point_count, .work = run_points, .shared = &work};
     return crew_run(&crew, err);
 }
 
 bool reference_run(const Plan *plan, const Batch *batch, const ReferenceOptions *options, Results *results, Error *err)
 {
-    return run_batch((Work){plan, options, batch, results, NULL}, err);
+    return run_batch((Running){plan, options, batch, results, NULL}, err);
 }
 
 bool reference_run_nudged(const Plan *plan, const Batch *batch, const ReferenceOptions *options,
                           Results results[REFERENCE_NUDGES], bool *close_calls, Error *err)
 {
-    return run_batch((Work){plan, options, batch, results, close_calls}, err);
+    return run_batch((Running){plan, options, batch, results, close_calls}, err);
 }

@@ -133,14 +133,13 @@ static bool solves(const Plan *plan, const Group *group)
 bool share_measure(const Plan *plan, const Group *group, uint64_t most, const volatile sig_atomic_t *stop,
                    SolverShare *share, Error *err)
 {
-    const uint64_t         count = group->point_count < POINTS ? group->point_count : POINTS;
-    const Batch            batch = batch_make(group, 0, group->block_count);
-    const ReferenceOptions options = {.stop = stop};
-    PointRun               run = {0};
+    const uint64_t count = group->point_count < POINTS ? group->point_count : POINTS;
+    const Batch    batch = batch_make(group, 0, group->block_count);
+    PointRun       run = {0};
     *share = (SolverShare){.share = NAN};
     if (!solves(plan, group) || count == 0)
         return true;
-    const bool ok = point_make(plan, &batch, &options, NULL, &run, err);
+    const bool ok = point_make(plan, &batch, stop, NULL, &run, err);
     for (uint64_t k = 0; ok && k < count && !(stop && *stop); ++k)
         look_at(&run, (2 * k + 1) * group->point_count / (2 * count), most / count, share);
     point_free(&run);

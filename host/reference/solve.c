@@ -1,6 +1,7 @@
 // solve -- tables sampled from tightly solved motions, one by one on all cores.
 #include "reference/crew.h"
 #include "reference/point.h"
+#include "reference/reference.h"
 #include "reference/tight.h"
 
 #include <math.h>
@@ -110,8 +111,8 @@ bool solve_group(const Plan *plan, const Group *group, const ReferenceOptions *o
         return within(err, "error metrics compare with a solution made on the host");
     if (!solution_make(group, solution, err))
         return false;
-    Solving    solving = {.plan = plan, .group = group, .problem = problem, .options = options, .solution = solution};
-    Crew       crew = {.options = options, .count = solution->table_count, .work = fill_tables, .shared = &solving};
+    Solving solving = {.plan = plan, .group = group, .problem = problem, .options = options, .solution = solution};
+    Crew crew = {.threads = options->threads, .count = solution->table_count, .work = fill_tables, .shared = &solving};
     const bool ok = crew_run(&crew, err);
     solution->unsolved = atomic_load(&solving.unsolved);
     if (!ok)

@@ -1,7 +1,7 @@
 // walk -- inside of methods: a step's equations with numbers.
 #pragma once
 
-#include "reference/method.h"
+#include "reference/step.h"
 
 // A step under way. The numbers are those of its equations; vectors are filled line by line.
 typedef struct MethodWalk {

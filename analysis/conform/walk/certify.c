@@ -5,6 +5,7 @@
 #include "analysis/conform/walk/reference_walk.h"
 #include "compose/compose.h"
 #include "reference/crew.h"
+#include "reference/reference.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,7 +79,7 @@ static bool visit_point(CertifyWorker *worker, size_t item, Error *err)
     ReferenceWalk     walk = {0};
     Arena             arena = {0};
     bool              ok = reference_walk_make(&certifier->group, certifier->records, &arena, &walk, err) &&
-              point_make(certifier->plan, &shared->batch, &shared->options, shared->written, &run, err);
+              point_make(certifier->plan, &shared->batch, shared->stop, shared->written, &run, err);
     walk.visit = visit_try;
     walk.user = worker;
     ok = ok && reference_walk_point(&walk, &run, (uint32_t)item, err);
@@ -113,7 +114,7 @@ static uint64_t end_worker(CertifyWorker *worker, Certified *all)
 static bool certify_walk(const Walk *walk, void *user, Error *err)
 {
     Certifying *certifying = user;
-    Crew        crew = {.options = &certifying->options,
+    Crew        crew = {.threads = certifying->certifier->threads,
                         .count = (walk->count + SHARE - 1) / SHARE,
                         .work = share_items,
                         .shared = certifying};
@@ -219,7 +220,7 @@ static bool begin(Certifier *certifier, const Batch *batch, const Results *resul
     certifying->certifier = certifier;
     certifying->batch = *batch;
     certifying->batch.group = &certifier->group;
-    certifying->options = (ReferenceOptions){.threads = certifier->threads, .stop = options->signals};
+    certifying->stop = options->signals;
     certifying->measured = results != NULL;
     certifying->shares = certified->shares;
     pthread_mutex_init(&certifying->mutex, NULL);
@@ -263,14 +264,14 @@ bool certify_reference_run(const Plan *plan, const Batch *batch, const RunOption
     Results      results = {0};
     Certifier   *certifier = make_certifier(plan, group, err);
     Certifying   certifying = {.visit = visit_point, .written = &results};
-    Crew         crew = {
-                .options = &certifying.options, .count = batch->point_count, .work = share_items, .shared = &certifying};
-    bool ok = certifier && results_make(group, batch->point_count, batch->slot_count, &results, err);
+    Crew         crew = {.count = batch->point_count, .work = share_items, .shared = &certifying};
+    bool         ok = certifier && results_make(group, batch->point_count, batch->slot_count, &results, err);
     for (size_t i = 0; ok && i < group->variable_count; ++i)
         if (!reference_computes(group, i))
             measures_leave_out(certifier->measures, i);
     if (ok) {
         certifier->reference = true;
+        crew.threads = certifier->threads;
         ok = begin(certifier, batch, &results, options, certified, &certifying, err) && crew_run(&crew, err);
         ok = end(&certifying, ok, certified, err);
     }

@@ -385,9 +385,9 @@ bool certify_worker_make(Certifying *shared, CertifyWorker **worker, Error *err)
     Error             why;
     made->shared = shared;
     made->certifier = certifier;
-    reference->knows = method_known(group->method) && point_problem(group->problem, group->dofs, &why);
+    reference->knows = equations_given(group->method) && point_problem(group->problem, group->dofs, &why);
     return (!reference->knows ||
-            point_make(certifier->plan, &shared->batch, &shared->options, NULL, &reference->run, err)) &&
+            point_make(certifier->plan, &shared->batch, shared->stop, NULL, &reference->run, err)) &&
            measures_make_room(certifier->measures, arena, &made->room, err) &&
            (made->parameters = arena_take(arena, all + 1, sizeof *made->parameters, err)) &&
            (made->values = arena_take(arena, parameters + 1, sizeof *made->values, err)) &&

@@ -33,16 +33,16 @@ typedef struct Certifier {
 
 // What threads share.
 typedef struct Certifying {
-    Certifier            *certifier;
-    Batch                 batch;    // of the walked group
-    const Walk           *walk;     // of the kernels
-    Results              *written;  // by the reference that walks
-    ReferenceOptions      options;
-    bool                  measured;      // results are judged
-    double               *shares;        // of the result
-    struct CertifyWorker *idle;          // every one that was made, while no launch is visited
-    pthread_mutex_t       mutex;         // guards that list
-    pthread_mutex_t       narrow_mutex;  // guards the certifier's `narrow`
+    Certifier                   *certifier;
+    Batch                        batch;    // of the walked group
+    const Walk                  *walk;     // of the kernels
+    Results                     *written;  // by the reference that walks
+    const volatile sig_atomic_t *stop;
+    bool                         measured;      // results are judged
+    double                      *shares;        // of the result
+    struct CertifyWorker        *idle;          // every one that was made, while no launch is visited
+    pthread_mutex_t              mutex;         // guards that list
+    pthread_mutex_t              narrow_mutex;  // guards the certifier's `narrow`
     // Looks at an item of a thread's.
     bool (*visit)(struct CertifyWorker *worker, size_t item, Error *err);
 } Certifying;
