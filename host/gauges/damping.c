@@ -206,7 +206,8 @@ typedef struct Decrement {
     Ball all, first, last, error;
 } Decrement;
 
-static Ball error_of(const GaugeFit *logs, const GaugeFit *lifts, Roundoff u, long double n, Ball per_cycle)
+//   floor  8 unit roundoffs of the metric's precision, which are of its definition
+static Ball error_of(const GaugeFit *logs, const GaugeFit *lifts, Roundoff u, long double n, Ball floor)
 {
     // The sum of squares that the line leaves is the parabola's and that of the bend, which its own sum of squares
     // multiplies.
@@ -217,10 +218,10 @@ static Ball error_of(const GaugeFit *logs, const GaugeFit *lifts, Roundoff u, lo
                parabola = over(u, logs->scatter, sqrtl(n - 3.0L)),
                noise = over(u, times(u, ball(12.0L), ball_add(u, line, times(u, ball(6.0L), parabola))), n),
                lift = gauge_abs(slope_of_cycle(lifts, u, n));
-    return sum3(u, noise, lift, gauge_scaled(per_cycle, 8.0L * u));
+    return sum3(u, noise, lift, floor);
 }
 
-static Decrement measure(const GaugeDamping *damping, Roundoff u)
+static Decrement measure(const GaugeDamping *damping, Roundoff u, bool single)
 {
     const size_t   count = (size_t)damping->extrema - 1;
     const Ball    *l = damping->logs;
@@ -229,7 +230,8 @@ static Decrement measure(const GaugeDamping *damping, Roundoff u)
         .all = gauge_scaled(slope_of_cycle(&logs, u, (long double)count), -1.0L),
         .first = gauge_scaled(l[2], -1.0L),
         .last = ball_sub(u, l[count - 3], l[count - 1]),
-        .error = error_of(&logs, &lifts, u, (long double)count, observations_per_cycle(damping, u)),
+        .error = error_of(&logs, &lifts, u, (long double)count,
+                          gauge_scaled(observations_per_cycle(damping, u), single ? 0x1p-21L : 0x1p-50L)),
     };
 }
 
@@ -262,7 +264,7 @@ static uint32_t states(const GaugeDamping *damping, Roundoff u, const Sight *sig
 static void expect_damping(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
 {
     const GaugeDamping *damping = &gauge->of.damping;
-    const Decrement     d = damping->extrema >= 5 ? measure(damping, sight->u) : (Decrement){0};
+    const Decrement     d = damping->extrema >= 5 ? measure(damping, sight->u, sight->single) : (Decrement){0};
     const uint32_t      possible = states(damping, sight->u, sight, &d), measured = 1u << MEASURED | 1u << GROWING;
     const bool number = gauge_result(expected, result, true, d.all, "log_decrement = -2 slope of ln a_k over k") ||
                         gauge_result(expected, result, true, d.first, "log_decrement_first = ln(a_0/a_2)") ||
