@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// What a command is for. A list of commands begins a part with each.
+// The purpose of a command. A list of commands begins a part with each.
 typedef enum Task { TASK_RUN, TASK_LOOK, TASK_DECIDE, TASK_CHECK, TASK_OWN, TASK_HELP, TASK_COUNT } Task;
 
 static const char *const tasks[TASK_COUNT] = {"Run sweeps",
@@ -144,8 +144,8 @@ static bool run_program(int argc, char **argv, SettingsFile *settings, Error *er
            command->function(argc - 1, argv + 1, err);
 }
 
-// Opens what is closed of standard input, output and error, the wrong way round: otherwise a result file could take the
-// number and receive what is meant for the screen. Writing then fails, as it should.
+// Opens standard input, output and error where they are closed, the wrong way round: otherwise a result file could take
+// the number and receive text for the screen. Writing then fails, as it should.
 static void fill_standard_files(void)
 {
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file)

@@ -6,7 +6,7 @@
 //
 //   study --advise_run--> choices --advise_choose--> front, and for each target the best choice of each method
 //                                                      |
-//                                                      '--advise_time--> seconds of those, on the device
+//                                                      '--advise_time--> seconds of these choices, on the device
 #pragma once
 
 #include "analysis/advise/advise_study.h"
@@ -38,7 +38,7 @@ typedef struct AdviseRequest {
     size_t                       target_count;
     Device                      *device;  // NULL: the reference
     const volatile sig_atomic_t *signals;
-    Notice                      *notice;  // of what is compiled; or NULL
+    Notice                      *notice;  // of the kernels that are compiled; or NULL
     void (*progress)(const AdviseProgress *progress, void *user);
     void *user;
 } AdviseRequest;
@@ -54,7 +54,7 @@ typedef struct Advice {
     // For each target the choices that reach it, of each method the one with fewest evaluations, in their order.
     size_t  *best[ADVISE_TARGETS];  // [best_count[target]]
     size_t   best_count[ADVISE_TARGETS];
-    uint64_t problem_points, unsolved;  // points of the problem, and those without a solution
+    uint64_t problem_points, unsolved;  // points of the problem, and its points without a solution
     Arena    arena;
 } Advice;
 
@@ -69,13 +69,13 @@ bool advise_choose(Advice *advice, Error *err);
 // Errors: those of engine_make() and engine_run().
 bool advise_time(Advice *advice, Error *err);
 
-// Whether text shows a choice of the front, given the error of the row before: each row at least halves it.
+// Whether text shows a choice of the front, given the error of the table row before: each table row at least halves it.
 bool advise_shows_front(const Advice *advice, size_t i, double *error);
 
 // How many of the best choices for a target text shows.
 size_t advise_shown(const Advice *advice, size_t target);
 
-// What a notice says of a group's kernel.
+// The contents of a notice about a group's kernel.
 ProgressCompile advise_compile(const Advice *advice, size_t group, bool launch);
 
 // Adds "rho_inf = 0.5": the parameters of a choice that the study varies, or nothing.

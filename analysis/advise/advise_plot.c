@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FEW = 3 };  // methods for each target that have a colour before those of the front
+enum { FEW = 3 };  // methods for each target that have a colour before the methods of the front
 
 typedef struct WorkPicture {
     const Advice *advice;

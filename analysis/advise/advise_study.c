@@ -121,7 +121,7 @@ static void add_head(const AdviseStudyRequest *request, const Spec *spec, const 
     text_add(text, "\nmetrics: [status, %s, evaluations, updates]\nmethods:\n", request->error);
 }
 
-// What a message says behind its place in the text that was tried.
+// The part of a message behind its place in the text that was tried.
 static const char *reason(const char *message, const char *path)
 {
     const size_t length = strlen(path);

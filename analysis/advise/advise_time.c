@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Points side by side: on a CPU two lane groups for each unit, and more of a short motion, so that what a launch
-// costs does not count. What they compare with takes at most so many bytes.
+// Points side by side: on a CPU two lane groups for each unit, and more of a short motion, so that the cost of a launch
+// does not count. The solutions that they compare with take at most so many bytes.
 enum { CPU_POINTS_PER_UNIT = 32, GPU_POINTS = 1 << 16, MOST_POINTS = 1 << 17, TURNS = 3 };
 static const double least_steps = 4e5, most_bytes = 64e6;
 
@@ -34,7 +34,7 @@ typedef struct Timing {
     Arena         arena;
 } Timing;
 
-// Which points of the group belong to a choice: those whose axes of the method and of steps are the choice's.
+// Finds the points of the group that belong to a choice: their axes of the method and of steps are the choice's.
 static size_t find_points(Timing *timing, const Choice *choice)
 {
     const Group *group = timing->whole;
@@ -74,7 +74,7 @@ static bool time_choice(Timing *timing, Choice *choice, Error *err)
     ok = ok && engine_leave_unsolved(&engine, err) &&
          results_make(&timing->group, timing->count, 0, &timing->results, err);
     const Batch batch = {.group = &timing->group, .point_count = timing->count};
-    // The first run takes in what a driver leaves to it.
+    // The first run, which is not timed, includes the work that a driver puts off until then.
     for (int turn = -1; ok && turn < TURNS; ++turn) {
         double           ignored = 0.0;
         const RunOptions options = {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// Points of a workload: what fills a device, with some to spare so that its units end together.
+// Points of a workload: enough to fill a device, with some to spare so that its units end together.
 enum { CPU_POINTS = 16384, CPU_POINTS_PER_UNIT = 1024, GPU_POINTS = 1 << 20 };
 
 typedef struct Bench {
@@ -170,7 +170,7 @@ bool bench_run(const BenchRequest *request, Error *err)
         snprintf(index, sizeof index, "%zu", d);
         ok = run_device(&bench, index, err);
     }
-    // Without any device, what device_open() says of that.
+    // Without any device, the error is device_open()'s.
     if (ok && request->devices.count == 0 && found == 0)
         ok = run_device(&bench, NULL, err);
     free(infos);

@@ -4,13 +4,13 @@
 #include "analysis/bench/race.h"
 #include "terminal/table.h"
 
-// One group on one device. Zero spreads stand for what there is not.
+// One group on one device. A spread of zeros was not measured.
 typedef struct BenchResult {
     const char       *workload;  // its name, or SWEEP.yaml:LABEL
     const char       *problem, *method;
     const DeviceInfo *device;
     size_t            device_number;  // from 0, in the order of the run
-    const char       *platform;       // what runs the device, with versions
+    const char       *platform;       // the software that runs the device, with versions
     Precision         precision;
     int               repetitions, threads;  // of the plain loop
     RaceResult        race;
@@ -29,7 +29,7 @@ typedef struct BenchRequest {
     uint64_t repetitions;
     double   seconds;                           // of a repetition, about
     bool     try_shapes;                        // first look for the shape in which the device is fastest
-    void (*say)(const char *line, void *user);  // what is left out, and why
+    void (*say)(const char *line, void *user);  // the workloads left out, and why
     bool (*report)(const BenchResult *result, void *user, Error *err);  // after each
     void *user;
 } BenchRequest;
@@ -43,10 +43,10 @@ bool bench_run(const BenchRequest *request, Error *err);
 // A result's line, of a new device with the device and the head of the columns in front.
 void bench_print_lines(const BenchResult *result, bool new_device, Text *text);
 
-// A row; the table around it is the caller's.
+// A table row; the table around it is the caller's.
 void bench_print_json(const BenchResult *result, Table *table);
 
-// A page: where and when it was made; as bench_print_lines(); what the columns mean.
+// A page: where and when it was made; as bench_print_lines(); the meaning of the columns.
 //   words  the command's own, which make the page again
 void bench_print_page_begin(const char *words, Text *text);
 void bench_print_page(const BenchResult *result, bool new_device, Text *text);

@@ -1,4 +1,4 @@
-// bench_print -- numbers with three digits, and with them what they were measured on.
+// bench_print -- numbers with three digits, and the device and software they were measured on.
 #include "analysis/bench/bench.h"
 
 #include "base/file.h"

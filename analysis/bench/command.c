@@ -63,7 +63,7 @@ static const Usage bench_usage = {
         "W3 the pendulum with rk4, W4n4 and W4n8 chains of 4 and 8 masses with generalized_alpha; with an `a` the "
         "Jacobian is analytic, with an `s` the precision single. Let nothing else run meanwhile."};
 
-// What the results are printed by: lines as they come, JSON and the page at the end.
+// The printer of the results: lines as they come, JSON and the page at the end.
 typedef struct BenchReport {
     const BenchArguments *given;
     Text                  text;

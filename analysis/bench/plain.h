@@ -1,8 +1,8 @@
 // plain -- plain C loops of the kernels' algorithms, one point after the other: the yardstick of `pendula bench`.
 //
-// What a careful C programmer writes without lanes: libm, the number of unknowns a constant, elimination written out,
-// optimised for the processor that compiles it, all cores. Newton's method is `newton: {mode: paper, tolerance:
-// 1.0e-10}` without halving. A loop is written for the parameters of its workload.
+// The loop that a careful C programmer writes without lanes: libm, the number of unknowns a constant, elimination
+// written out, optimised for the processor that compiles it, all cores. Newton's method is `newton: {mode: paper,
+// tolerance: 1.0e-10}` without halving. A loop is written for the parameters of its workload.
 #pragma once
 
 #include <stdbool.h>

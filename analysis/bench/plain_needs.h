@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-// What a processor must have, as __builtin_cpu_supports() calls it, and the macro of a compiler that uses it.
+// A processor's features, as __builtin_cpu_supports() calls them, and the macro of a compiler that uses them.
 #define PLAIN_NEEDS(X)        \
     X(avx, __AVX__)           \
     X(avx2, __AVX2__)         \

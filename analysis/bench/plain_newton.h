@@ -5,8 +5,8 @@
 //
 // Beside each loop stands how many floating-point operations it stands for, counted in the kernel's formulas,
 // parameters included although a loop may leave them out where they are 0 or 1: an fma is two, + - * / sqrt, a
-// comparison and a maximum are one, magnitudes, signs, choices and what the compiler takes out of the time loop are
-// none. Sine or cosine are 28 by the kernel's polynomial, both of one angle 40.
+// comparison and a maximum are one, magnitudes, signs, choices and the operations that the compiler takes out of the
+// time loop are none. Sine or cosine are 28 by the kernel's polynomial, both of one angle 40.
 #pragma once
 
 #include "analysis/bench/plain.h"
@@ -54,13 +54,13 @@ typedef struct PlainEquation {
     real B[PLAIN_DOFS], X[PLAIN_DOFS], V[PLAIN_DOFS];
 } PlainEquation;
 
-// The acceleration a of a state. p: what depends on the point's parameters alone.
+// The acceleration a of a state. p: the numbers that depend on the point's parameters alone.
 typedef void Acceleration(const real *p, const real *x, const real *v, real *a);
 
 // d = cx da/dx + cv da/dv.
 typedef void PlainSlope(const real *p, const real *x, const real *v, real cx, real cv, real d[PLAIN_DOFS][PLAIN_DOFS]);
 
-// Operations of one residual, of elimination with what follows it, and of an update by differences or by the slope.
+// Operations of one residual, of elimination with the steps after it, and of an update by differences or by the slope.
 #define RESIDUAL_FLOPS(n, acceleration) (8 * (n) + (acceleration))
 #define SOLVE_FLOPS(n) \
     ((n) * ((n)-1) / 2 + 3 * (n) + (n) * ((n)-1) / 2 + (n) * ((n)-1) * (2 * (n)-1) / 3 + 2 * (n) * ((n)-1) + 4 * (n))

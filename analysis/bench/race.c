@@ -47,7 +47,7 @@ typedef struct Race {
     Arena              arena;
 } Race;
 
-// What the kernel and another side made of the points that both have.
+// The results of the kernel and of another side at the points that both have.
 typedef struct Agreement {
     uint64_t updates_here, updates_there;
     double   apart;  // largest distance of two final states
@@ -96,8 +96,8 @@ static void watch_slice(const Progress *progress, void *user)
     ++pass->slices;
 }
 
-// What a batch reads and writes of the device's memory: each slice reads the parameters and writes the results, and all
-// but the first read the state that the one before wrote.
+// The bytes of the device's memory that a batch reads and writes: each slice reads the parameters and writes the
+// results, and all but the first read the state that the one before wrote.
 static uint64_t batch_bytes(const Race *race, const Batch *batch, uint64_t slices)
 {
     const RaceRequest *request = race->request;

@@ -2,8 +2,8 @@
 //
 // A repetition is so many batches of the group, spread over its points, as fill the time asked for; a group with a
 // plain loop runs whole, as often as fills it. The loop takes every point, or every second, fourth, ... evenly spaced,
-// to need no longer; the bare kernel takes all. What is timed of a kernel is its launches; of a loop, all. Where points
-// of the loop or of the bare kernel make other updates or end in other states, the race fails and nothing is timed.
+// to need no longer; the bare kernel takes all. Of a kernel the launches are timed, of a loop all. Where points of the
+// loop or of the bare kernel make other updates or end in other states, the race fails and nothing is timed.
 #pragma once
 
 #include "analysis/bench/plain.h"

@@ -17,7 +17,8 @@
 
 extern const TextFile bare_files[];  // bare.cl alone; made by the build
 
-// Single precision is rounded to 6e-8 a step, and what a thousand steps make of that is not the method's.
+// Single precision is rounded to 6e-8 a step, and the error that grows from that over a thousand steps is not the
+// method's.
 const Workload workloads[WORKLOAD_COUNT] = {
     {"W1", "pendulum", SWINGS, "", ALPHA, CENTRAL, false, &plain_pendulum_alpha, NULL, true, 1e-9},
     {"W2", "elastic_pendulum_cartesian", STIFFNESSES, "", THETA, CENTRAL, false, &plain_cartesian_theta, NULL, true,

@@ -1,4 +1,4 @@
-// certificates -- what `pendula conform` shows, of a small sweep: each step certified, and the order of the file's
+// certificates -- the checks of `pendula conform`, on a small sweep: each step certified, and the order of the file's
 // method.
 #include "analysis/check/check.h"
 #include "analysis/check/lines.h"

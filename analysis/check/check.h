@@ -2,10 +2,10 @@
 //
 //   FILE.cl --card_read--> Card --promises--> memory --> laws --> kernels --> certificates, order, windows
 //                                                |
-//                                    Findings: file, line, what is wrong and its remedy
+//                                    Findings: file, line, the fault and its remedy
 //
-// Each examination is a file here. It adds what it finds to the list and lets the next one go on, but for those that
-// would run what is known to be broken. A finding is data and no error; an error is what keeps the program from
+// Each examination is a file here. It adds what it finds to the list and lets the next one go on, except examinations
+// that would run a function known to be broken. A finding is data and no error; an error is what keeps the program from
 // looking.
 #pragma once
 
@@ -17,7 +17,7 @@ enum { CHECK_DEVICES = 3, CHECK_SETS = 6, CHECK_PARAMETERS = 64 };
 typedef struct Check {
     const char                  *path;   // as messages show it
     const char                  *word;   // as a sweep names it: with a slash
-    const char *const           *asked;  // [asked_count] devices; none: those that there are
+    const char *const           *asked;  // [asked_count] devices; none: all that there are
     size_t                       asked_count;
     const volatile sig_atomic_t *signals;
 
@@ -34,8 +34,7 @@ typedef struct Check {
 
 // Examines a file from its card on.
 //   check  its first part filled, else zeroed; release with check_free()
-// Errors: ERROR_IO (no such file), ERROR_DEVICE, ERROR_STOPPED, ERROR_INTERNAL. What is wrong with the file is no
-// error.
+// Errors: ERROR_IO (no such file), ERROR_DEVICE, ERROR_STOPPED, ERROR_INTERNAL. A fault of the file is not an error.
 bool check_file(Check *check, Error *err);
 void check_free(Check *check);
 
@@ -64,7 +63,7 @@ bool check_blames(const Check *check, const char *messages);
 // Whether a brace of the file is not closed, or closes nothing: a finding.
 bool check_braces(Check *check);
 
-// What a compiler said becomes findings in the file's lines.
+// Turns a compiler's messages into findings in the file's lines.
 //   where  "at 16 lanes in double precision"
 void check_messages(Check *check, const char *where, const char *messages);
 
@@ -72,7 +71,7 @@ void check_messages(Check *check, const char *where, const char *messages);
 double check_draw(uint64_t *seed);
 
 // The value of a problem's parameter in a set: the default, or the middle of its range, in set 0; in others half to
-// twice as much, or between -1 and 1 where it is 0. Words and whole numbers stay as they are.
+// twice as much, or between -1 and 1 where it is 0. Choices and whole numbers stay as they are.
 double check_value(const CardParameter *parameter, int set, uint64_t *seed);
 
 // The function of a problem's equation: of a first-order system its rate.
@@ -82,6 +81,6 @@ const char *check_motion(const Card *card);
 size_t check_dofs(const Card *card);
 
 // Adds the sweep that the examinations of a kind run: of a problem two methods, of a method or a metric a problem that
-// has what it needs. False where there is none such.
+// provides what it needs. False where there is no such problem.
 //   which   of a method: 0 swings freely, 1 is driven; else 0
 bool check_sweep(const Check *check, int which, Precision precision, Text *text);

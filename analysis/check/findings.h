@@ -1,7 +1,7 @@
-// findings -- what the examination of a kernel file has found: a list of lines, a kind and a text each.
+// findings -- the results of the examination of a kernel file: a list of lines, a kind and a text each.
 //
-// Examinations add to the list and go on; nothing is printed before the end. What was examined and is right is listed
-// too, so that a file without a finding is seen to have been looked at.
+// Examinations add to the list and go on; nothing is printed before the end. A property that was examined and is right
+// is listed too, so that a file without a fault is seen to have been examined.
 #pragma once
 
 #include "base/arena.h"
@@ -10,9 +10,9 @@
 #include <stddef.h>
 
 typedef enum FindingKind {
-    FINDING_WRONG,  // what must be changed
-    FINDING_NOTE,   // what could not be examined, or what the author should know
-    FINDING_RIGHT,  // what was examined and is right
+    FINDING_WRONG,  // the file must be changed
+    FINDING_NOTE,   // could not be examined, or the author should know it
+    FINDING_RIGHT,  // examined, and right
     FINDING_KINDS
 } FindingKind;
 

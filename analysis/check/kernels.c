@@ -9,14 +9,14 @@
 
 enum { MANY = 16 };
 
-// What runs of a precision have given so far.
+// The results of the runs in one precision so far.
 typedef struct Runs {
     const Group *group;
     Precision    precision;
     Results      first;  // of the first run that went
     char         first_where[320];
     bool         any;
-    size_t       built, same, several;  // kernels; those with the first one's bits; those of several lanes
+    size_t       built, same, several;  // kernels; kernels with the first one's bits; kernels of several lanes
 } Runs;
 
 static const char *const precisions[] = {"double", "single"};
@@ -62,7 +62,7 @@ static void compare(Check *check, Runs *runs, const Results *results, const char
                               "(choose(mask, a, b); under any_lane() only what the mask leaves alone)");
 }
 
-// Builds and runs the kernel of a group. What goes wrong is a finding.
+// Builds and runs the kernel of a group. A failure is a finding.
 static bool run_kernel(Check *check, const Plan *plan, Device *device, int lanes, Runs *runs, Error *err)
 {
     const RunOptions options = {.signals = check->signals};
@@ -100,7 +100,7 @@ static bool run_kernel(Check *check, const Plan *plan, Device *device, int lanes
     return refused.kind != ERROR_INTERNAL && refused.kind != ERROR_STOPPED;
 }
 
-// The unwindowed result, and those of the three windows, stand in this order for each result.
+// For each result: the unwindowed one, then the results of the three windows.
 static void check_windows(Check *check, const Runs *runs)
 {
     const Card  *card = &check->card;
@@ -154,7 +154,7 @@ static bool run_group(Check *check, const Plan *plan, const Group *group, Error 
         const int         own = plan->precision == PRECISION_SINGLE ? info->lanes_single : info->lanes_double;
         if (plan->precision == PRECISION_DOUBLE && !info->fp64)
             continue;
-        // Native kernels compile fast: one lane shows what is wrong at any, and sixteen what is wrong at several.
+        // Native kernels compile fast: one lane shows the faults of any number, and sixteen the faults of several.
         const bool native = strcmp(info->platform, "native") == 0;
         if (native || own == 1)
             ok = run_kernel(check, plan, check->devices[d], 1, &runs, err);

@@ -1,8 +1,8 @@
-// laws -- what must hold between the functions of a problem's file, wherever it is asked.
+// laws -- relations that must hold between the functions of a problem's file, wherever they are checked.
 //
-// The table behind the formulas has a row for each law. Functions are the file's own in long double, so that rounding,
-// of 2^-64, is far below every bound. A derivative is taken by differences (slope.h), and permitted is 16 times what
-// these say of their error, and 2^-40 of the largest term of the equation: a literal of the file that is rounded to
+// The table behind the formulas has an entry for each law. Functions are the file's own in long double, so that
+// rounding, of 2^-64, is far below every bound. A derivative is taken by differences (slope.h), and permitted is 16
+// times its estimated error, plus 2^-40 of the largest term of the equation: a literal of the file that is rounded to
 // double is 2^-53 off, and 2^13 operations may gather that.
 #include "analysis/check/lines.h"
 #include "analysis/check/places.h"
@@ -24,7 +24,7 @@ typedef struct LawSides {
 
 // How often a law was judged, and the place where it is hurt most.
 typedef struct LawVerdict {
-    size_t      judged, wrong, others;  // others: hurt where a word is not the default
+    size_t      judged, wrong, others;  // others: hurt where a choice is not the default
     LawSides    sides;
     long double ratio;
     size_t      row, column;
@@ -50,27 +50,27 @@ typedef enum LawPlace { AT_STATES, AT_REST, AT_START, ON_EXACT } LawPlace;
 typedef enum LawFlag {
     FIRST_ORDER = 1,
     SECOND_ORDER = 2,  // the problem has to be of this order
-    LENIENT = 4,       // another word than the default may mean an equation that is wrong on purpose
+    LENIENT = 4,       // another choice than the default may mean an equation that is wrong on purpose
     YIELDS = 8         // nothing is said of it where the law before it is hurt
 } LawFlag;
 
-// A row of the table, in the order of LAW().
+// An entry of the table, in the order of LAW().
 typedef struct Law {
     const char *function;  // whose line a finding has; where the file does not define it, the motion's
-    const char *name;      // of what must be equal
-    const char *other;     // what it must equal; NULL: it must be finite
+    const char *name;      // of the quantity that is checked
+    const char *other;     // of the quantity it must equal; NULL: it must be finite
     const char *remedy;
     LawFormula *formula;
     int         which;
     LawShape    shape;
     LawPlace    where;
     unsigned    flags;
-    const char *needs[MOST_NEEDS];  // what the card has to provide
+    const char *needs[MOST_NEEDS];  // names that the card has to provide
 } Law;
 
 enum { BY_X, BY_V, FAST, SLOW, ENERGY, LIMIT_START, LIMIT_ACCELERATION };
 
-// What is differentiated: by a component of x or v, or by the time of the closed form.
+// The function to differentiate: by a component of x or v, or by the time of the closed form.
 typedef struct Ask {
     const Laws       *laws;
     const CheckPlace *place;
@@ -159,7 +159,7 @@ static void kinetic_is_square(Laws *laws, const CheckPlace *place, LawSides *sid
     *sides = (LawSides){laws->exact.kinetic(place->x, place->v, places->params), square, rounding * square};
 }
 
-// What the forces of one component are: the potential's, friction's, the drive's.
+// The forces of one component: the potential's, friction's, the drive's.
 typedef struct Forces {
     Derivative  pull, drag;
     long double drive;
@@ -274,8 +274,8 @@ static void exact_moves(Laws *laws, const CheckPlace *at, LawSides *sides)
     }
 }
 
-// After a period velocity and acceleration are those of the start; a coordinate may have gone round. A damped motion
-// does not come back.
+// After a period velocity and acceleration equal the start's; a coordinate may have gone round. A damped motion does
+// not come back.
 static void motion_has_period(Laws *laws, const CheckPlace *start, LawSides *sides)
 {
     const CheckPlaces *places = &laws->places;
@@ -386,7 +386,7 @@ static void judge(LawVerdict *verdict, const CheckPlaces *places, const CheckPla
         return;
     ++verdict->wrong;
     verdict->others += places->other;
-    // What the defaults show comes first.
+    // A violation at the defaults comes first.
     if (!(ratio > verdict->ratio) || (verdict->ratio > 0.0L && places->set > 0))
         return;
     verdict->ratio = ratio;

@@ -135,7 +135,7 @@ size_t lines_call(const Card *card, const char *word)
 
 size_t lines_unclosed(const Card *card)
 {
-    const char *first = NULL;  // of those that are open
+    const char *first = NULL;  // of the braces that are open
     size_t      depth = 0;
     for (const char *c = card->text, *next; *c; c = next) {
         next = skip_other(card->text, c);

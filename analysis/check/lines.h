@@ -1,4 +1,4 @@
-// lines -- where a kernel file says what: lines of its functions, of its card's keys, of its uses of a word.
+// lines -- places in a kernel file: lines of its functions, of its card's keys, of its uses of a word.
 #pragma once
 
 #include "catalog/card.h"

@@ -29,7 +29,7 @@ static void add_sets(const Card *card, Text *text)
     text_add(text, "};\n");
 }
 
-// A call of own_NAME() with what its signature asks for.
+// A call of own_NAME() with the arguments of its signature.
 static void add_call(const ProblemFunction *function, Text *text)
 {
     const bool of_t = strstr(function->signature, "real t") != NULL;

@@ -8,7 +8,7 @@
 
 enum { MOST_LINES = 8 };
 
-// A brace that is not closed is missed in what the program writes behind the file.
+// A compiler reports an unclosed brace in the text that the program writes behind the file.
 static size_t last_line(const Card *card)
 {
     size_t lines = 0;

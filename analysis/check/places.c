@@ -9,7 +9,7 @@
 
 static const long double part = 0.4L;  // of the fastest time from one station to the next
 
-// The choice that a set has in place of a default: sets behind those of drawn numbers have one each.
+// The choices that are not a default: after the sets of drawn numbers each choice has a set.
 static int count_choices(const Card *card)
 {
     int count = 0;
@@ -38,8 +38,8 @@ static void load_values(CheckPlaces *places, int set)
     long double values[CHECK_PARAMETERS];
     uint64_t    seed = 1;
     int         other = set - CHECK_SETS;  // the number of a choice other than the default
-    // Numbers are those of the sweeps, so that a finding here can be met there.
-    // A force that a word switches on may be 0 by default: other words come with drawn numbers.
+    // The numbers are the sweeps', so that a finding here can be met there.
+    // A force that a choice switches on may be 0 by default: other choices come with drawn numbers.
     const int last = set < CHECK_SETS ? set : 1 + other % (CHECK_SETS - 1);
     for (int drawn = 0; drawn <= last; ++drawn)
         for (size_t i = 0; i < card->parameter_count; ++i)

@@ -1,8 +1,9 @@
 // places -- parameters, times and states at which a problem's functions are compared with each other.
 //
-// Parameters come in sets: the defaults, numbers drawn about them, and each other choice of a word. In each set the
-// motion from the initial state is followed over a few of the problem's fastest times, 1 over the root of the stiffness
-// or over the damping, and states are drawn about it, as far off as it reaches. All numbers depend on the file alone.
+// Parameters come in sets: the defaults, numbers drawn about them, and each other choice of a parameter. In each set
+// the motion from the initial state is followed over a few of the problem's fastest times, 1 over the root of the
+// stiffness or over the damping, and states are drawn about it, as far off as it reaches. All numbers depend on the
+// file alone.
 #pragma once
 
 #include "analysis/check/check.h"
@@ -19,14 +20,14 @@ typedef struct CheckPlaces {
     const Exact *exact;
     size_t       n;
     int          set, sets;  // the one that is loaded, and how many there are
-    bool         other;      // it has a word that is not the default
+    bool         other;      // it has a choice that is not the default
     double       values[CHECK_PARAMETERS];
     void        *params;                 // of the exact problem, owned
     bool         starts;                 // its initial state and the acceleration there are finite
     long double  rate;                   // of the fastest motion there; 0: nothing moves
     long double  size[2][PLACES_DOFS];   // how far x and v reach along the motion; 1 where they are 0
     long double  largest[2];             // of these over all components
-    CheckPlace   states[PLACES_STATES];  // [state_count] those with a finite acceleration; the first is the initial one
+    CheckPlace   states[PLACES_STATES];  // [state_count] with a finite acceleration; the first is the initial one
     size_t       state_count;
     uint64_t     seed;
 } CheckPlaces;

@@ -1,4 +1,4 @@
-// promises -- functions and words of the card beside those of the file.
+// promises -- compares the card's functions and choices with the file's.
 #include "analysis/check/check.h"
 #include "analysis/check/lines.h"
 

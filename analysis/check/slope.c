@@ -7,10 +7,10 @@ enum { LEVELS = 15, FIRST = 3, BELOW = 3 };
 
 typedef struct Rung {
     long double central, extrapolated, bend, change;
-    long double least;  // what rounding of f alone may do
+    long double least;  // the error by rounding of f alone
 } Rung;
 
-// Takes the best rung of a row. Rounding grows by fours from rung to rung, so that those below say what it is here,
+// Takes the best rung of a row. Rounding grows by fours from rung to rung, so that the rungs below give its size here,
 // also where two rungs agree by chance.
 static Derivative choose_rung(const Rung (*rungs)[SLOPE_ROWS], size_t row)
 {

@@ -1,4 +1,4 @@
-// stability -- what a card says of an explicit method's steps: the largest stable one, or that a tolerance is kept.
+// stability -- a card's statement on an explicit method's steps: the largest stable one, or that a tolerance is kept.
 #include "analysis/check/check.h"
 #include "analysis/check/lines.h"
 #include "engine/engine.h"

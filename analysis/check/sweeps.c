@@ -86,7 +86,7 @@ static void add_problem(const Check *check, Text *text)
              card_provides(card, "energy") ? ", energy_drift" : "");
 }
 
-// The first problem of a list that provides what is needed; NULL: there is none.
+// The first problem of a list that provides all that is needed; NULL: there is none.
 static const Card *find_problem(const Check *check, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// claim -- evaluates the formulas of a row.
+// claim -- evaluates the formulas of a claim.
 #include "analysis/claims/claim.h"
 
 #include "analysis/claims/sentence.h"

@@ -1,4 +1,4 @@
-// claim -- a row of the ledger: measured, then judged.
+// claim -- a statement of the ledger: measured, then judged.
 #pragma once
 
 #include "analysis/claims/formula.h"
@@ -7,11 +7,11 @@
 typedef enum Verdict { VERDICT_NOT_REPRODUCED, VERDICT_REPRODUCED, VERDICT_ONLY_IF, VERDICT_COUNT } Verdict;
 extern const char *const claim_verdicts[VERDICT_COUNT];  // "not reproduced", "reproduced", "reproduced only if"
 
-// What became of a row. Zero-initialise it; release with claim_free_finding().
+// The outcome of a claim. Zero-initialise it; release with claim_free_finding().
 typedef struct Finding {
     Verdict verdict;
     Text    measured;   // a sentence or more
-    Text    condition;  // of VERDICT_ONLY_IF: what follows "if"
+    Text    condition;  // of VERDICT_ONLY_IF: the text after "if"
 } Finding;
 
 typedef enum ClaimRole { CLAIM_GIVEN, CLAIM_FROM, CLAIM_MEASURE } ClaimRole;
@@ -36,14 +36,14 @@ typedef struct Claim {
     bool             mostly;
 } Claim;
 
-// Measures a row: the values of its formulas.
+// Measures a claim: the values of its formulas.
 //   lab    without a device: NaN, in the numbers that there will be
 //   arena  owns the values
 // Errors: those of formula_value().
 bool claim_measure(Claim *claim, Lab *lab, Arena *arena, Error *err);
 
-// Makes a sentence and a verdict of the values of what is given and measured: a verdict is never typed in, and other
-// numbers give another one.
+// Makes a sentence and a verdict of the given and the measured values: a verdict is never typed in, and other numbers
+// give another one.
 // Errors: those of sentence_add().
 bool claim_judge(const Claim *claim, Finding *finding, Error *err);
 void claim_free_finding(Finding *finding);

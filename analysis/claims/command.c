@@ -1,4 +1,4 @@
-// command -- `pendula claims`: the ledger of what the documents state, each statement measured now.
+// command -- `pendula claims`: the ledger of the documents' statements, each measured now.
 #include "analysis/claims/ledger.h"
 #include "base/clock.h"
 #include "base/json.h"
@@ -40,7 +40,7 @@ typedef struct Report {
     FILE       *text;  // NULL where stdout is for the JSON
     int         columns;
     Text        json;
-    const char *document;  // under which the last row stands
+    const char *document;  // under which the last claim stands
     size_t      count, by_verdict[VERDICT_COUNT];
     bool        terminal;  // progress rewrites one line
     double      shown;     // when progress was last shown
@@ -73,7 +73,7 @@ static void print_wrapped(const Report *report, const char *label, const char *t
     fputc('\n', report->text);
 }
 
-// A row, as text and as an object of the JSON.
+// A claim, as text and as an object of the JSON.
 static void add_claim(Report *report, const Claim *claim, const Finding *finding)
 {
     Text source = {0}, verdict = {0};
@@ -132,7 +132,7 @@ static void print_summary(const Report *report)
             report->by_verdict[VERDICT_NOT_REPRODUCED]);
 }
 
-// Measures and judges the rows, and reports each.
+// Measures and judges the claims, and reports each.
 static bool run_claims(Report *report, Lab *lab, Error *err)
 {
     bool ok = true;

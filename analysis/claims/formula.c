@@ -25,7 +25,7 @@ static bool wrong(Reader *reader, const char *what)
     return fail(reader->err, ERROR_INPUT, "formula '%s': %s at '%.20s'", reader->text, what, reader->at);
 }
 
-// Counts what a formula computes: a `while` may hold for ever, and lists may grow without end.
+// Counts the numbers a formula computes: a `while` may hold for ever, and lists may grow without end.
 static bool work(Reader *reader, size_t count)
 {
     size_t *done = reader->scope->work;
@@ -189,7 +189,7 @@ static bool run_function(const ClaimFunction *function, Scope *scope, Binding *b
     return formula_value(scope, function->gives, value, err);
 }
 
-// The arguments of a function of the ledger behind the bracket; then its value. What is between is released.
+// The arguments of a function of the ledger behind the bracket; then its value. Values in between are released.
 static bool read_function(Reader *reader, const ClaimFunction *function, Value *value)
 {
     Arena   between = {0};

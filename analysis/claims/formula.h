@@ -4,9 +4,9 @@
 // of binding, weakest first: or; and; < <= > >= == != (1 where it holds, else 0); + -; * /; a sign; ^; an element
 // list[i]. Then there are numbers, pi, names, lists [a, b], and:
 //
-//   SWEEP.GROUP.VARIABLE[AXIS=VALUES, ...]   what sweeps/claims/SWEEP.yaml gives: see Place in lab.h
+//   SWEEP.GROUP.VARIABLE[AXIS=VALUES, ...]   results of sweeps/claims/SWEEP.yaml: see Place in lab.h
 //   radius(METHOD, value, Omega, zeta), matrix and limits: see lab_method()
-//   the functions of lists.h, and those that the ledger defines
+//   the functions of lists.h, and functions that the ledger defines
 #pragma once
 
 #include "analysis/claims/lab.h"
@@ -22,8 +22,8 @@ typedef struct Formula {
 
 enum { FUNCTION_FORMULAS = 16 };
 
-// A function of the ledger: a formula as a document prints it, or an iteration. Its names are its parameters and those
-// of `start`, in turn; while the condition holds the formulas of `step` give names new values, in turn.
+// A function of the ledger: a formula as a document prints it, or an iteration. Its names are its parameters and the
+// names of `start`, in turn; while the condition holds the formulas of `step` give names new values, in turn.
 typedef struct ClaimFunction {
     const char *name;
     const char *parameters[FUNCTION_FORMULAS];
@@ -39,7 +39,7 @@ typedef struct Functions {
 
 enum { FORMULA_WHOLE = -1 };
 
-// What a formula is read with.
+// The context of a formula while it is read.
 typedef struct Scope {
     Lab             *lab;        // NULL: nothing is measured
     const Functions *functions;  // NULL: none
@@ -52,6 +52,6 @@ typedef struct Scope {
 } Scope;
 
 // The value of a formula.
-// Errors: ERROR_INPUT (it cannot be read, or a function does not end: names the formula and what stands there), those
-// of lab_place() and lab_method(), ERROR_INTERNAL.
+// Errors: ERROR_INPUT (it cannot be read, or a function does not end: names the formula and the text there), those of
+// lab_place() and lab_method(), ERROR_INTERNAL.
 bool formula_value(const Scope *scope, const char *text, Value *value, Error *err);

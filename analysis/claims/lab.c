@@ -1,4 +1,4 @@
-// lab -- runs sweeps from their texts, probes kernels, and finds numbers in what came out.
+// lab -- runs sweeps from their texts, probes kernels, and finds numbers in the results.
 #include "analysis/claims/lab.h"
 
 #include "analysis/claims/lists.h"
@@ -223,7 +223,7 @@ static bool pick_values(Reading *reading, size_t axis, const Value *values, Aren
     return pick->at != NULL;
 }
 
-// Takes the axes of a place: those of the group as they are named, then one of each dimension that is left.
+// Takes the axes of a place: the group's axes as they are named, then one of each dimension that is left.
 static bool pick_all(Reading *reading, const Place *place, Arena *arena, Error *err)
 {
     const Group *group = reading->group;

@@ -1,7 +1,7 @@
 // lab -- the sweeps and kernels that claims are measured by.
 //
 // A sweep is planned when it is first named, and run when its first number is asked for with a device. Without one
-// every number is NaN, but there are as many as there will be: so rows are checked before anything is measured.
+// every number is NaN, but there are as many as there will be: so claims are checked before anything is measured.
 #pragma once
 
 #include "analysis/linear/spectrum.h"
@@ -18,8 +18,8 @@ typedef struct Value {
 
 enum { PLACE_AXES = 8 };
 
-// Numbers of a sweep: SWEEP.GROUP.VARIABLE[AXIS=VALUES, ...]. An axis that is not named has all its values, after those
-// that are; of a zip one axis names the point. A trajectory gives all its samples; `sample` and `dof` (0) choose one.
+// Numbers of a sweep: SWEEP.GROUP.VARIABLE[AXIS=VALUES, ...]. An axis that is not named has all its values, after the
+// named ones; of a zip one axis names the point. A trajectory gives all its samples; `sample` and `dof` (0) choose one.
 // `error` is the larger of the errors of x_final and v_final on the pendulum x'' = -sin x - 2 zeta x'.
 typedef struct Place {
     const char *sweep;  // the stem of a file in sweeps/claims/, or a name of lab_add_sweep()
@@ -38,7 +38,7 @@ typedef struct Lab {
     struct LabSweep *sweeps;  // [sweep_count]
     size_t           sweep_count;
     Probe          **probes;                    // [catalog.card_count] of the methods that were asked for, else NULL
-    void (*say)(const char *what, void *user);  // gets what is built and run next; or NULL
+    void (*say)(const char *what, void *user);  // gets the name of the next build or run; or NULL
     void *user;
 } Lab;
 
@@ -56,8 +56,8 @@ bool lab_add_sweep(Lab *lab, const char *name, const char *path, const char *con
 // Errors: those of plan_make(), engine_make() and engine_run_all(); ERROR_INPUT (the place does not exist).
 bool lab_place(Lab *lab, const Place *place, Arena *arena, Value *value, Error *err);
 
-// What is known of a method's kernel on the oscillator, for all combinations of lists of numbers, the last fastest. The
-// first list is the value of the method's first parameter, not read where it has none; the others have their defaults.
+// Measures a method's kernel on the oscillator, for all combinations of lists of numbers, the last fastest. The first
+// list is the value of the method's first parameter, not read where it has none; the others have their defaults.
 //   radius   of value, Omega, zeta: the spectral radius of a step
 //   matrix   of the same: the entries of the step's matrix, row by row, scaled as in analysis/linear/matrix.h
 //   limits   of value, zeta: the Omega up to which the step is stable, INFINITY where it always is

@@ -1,4 +1,4 @@
-// ledger -- reads the rows.
+// ledger -- reads the claims.
 #include "analysis/claims/ledger.h"
 
 #include "base/file.h"
@@ -7,7 +7,7 @@
 
 enum { DEEPEST_WORD = 8, LONGEST_WORD = 48, MOST_CLAIMS = 1024, MOST_FUNCTIONS = 64 };
 
-// What a row is read with.
+// The context of a claim while it is read.
 typedef struct Row {
     Arena          *arena;
     const YamlNode *file, *own, *shared;  // shared: NULL where it is like no other
@@ -29,7 +29,7 @@ static const YamlNode *find_word(const Row *row, const char *name)
     return word ? word : yaml_find(yaml_find(row->file, "words"), name);
 }
 
-// Adds a text with what its $words stand for.
+// Adds a text with the texts of its $words.
 static bool add_expanded(const Row *row, const char *text, int depth, Text *out)
 {
     while (*text) {
@@ -126,7 +126,7 @@ static bool read_keys(const Row *row, Claim *claim)
     return true;
 }
 
-// Measures and judges without a device: what cannot be read is found before anything is run.
+// Measures and judges without a device: a formula that cannot be read is found before anything is run.
 static bool check_claim(const Row *row, Lab *lab, Claim *claim)
 {
     Error       none = {0};

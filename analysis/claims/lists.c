@@ -20,7 +20,7 @@ static double is_finite(double x)
     return isfinite(x) ? 1.0 : 0.0;
 }
 
-// What makes one number of a list.
+// Functions that make one number of a list.
 
 static double find_max(const double *x, size_t count)
 {
@@ -83,7 +83,7 @@ static double find_nearest(const double *x, size_t count)
     return (double)near;
 }
 
-// Of those that are not NaN.
+// The median of the elements that are not NaN.
 static double find_median(const double *x, size_t count)
 {
     double *sorted = malloc((count + 1) * sizeof *sorted), median = (double)NAN;
@@ -99,7 +99,7 @@ static double find_median(const double *x, size_t count)
     return median;
 }
 
-// The square matrix of these entries; what is missing is NaN.
+// The square matrix of these entries; missing entries are NaN.
 static Matrix make_matrix(const double *x, size_t count)
 {
     Matrix matrix = {.n = 1};
@@ -120,7 +120,7 @@ static double find_determinant(const double *x, size_t count)
     return matrix_determinant(make_matrix(x, count));
 }
 
-// What makes a list of a list. The last argument of maxs, mins and from is k.
+// Functions that make a list of a list. The last argument of maxs, mins and from is k.
 
 static size_t find_inverse(const double *x, size_t count, double *out)
 {

@@ -1,11 +1,11 @@
 // lists -- functions of lists of numbers, as formulas name them.
 //
-//   log2 ceil isnan isfinite, and those of one argument that formulas of a sweep file have    of each number
-//   max min        NaN where one is NaN                           fmax   of those that are not NaN
+//   log2 ceil isnan isfinite, and a sweep file's functions of one argument    of each number
+//   max min        NaN where one is NaN                           fmax   of elements that are not NaN
 //   maxs mins counts medians    of every k neighbours: maxs(list, k). NaN counts in mins alone
 //   rises          differences of neighbours
 //   all            1 where all hold                               count  how many hold
-//   first          the number of the first that holds, or -1      leading  how many hold before the first that does not
+//   first          the number of the first that holds, or -1      leading  how many hold before the first that fails
 //   nearest        the number of the element nearest to 0         from   a list without its first k: from(list, k)
 //   spectral_radius determinant inverse          of the entries of a matrix, row by row; the latter two of two rows
 //   pendulum       [x, v] at t of x'' = -sin x - 2 zeta x' from (x0, v0): pendulum(zeta, x0, v0, t)

@@ -29,7 +29,7 @@ static bool read_braces(const SentenceWriter *writer, const char **at, char insi
     return true;
 }
 
-// FORMULA:FORMAT, the format being what stands between % and its end in printf.
+// FORMULA:FORMAT, the format being the characters after % in printf.
 static bool add_number(const SentenceWriter *writer, char *inside)
 {
     char *colon = strrchr(inside, ':'), format[LONGEST_FORMAT + 1];

@@ -1,4 +1,4 @@
-// sentence -- sentences with numbers in them: what the ledger says of a measurement.
+// sentence -- sentences with numbers in them: the ledger's statement of a measurement.
 //
 // In a sentence stand
 //   {FORMULA:.3e}                   a number as printf has it, or several with commas between

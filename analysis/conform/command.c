@@ -90,7 +90,7 @@ static bool report_group(const Conformance *conformance, void *user, Error *err)
     return ok;
 }
 
-// Looks at the reports' names before anything runs. The plan says what is read.
+// Looks at the reports' names before anything runs. The sweep names the files that are read.
 static bool check_outputs(ConformArguments *given, Error *err)
 {
     if (!given->json && !given->junit && !given->stem)

@@ -100,7 +100,7 @@ static bool check_points(Conforming *c, const Solution *solution, Certifier *cer
 
 enum { SHARE_STEPS = 32768 };
 
-// The solver's share is known of what the reference computes.
+// The solver's part of a step's error is known of points that the reference computes.
 static bool measure_share(const Conforming *c, const ConformScope *some, Conformance *found, Error *err)
 {
     const bool known = found->apart.unreferenced.kind == ERROR_NONE;
@@ -143,7 +143,7 @@ static void judge(const Bits *bits, Conformance *found)
                     found->reference.measured.certified == found->reference.measured.metrics;
 }
 
-// Makes room for what is drawn of each point.
+// Makes room for the numbers that are drawn of each point.
 static bool make_shown(const Conforming *c, Conformance *found, Bits *bits, Error *err)
 {
     if (!c->request->drawn)
@@ -205,7 +205,7 @@ static bool check_group(Conforming *c, const Group *group, size_t *failed, Error
     return ok;
 }
 
-// Adds what is to be done of a group.
+// Adds a group's points and steps to the work.
 static void add_work(const Group *group, uint64_t sample, ConformProgress *work)
 {
     const uint64_t points = sample > 0 && sample < group->point_count ? sample : group->point_count;

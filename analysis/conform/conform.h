@@ -1,15 +1,15 @@
-// conform -- whether what the kernels compute is right: the verdict on each group of a sweep, which leaves nothing out.
+// conform -- the check of the kernels' results: the verdict on each group of a sweep, which leaves nothing out.
 //
 // A group conforms where
 //   - the results of all its points have the same bits on every device and at every lane count (bits.h),
 //   - every substep that the kernel has tried is certified: its state before and after satisfies the defining equations
 //     of the method, to rounding; so are statuses, counters and the reference's own steps (certify.h). Of a method of
 //     a user's own file no equations are known: in their place it has the order that its card claims (order.h),
-//   - every metric is what its formula gives for the kernel's own steps, to rounding (measures.h).
+//   - every metric has the value of its formula for the kernel's own steps, to rounding (measures.h).
 // No bound depends on results, and none grows with the number of steps, so that no point is too sensitive to be judged.
 //
-// That a solve ended as the rule says does not say that the rule is strict enough. What the solver leaves of a step's
-// error is measured beside the method's own, on a part of the points, and does not decide either (reference/share.h).
+// A solve that ended by the rule does not prove that the rule is strict enough. The solver's part of a step's error is
+// measured beside the method's own, on a part of the points, and does not decide either (reference/share.h).
 //
 // How far whole trajectories of kernels and reference part is measured on a part of the points, and does not decide
 // (apart.h).
@@ -23,7 +23,7 @@
 #include "engine/notice.h"
 #include "reference/share.h"
 
-// What was found of a group. It is borrowed from conform_run() during the report.
+// The findings about a group. They are borrowed from conform_run() during the report.
 typedef struct Conformance {
     const Plan         *plan;
     const Group        *group;  // the whole group, of which `scope` was looked at
@@ -35,15 +35,15 @@ typedef struct Conformance {
     bool                ordered;   // `order` was measured: then, and where the request asks for it
     OrderMeasured       order;
     Apart               apart;
-    Certified           reference;  // its own steps and results on those points, in double precision
+    Certified           reference;  // its own steps and results on the compared points, in double precision
     const ConformScope *compared;   // with the reference
-    SolverShare         solver;     // of those points; NaN: not measured
+    SolverShare         solver;     // of the compared points; NaN: not measured
     double              seconds;
     bool                passed;
 } Conformance;
 
-// What is done, of the points of all groups that are looked at and of the steps that they may take, and how many points
-// are of groups that do not conform.
+// The work done and in total: points of all groups that are looked at, and the steps that they may take; and how many
+// points are of groups that do not conform.
 typedef struct ConformProgress {
     uint64_t points, total_points, steps, total_steps, failed;
 } ConformProgress;
@@ -58,16 +58,16 @@ typedef struct ConformRequest {
     BitsLanes                    lanes;
     uint64_t                     sample;  // points of a group that are looked at; 0: all
     bool                         orders;  // are measured of methods too whose equations are known
-    bool                         drawn;   // shares and differences are kept for every point
+    bool                         drawn;   // shares of bounds, and differences, are kept for every point
     const volatile sig_atomic_t *signals;
-    Notice                      *notice;                                     // of what is compiled; or NULL
+    Notice                      *notice;                                     // of kernels being compiled; or NULL
     void (*progress)(const ConformProgress *progress, void *user);           // called often; NULL: nobody asks
     bool (*report)(const Conformance *conformance, void *user, Error *err);  // after each group
     void *user;
 } ConformRequest;
 
-// Runs the check. Certificates come from a native device (device/native.h), which is opened where none is among those
-// asked for: its bits are then compared with theirs as well.
+// Runs the check. Certificates come from a native device (device/native.h), which is opened where none is among the
+// devices asked for: its bits are then compared with theirs as well.
 //   failed  written: groups that do not conform
 // Errors: those of scope_plan(), device_open(), engine_build(), certify_open(), order_measure(), of the report;
 // ERROR_STOPPED; ERROR_INTERNAL. A group that does not conform is not an error of this function.

@@ -45,7 +45,7 @@ void conform_plot_free(ConformCurves *curves)
     *curves = (ConformCurves){0};
 }
 
-// A data block of each group: place in the group from 0 to 1, share, units.
+// A data block of each group: place in the group from 0 to 1, share of a bound, units.
 static void add_blocks(const ConformCurves *curves, Text *script)
 {
     for (size_t i = 0; i < curves->count; ++i) {

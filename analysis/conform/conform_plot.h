@@ -6,7 +6,7 @@
 
 enum { CONFORM_PLOT_COLUMNS = 400 };  // of each group: a column is the worst of its points
 
-// What is drawn of a group.
+// The curves that are drawn of a group.
 typedef struct ConformCurve {
     char  *label;
     size_t columns;
@@ -18,7 +18,7 @@ typedef struct ConformCurves {
     size_t        count;
 } ConformCurves;
 
-// Keeps what is drawn of a group. Errors: ERROR_INTERNAL.
+// Keeps a group's curves. Errors: ERROR_INTERNAL.
 bool conform_plot_add(const Conformance *conformance, ConformCurves *curves, Error *err);
 void conform_plot_free(ConformCurves *curves);
 

@@ -1,4 +1,4 @@
-// conform_print -- what was found of a group, line by line.
+// conform_print -- the findings about a group, line by line.
 #include "analysis/conform/conform_print.h"
 
 #include "base/utf8.h"
@@ -17,7 +17,7 @@ static uint64_t whole_point(const Conformance *c, uint64_t point)
     return scope_point(c->scope, point);
 }
 
-// A point's number and what it has on each axis.
+// A point's number and its value on each axis.
 static void add_point(Text *text, const Conformance *c, uint64_t point)
 {
     text_add(text, "point %" PRIu64, point);
@@ -167,7 +167,7 @@ static void add_apart(Text *text, const Conformance *c)
     text_add(text, "\n");
 }
 
-// The reference's own steps on the points that were compared with it, and what it says of them.
+// The reference's own steps on the points that were compared with it, and the verdict on them.
 static void add_reference(Text *text, const Conformance *c)
 {
     const Certified     *reference = &c->reference;
@@ -299,7 +299,7 @@ void conform_print_json(const Conformance *c, Table *json)
     table_end_row(json);
 }
 
-// Characters that XML gives a meaning, and what a terminal must not be shown.
+// Escapes the characters that XML gives a meaning, and characters that a terminal must not be shown.
 static void add_escaped(Text *xml, const char *words)
 {
     Text shown = {0};

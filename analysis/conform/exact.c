@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The words of a problem file. Parameters are long double too, so that derivatives by them can be taken. Bounds ask for
-// the same angle again and again, while something else moves.
+// Definitions of the names that a problem file uses. Parameters are long double too, so that derivatives by them can be
+// taken. Bounds ask for the same angle again and again, while something else moves.
 static const char words[] =
     "typedef long double real;\n"
     "static _Thread_local int  exact_call, exact_moved;\n"
@@ -72,7 +72,7 @@ static int elementary_roundings(void)
     return (int)ceil(most);
 }
 
-// A function pointer of the library; dlsym() gives what C does not call one.
+// A function pointer of the library; dlsym() gives an object pointer, which C does not convert to one.
 static void find(const Exact *exact, const char *name, void *function)
 {
     void *symbol = dlsym(exact->library, name);

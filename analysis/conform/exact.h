@@ -1,7 +1,7 @@
-// exact -- problem file in long double: what certificates take a kernel's accelerations to be.
+// exact -- problem file in long double: the accelerations that certificates compare a kernel's with.
 //
-// The file's own text is compiled by the system's C compiler, a user's as an embedded one. What it means is shared with
-// the kernels; how it is rounded is not: there are 64 bits where a kernel has 53 or 24.
+// The file's own text is compiled by the system's C compiler, a user's as an embedded one. Its meaning is shared with
+// the kernels; its rounding is not: there are 64 bits where a kernel has 53 or 24.
 #pragma once
 
 #include "base/text.h"
@@ -14,7 +14,7 @@ typedef struct Exact {
     // Roundings that an argument can meet on its way: of the file's arithmetic operators, and of the functions of
     // elementary.h that it calls.
     int  operations;
-    bool elementary;                                        // it calls some: bounds move what they give, too
+    bool elementary;                                        // it calls some: bounds move their values, too
     void (*load)(void *params, const long double *values);  // in card order, a choice as its index
     void (*initial_state)(const void *params, long double *x, long double *v);
     void (*acceleration)(long double t, const long double *x, const long double *v, const void *params, long double *a);
@@ -46,6 +46,6 @@ typedef struct Exact {
 bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err);
 void exact_free(Exact *exact);
 
-// Adds a problem's file to a C text, with its struct Params and its choices, behind the words that it is written in.
-//   own_words  what problem_c_words wants before it: the type `real`, and how functions are called
+// Adds a problem's file to a C text, with its struct Params and its choices, behind the definitions that it needs.
+//   own_words  the definitions that problem_c_words wants before it: the type `real`, and how functions are called
 void exact_write(const Card *problem, size_t dofs, const char *own_words, Text *text);

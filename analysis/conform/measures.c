@@ -1,4 +1,4 @@
-// measures -- points of a batch: what is seen of each, and what its results must then be.
+// measures -- points of a batch: the states seen of each, and the results that follow from them.
 #include "analysis/conform/measures.h"
 
 #include "analysis/conform/measures_share.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What was seen of a point.
+// A point's measures so far.
 typedef struct SeenPoint {
     MeasuresTally     tally;
     Gauge            *gauges;  // [instance_count]
@@ -156,7 +156,7 @@ static double time_of(const Measures *measures, int64_t step, double h)
     return (double)step * h;
 }
 
-// What the metrics of a point see at a step, its parameters loaded.
+// The Sight of a point's metrics at a step, the point's parameters loaded.
 static Sight look(const Measures *measures, MeasuresRoom *room, size_t point, int64_t step, const double *x,
                   const double *v)
 {
@@ -187,7 +187,7 @@ static Sight look(const Measures *measures, MeasuresRoom *room, size_t point, in
                    .solved = group->solution};
 }
 
-// Of a field that is a number, at a sample. Updates and condition numbers are those that the walk shows.
+// Of a field that is a number, at a sample. Updates and condition numbers are the walk's.
 static CertificateShare judge_field(const Measures *measures, Sight *sight, const WalkState *state,
                                     VariableSource source, double number)
 {
@@ -227,7 +227,7 @@ static void see_sample(const Measures *measures, SeenPoint *point, Sight *sight,
     ++point->next;
 }
 
-// A count of a metric among its rows, which is as many bits as a real.
+// A count of a metric among its state rows, which has as many bits as a real.
 static int64_t count_of(const Measures *measures, double row)
 {
     int64_t wide;
@@ -302,7 +302,7 @@ static CertificateShare judge_rest(const Measures *measures, const SeenPoint *po
     return worst;
 }
 
-// What a metric must be at the end, or number k of it.
+// The expected value of a metric at the end, or of number k of it.
 static Expected expect(const Measures *measures, SeenPoint *point, Sight *sight, const Variable *variable, size_t k,
                        bool ok)
 {

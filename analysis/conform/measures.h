@@ -1,10 +1,11 @@
 // measures -- certificates of metrics: every number of a point's results from the states that its walk has shown.
 //
-// What a kernel says of a point in the end - how it ended, its last state, its metrics, the samples of its trajectory -
-// is compared with what formulas give that share nothing with the metric files: from the kernel's own states, in long
-// double, with a bound on rounding that is added up along the trajectory (gauges/ball.h, gauges/gauge.h). States are
-// compared bit by bit. Counts are sums over the substeps that were seen. Energies, coordinates and solutions are the
-// problem file's in long double (scalars.h); tables of solutions are taken as they are.
+// A kernel's results of a point - how it ended, its last state, its metrics, the samples of its trajectory - are
+// compared with the results of formulas that have no text in common with the metric files: from the kernel's own
+// states, in long double, with a bound on rounding that is added up along the trajectory (gauges/ball.h,
+// gauges/gauge.h). States are compared bit by bit. Counts are sums over the substeps that were seen. Energies,
+// coordinates and solutions are the problem file's in long double (scalars.h); tables of solutions are taken as they
+// are.
 //
 // A metric of a user's file has no formula here: it is not judged, and measures_knows() says so.
 #pragma once
@@ -12,9 +13,9 @@
 #include "analysis/conform/judgement/substep.h"
 #include "device/device.h"
 
-typedef struct Measures Measures;  // a group's points, and what their metrics have seen
+typedef struct Measures Measures;  // a group's points, and the measures of each so far
 
-// What a thread works with.
+// A thread's working memory.
 typedef struct MeasuresRoom MeasuresRoom;
 
 // Numbers of results, a metric or a stored field of a point each.
@@ -40,7 +41,7 @@ void measures_leave_out(Measures *measures, size_t variable);
 // Room for a thread, in the arena. Errors: ERROR_INTERNAL.
 bool measures_make_room(const Measures *measures, Arena *arena, MeasuresRoom **room, Error *err);
 
-// Forgets what was seen, and takes what the kernel says of a batch.
+// Forgets the states seen, and takes the kernel's results of a batch.
 //   batch, results  borrowed until measures_judge(); the results are of a run by themselves, not of the walk
 // Errors: ERROR_INTERNAL.
 bool measures_begin(Measures *measures, const Batch *batch, const Results *results, Error *err);

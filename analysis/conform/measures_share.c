@@ -1,4 +1,4 @@
-// measures_share -- comparisons of a kernel's number with what it must be.
+// measures_share -- comparisons of a kernel's number with its expected value.
 #include "analysis/conform/measures_share.h"
 
 void measures_share_note(CertificateShare *worst, CertificateShare share)
@@ -40,7 +40,7 @@ CertificateShare measures_share_compare(const Expected *expected, double number)
             number >= 0.0 && number < 32.0 && number == floor(number) && (expected->among >> (unsigned)number & 1u);
         return measures_share_of(formula, 0, member ? 0.0L : INFINITY, 0.0L);
     }
-    // A condition number may be infinite, and so is what it must be.
+    // A condition number may be infinite, and so is its expected value.
     return number == expected->value.at
                ? measures_share_of(formula, 0, 0.0L, 0.0L)
                : measures_share_of(formula, 0, fabsl(number - expected->value.at), expected->value.off);

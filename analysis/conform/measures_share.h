@@ -4,7 +4,7 @@
 #include "analysis/conform/judgement/substep.h"
 #include "gauges/gauge.h"
 
-// Keeps the larger share.
+// Keeps the larger share of a bound.
 void measures_share_note(CertificateShare *worst, CertificateShare share);
 
 CertificateShare measures_share_of(const char *formula, size_t dof, long double difference, long double bound);

@@ -69,8 +69,8 @@ static long double logs_of(const WalkState *state)
 }
 
 // The sum of the logarithms of the condition numbers of accepted solves. Of a substep of one solve that is the number
-// the kernel shows. Of more, the last one is shown, and those before lie between 1 and the largest; what they are
-// together, the kernel's product says.
+// the kernel shows. Of more, the last one is shown, and the earlier ones lie between 1 and the largest; the kernel's
+// product gives them together.
 static void add_logs(MeasuresTally *tally, const Group *group, Roundoff u, const Moved *moved, const WalkState *before,
                      const WalkState *after)
 {
@@ -153,8 +153,8 @@ static uint64_t evaluations(const MeasuresTally *tally, const Group *group)
     return (uint64_t)method->evaluations * (method->adaptive ? tally->tries : tally->steps);
 }
 
-// exp of the mean logarithm. The kernel adds what the product holds, divides and takes the exponential, which is within
-// 1.2 units in the last place.
+// exp of the mean logarithm. The kernel adds the product's logarithm, divides and takes the exponential, which is
+// within 1.2 units in the last place.
 static Expected mean_condition(const MeasuresTally *tally, Roundoff u)
 {
     if (tally->accepted == 0)

@@ -1,7 +1,7 @@
 // measures_tally -- counts of a point's work and its condition numbers, summed over the substeps that were seen.
 //
-// How many updates a substep took, and whether it was accepted, is what the walk shows and certificates examine
-// (certify.h); here it is added up, and each count held to what its substep permits.
+// The walk shows how many updates a substep took, and whether it was accepted, and certificates examine both
+// (certify.h); here they are added up, and each count is held to the range that its substep permits.
 #pragma once
 
 #include "device/device.h"
@@ -21,6 +21,6 @@ typedef struct MeasuresTally {
 void measures_tally_see(MeasuresTally *tally, const Group *group, Roundoff u, double h, bool mean,
                         const WalkState *before, const WalkState *after);
 
-// What a result must be. False: it does not know the result.
+// The expected value of a result. False: the tally does not know the result.
 bool measures_tally_expect(const MeasuresTally *tally, const Group *group, Roundoff u, const char *result,
                            Expected *expected);

@@ -15,7 +15,7 @@ typedef struct Question {
     size_t         count;        // of numbers
     const Ball    *at_x, *at_v;  // [dofs] where it is asked, as far as that is known; NULL: it does not depend on them
     long double    t, *x, *v;    // [dofs]
-    long double    t_off;        // what the time may be off
+    long double    t_off;        // how far the time may be off
     const void    *params;
 } Question;
 
@@ -42,7 +42,7 @@ static void ask(const Question *q, long double *numbers)
     }
 }
 
-// What a place in the problem's text has changed there and ahead.
+// The numbers before and after an argument is moved ahead, and the largest change.
 typedef struct Change {
     const long double *at;
     long double        ahead[GAUGE_DOFS], widest;
@@ -85,7 +85,7 @@ static void ask_moved(const Argument *argument, long double part, long double *n
     *argument->number = argument->here;
 }
 
-// Whether what the argument changes is in proportion to how far it is moved.
+// Whether the change of the numbers is in proportion to the argument's move.
 static bool is_linear(const Argument *argument, const Change *change)
 {
     static const long double parts[] = {-1.0L, -0.5L, 0.5L};
@@ -111,7 +111,7 @@ static void look_behind(const Argument *argument, Change *change)
             change->ahead[i] = 2.0L * change->at[i] - behind[i];
 }
 
-// Adds what an argument does that rounding moves. Where this is a large part and not linear, nothing is known.
+// Adds the effect of an argument that rounding moves. Where this is a large part and not linear, nothing is known.
 static void spread(const Argument *argument, const long double *at, Ball *result)
 {
     const Question *q = argument->question;
@@ -130,7 +130,7 @@ static void spread(const Argument *argument, const long double *at, Ball *result
         result[i].off += known ? fabsl(change.ahead[i] - at[i]) : INFINITY;
 }
 
-// Adds what the rounding of each function does that the problem's text calls.
+// Adds the effect of the rounding of each function that the problem's text calls.
 static void spread_functions(const Question *q, int calls, const long double *at, Ball *result)
 {
     const Scalars    *s = q->scalars;

@@ -1,8 +1,8 @@
-// scalars -- energies, coordinates and solutions of a problem, with a bound on what a kernel's rounding does to them.
+// scalars -- energies, coordinates and solutions of a problem, with a bound on a kernel's rounding of them.
 //
-// What rounding inside may do is, as of accelerations (certificate.h), that of every argument, parameter and the result
-// by as many units as the problem's file has operators; and that of each sine, cosine and their like by itself, so that
-// a difference of two that nearly cancel is known no better than it is.
+// Rounding inside moves, as in accelerations (equations.h), every argument, parameter and the result by as many units
+// as the problem's file has operators; and each sine, cosine and their like by itself, so that a difference of two that
+// nearly cancel is known no better than it is.
 #pragma once
 
 #include "analysis/conform/exact.h"

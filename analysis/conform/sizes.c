@@ -1,7 +1,7 @@
 // sizes -- sizes of rows and unknowns in long double.
 #include "analysis/conform/sizes.h"
 
-// The share of a size that is forgotten in a substep.
+// The part of a size that is forgotten in a substep.
 #define FORGOTTEN 0x1p-9L
 
 bool sizes_relative(const Judge *judge)

@@ -20,8 +20,8 @@ typedef struct SpectrumArguments {
     bool        limits;
 } SpectrumArguments;
 
-// What was given, in ascending order where that is asked for; without it `count` values evenly from `from` to `to`, on
-// a logarithmic scale unless `from` is 0.
+// The values given, in ascending order where that is asked for; without them `count` values evenly from `from` to `to`,
+// on a logarithmic scale unless `from` is 0.
 static bool choose(const Numbers *given, bool sorted, double from, double to, size_t count, Numbers *chosen, Error *err)
 {
     chosen->count = given->count ? given->count : count;

@@ -23,24 +23,24 @@
 
 // A quantity that sets the radius of a method, in the convention of a program or a paper.
 typedef struct Convention {
-    const char *method;    // of the catalog: what is set
+    const char *method;    // of the catalog: the method whose parameters are set
     const char *software;  // the program or the paper; "pendula": a parameter of the method's card
     const char *quantity;  // as it is spelt there
     double (*value)(double rho_inf);
     const char *note;  // "" where there is nothing to say
 } Convention;
 
-// The rows of a method follow each other, the parameter that sets its radius first.
+// The conventions of a method follow each other, the parameter that sets its radius first.
 extern const Convention conventions[];
 extern const size_t     convention_count;
 
-// The first row of a method, or NULL.
+// The first convention of a method, or NULL.
 const Convention *convention_find(const char *method);
 
 // The smallest radius that the method can have; the largest is 1.
 double convention_least(const Convention *convention);
 
-// The radius at a value of the method's first row.
+// The radius at a value of the method's first convention.
 double convention_radius(const Convention *convention, double value);
 
 // The value at a radius, the inverse for radii from the least to 1; NaN at a smaller radius.
@@ -49,8 +49,8 @@ double convention_value(const Convention *convention, double rho_inf);
 // The note at a radius, which says why where the method does not have it.
 const char *convention_note(const Convention *convention, double rho_inf);
 
-// Adds the table of `pendula show METHOD --rho-inf VALUE`: the rows at a radius, those of the method first.
-//   radius   at infinite frequency; NaN: that which
+// Adds the table of `pendula show METHOD --rho-inf VALUE`: the table's rows at a radius, the method's first.
+//   radius   at infinite frequency; NaN: the radius that
 //   setting  makes, a parameter of the method and its value
 //   json     an object in place of a table
 // Errors: ERROR_USAGE (no such method, one without a parameter for its radius, a parameter or a value it does not

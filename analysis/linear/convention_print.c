@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-// Why a name has no conventions, and what has.
+// The error for a name without conventions: the reason, and the names that have some.
 static bool refuse(const Catalog *catalog, const char *name, Error *err)
 {
     const Card *card = catalog_find(catalog, CARD_METHOD, name);
@@ -47,7 +47,7 @@ static bool find_radius(const Convention *convention, const NamedValue *setting,
                 value, convention->method, fmin(one, other), fmax(one, other));
 }
 
-// The rows of the method, or those of all others. In text a method and a program stand where they begin.
+// The table's rows of the method, or of all others. In text a method and a program stand where they begin.
 static void add_rows(Table *table, const Convention *convention, bool its, double rho_inf)
 {
     const char *method = "", *software = "";

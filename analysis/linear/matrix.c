@@ -1,4 +1,4 @@
-// matrix -- sums and products of small matrices, and what follows from their eigenvalues.
+// matrix -- sums and products of small matrices, and numbers derived from their eigenvalues.
 #include "analysis/linear/matrix.h"
 
 #include "reference/eigen.h"

@@ -21,8 +21,8 @@ Matrix matrix_times(Matrix left, Matrix right);
 Matrix matrix_inverse(Matrix m);
 double matrix_determinant(Matrix m);
 
-// What a matrix does to an oscillation (Wu 2018, section 3; Chung and Hulbert 1993). mu is the complex pair of largest
-// modulus, the motion itself; the other eigenvalues are the method's own.
+// The effect of a matrix on an oscillation (Wu 2018, section 3; Chung and Hulbert 1993). mu is the complex pair of
+// largest modulus, the motion itself; the other eigenvalues are the method's own.
 typedef struct Mode {
     double radius;         // largest |eigenvalue|; NaN where the matrix is not finite
     double damping_ratio;  // -ln|mu|/|arg mu|, the numerical (and, with zeta, physical) damping; NaN: all are real
@@ -34,9 +34,8 @@ Mode matrix_mode(Matrix m, double omega_h);
 // radius alone.
 double matrix_radius(Matrix m);
 
-// Whether no eigenvalue is larger than 1 by more than 1e-10 and what rounding of the matrix makes of one that is not,
-// both times `slack`. Eigenvalues that (nearly) coincide, as where all tend to -1, are uncertain: the radius alone
-// would not tell.
+// Whether no eigenvalue exceeds 1 by more than 1e-10 plus its shift by rounding of the matrix, both times `slack`.
+// Eigenvalues that (nearly) coincide, as where all tend to -1, are uncertain: the radius alone does not decide.
 bool matrix_is_stable(Matrix m, double slack);
 
 // The same for any excess.

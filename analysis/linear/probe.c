@@ -106,7 +106,7 @@ void probe_free(Probe *probe)
     free(probe);
 }
 
-// What row i of the state is multiplied by to have the unit of x. A method's own vectors are accelerations.
+// The factor that gives component i of the state the unit of x. A method's own vectors are accelerations.
 static double unit_of(const Card *method, size_t i, double h)
 {
     const size_t own = 2 + method->state_count;

@@ -8,7 +8,7 @@
 typedef struct Setting {
     const char *method;  // NULL: every method that has the parameter
     const char *name;
-    char       *values;  // what stands behind the equals sign
+    char       *values;  // the text behind the equals sign
     bool        used;    // some method had the parameter
 } Setting;
 
@@ -24,7 +24,7 @@ bool setting_read_all(const char *const *arguments, size_t count, Arena *arena, 
 bool setting_find(Setting *settings, size_t count, const Card *method, const CardParameter *parameter, Setting **found,
                   Error *err);
 
-// Reads a value of a parameter: a number in its range, or a word, whose index it becomes.
+// Reads a value of a parameter: a number in its range, or a choice, whose index it becomes.
 // Errors: ERROR_USAGE.
 bool setting_value(const CardParameter *parameter, const char *word, double *value, Error *err);
 

@@ -12,7 +12,7 @@ enum { MOST_ROWS = 200000 };
 static bool find_probe(Spectrum *spectrum, const SpectrumEntry *entry, Probe **probe, Error *err)
 {
     Probe **found = &spectrum->probes[entry->probe];
-    // One lane is enough for so few points, and compiled the soonest; the bits are those of any other number.
+    // One lane is enough for so few points, and compiled the soonest; the bits are the same with any other number.
     const ProbeOptions options = {.lanes = 1, .jacobian = probe_rule(entry->method), .choices = entry->parameters};
     if (spectrum->device && !*found &&
         !probe_make(spectrum->device, spectrum->catalog, entry->method, &options, found, err))
@@ -59,7 +59,7 @@ typedef struct Interval {
     double zeta, low, high;
 } Interval;
 
-// What a search needs besides the probe.
+// A search for limits: the probe, and its buffers.
 typedef struct LimitSearch {
     Probe        *probe;
     const double *parameters;

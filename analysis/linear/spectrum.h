@@ -15,10 +15,10 @@ typedef struct SpectrumEntry {
     const Card   *method;
     const Theory *theory;      // NULL: the card has no equations
     double       *parameters;  // [parameter_count of the card]
-    size_t        probe;       // its number among the probes: entries of one method and the same words share one
+    size_t        probe;       // its number among the probes: entries of one method and the same choices share one
 } SpectrumEntry;
 
-// What is looked at, and the kernels for it. Zero-initialise it; release with spectrum_close().
+// The methods of a spectrum, and their kernels. Zero-initialise it; release with spectrum_close().
 typedef struct Spectrum {
     const Catalog *catalog;  // borrowed
     Device        *device;   // borrowed, set by the caller after opening; NULL: theory alone
@@ -33,7 +33,7 @@ typedef struct Spectrum {
 //   catalog          borrowed; must outlive the spectrum
 //   methods          [method_count] names; `all`: every method with a matrix
 //   settings         [setting_count] "NAME=VALUE" or "METHOD.NAME=VALUE" for every method that has the parameter; VALUE
-//                    is a number or word, or several numbers with commas, each of which makes an entry
+//                    is a number or choice, or several numbers with commas, each of which makes an entry
 // Errors: ERROR_USAGE (unknown method or parameter, one without a matrix, a value out of range), ERROR_INTERNAL.
 bool spectrum_open(const Catalog *catalog, const char *const *methods, size_t method_count, const char *const *settings,
                    size_t setting_count, Spectrum *spectrum, Error *err);
@@ -91,7 +91,7 @@ void spectrum_print(Text *text, Format format, const Spectrum *spectrum, const S
 bool spectrum_plot_rows(const Spectrum *spectrum, const SpectrumRow *rows, size_t omega_count, size_t zeta_count,
                         const char *stem, const Outputs *outputs, Error *err);
 
-// Draws limits (Fang 2018, figures 4-5); those that are infinite are named only.
+// Draws limits (Fang 2018, figures 4-5); infinite limits are named only.
 //   limits  [entry_count][zeta_count], zeta ascending
 // Errors: as spectrum_plot_rows().
 bool spectrum_plot_limits(const Spectrum *spectrum, const SpectrumLimit *limits, size_t zeta_count, const char *stem,

@@ -7,7 +7,7 @@
 
 enum { PANELS = 3, MARKS = 25 };
 
-// What a panel shows, and how far it may reach: an unstable method grows beyond any picture.
+// The number that a panel shows, and its greatest range: an unstable method grows beyond any picture.
 typedef struct SpectrumPanel {
     const char *label;
     double      least, most;

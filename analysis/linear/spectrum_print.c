@@ -6,7 +6,7 @@
 
 enum { MOST_COLUMNS = 64 };
 
-// What a table has in front of the method and its parameters.
+// The columns of a table in front of the method and its parameters.
 #define NUMBER .gap = 1, .width = 14, .digits = 9
 enum { ROW_NUMBERS = 6, LIMIT_NUMBERS = 3 };
 static const TableColumn of_rows[ROW_NUMBERS] = {{"omega_h", NUMBER},      {"zeta", NUMBER},

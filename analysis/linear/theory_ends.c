@@ -1,15 +1,15 @@
-// theory_ends -- what linear theory says as Omega goes to 0 and to infinity, and up to where a method is stable.
+// theory_ends -- limits of linear theory as Omega goes to 0 and to infinity, and the stability limit.
 #include "analysis/linear/theory_walk.h"
 
 #include "expression/evaluate.h"
 
 #include <math.h>
 
-// Below this a coefficient of a series is what rounding has left of one that is 0.
+// A coefficient of a series below this is left by rounding, and stands for 0.
 #define NO_COEFFICIENT 1e-16L
 enum { LOW_TERMS = 14, HIGH_TERMS = 8, NEWTON_ROUNDS = 5 };
 
-// Where a formula of a card is evaluated. omega is 1: what depends on it counts in units of it.
+// The values at which a formula of a card is evaluated. omega is 1: quantities that depend on it count in units of it.
 typedef struct CardPlace {
     const Card   *method;
     const double *p;

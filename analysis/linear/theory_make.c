@@ -23,9 +23,9 @@ static bool read_formula(const Card *card, const char *text, Arena *arena, const
     return *formula || why || !*text;
 }
 
-// Whether the radius is finite, and what the card claims of the method: it must be so at its defaults, Rayleigh damping
-// being none: the radius, but for what rounding does to eigenvalues that coincide, and the order, which is at most that
-// of the motion's eigenvalue.
+// Whether the radius is finite. Checks the card's claims at the method's defaults, without Rayleigh damping: the
+// radius, up to the rounding of eigenvalues that coincide, the order, which is at most the order of the motion's
+// eigenvalue, and the stability limit.
 static bool look_at_defaults(Theory *theory, Error *err)
 {
     const Card *card = theory->method;

@@ -1,7 +1,7 @@
 // theory_walk -- walks a method's equations with maps of the state in place of vectors.
 //
-// With h = 1 a state is [x, v], the vectors that the method keeps, and [x, v] one step back. A map is a row of numbers
-// or of power series: in Omega for what happens as it goes to 0, in 1/Omega for what happens at infinity.
+// With h = 1 a state is [x, v], the vectors that the method keeps, and [x, v] one step back. A map is a row vector of
+// numbers or of power series: in Omega for the limit at 0, in 1/Omega for the limit at infinity.
 #include "analysis/linear/theory_walk.h"
 
 #include <math.h>

@@ -16,7 +16,7 @@ typedef struct TheoryOmega {
     size_t terms;  // coefficients that are kept
 } TheoryOmega;
 
-// The spectral radius as Omega -> infinity. Where eigenvalues coincide there, it is off by what rounding moves them.
+// The spectral radius as Omega -> infinity. Where eigenvalues coincide there, it is off by their shift from rounding.
 double theory_walk_radius(const Theory *theory, double zeta, const double *p);
 
 // The Omega up to which the method is stable, by search; to 1e-7 of itself where eigenvalues coincide there.

@@ -35,7 +35,7 @@ static int family_power(const Family *family)
     return 0;
 }
 
-// What keeps the two methods apart whatever the values.
+// Finds the reason why the two methods differ whatever the values.
 bool search_structure(Search *search, Error *err)
 {
     Pairs        *pairs = search->pairs;
@@ -58,7 +58,7 @@ bool search_structure(Search *search, Error *err)
     return true;
 }
 
-// What is no more than rounding is 0 to a reader.
+// A number no larger than rounding is printed as 0.
 static double shown(const Search *search, double number)
 {
     return fabs(number) <= search->roots.noise ? 0.0 : number;

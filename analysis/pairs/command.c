@@ -12,7 +12,7 @@
 enum { MOST_VALUES = 100000, CURVE_VALUES = 101 };
 
 typedef struct PairsArguments {
-    PairsRequest request;  // what points to settings, overrides and values is filled last
+    PairsRequest request;  // its pointers to settings, overrides and values are filled last
     Words        settings, overrides;
     Numbers      values;
     Format       format;
@@ -53,7 +53,7 @@ static const Option pairs_options[] = {
     {"pair", 0, "VALUE", OPTION_NUMBER(PairsArguments, chosen, NUMBERS_ANY),
      "the value of FROM's for which damping over Omega is drawn (default: the middle)"}};
 
-// What only makes sense with something else.
+// Checks options that only make sense with another one.
 static bool check(void *arguments, Error *err)
 {
     const PairsArguments *given = arguments;
@@ -75,8 +75,8 @@ static const Usage pairs_usage = {
              "infinity, radius and damping_ratio those at an Omega or over a band, decay the decay over a fixed time, "
              "max_decay the fastest decay of any mode, measured a metric of a problem."};
 
-// The same criterion at many values between the least and the largest, and at the ends of what has equivalents: a
-// smooth curve. Nothing is run for it.
+// The same criterion at many values between the least and the largest, and at the ends of the ranges that have
+// equivalents: a smooth curve. Nothing is run for it.
 static bool find_curve(const PairsRequest *request, const Pairs *pairs, Pairs *curve, Error *err)
 {
     double       low = pairs->pairs[0].from, high = low;
@@ -123,7 +123,7 @@ static bool draw(const PairsArguments *given, const Pairs *pairs, Error *err)
     return ok;
 }
 
-// Opens the device for what is to be run, if anything. A linear criterion can do without.
+// Opens the device for the runs, if there are any. A linear criterion can do without.
 static bool open_device(const PairsArguments *given, Device **device, Error *err)
 {
     const PairsRequest *request = &given->request;

@@ -1,4 +1,4 @@
-// effects -- what else the methods of a pair do: by theory, and at what cost, counted on a problem.
+// effects -- side effects of the methods of a pair: by theory, and their cost, counted on a problem.
 #include "analysis/pairs/search.h"
 
 #include <math.h>

@@ -48,7 +48,8 @@ static bool choose_free(Family *family, bool *fixed, Error *err)
                 method->name, count, method->name, method->parameters[family->free].name);
 }
 
-// What the card permits; with beta tied, gamma from 1/2 on, where high frequencies are damped and not amplified.
+// The range that the card permits; with beta tied, gamma from 1/2 on, where high frequencies are damped and not
+// amplified.
 static void find_range(Family *family)
 {
     const CardParameter *free = family_parameter(family);
@@ -90,7 +91,7 @@ bool family_narrow(Family *family, double least, double most, Error *err)
     if (least < free->least || most > free->most)
         return fail(err, ERROR_USAGE, "--range %.10g,%.10g: %s of '%s' lies from %.10g to %.10g", least, most,
                     free->name, family->method->name, free->least, free->most);
-    // An open end stays out of reach, what is tied may go below 1/2.
+    // An open end stays out of reach; a tied gamma may go below 1/2.
     const bool tied = family->tied != SIZE_MAX;
     family->least = tied ? least : fmax(least, family->least);
     family->most = fmin(most, family->most);

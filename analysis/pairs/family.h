@@ -18,8 +18,8 @@ typedef struct Family {
 } Family;
 
 // Finds a method and leaves one of its parameters free.
-//   settings  [setting_count] fix parameters; those that the method has are marked as used
-//   arena     owns what the family points to
+//   settings  [setting_count] fix parameters; settings that the method has are marked as used
+//   arena     owns the family's arrays
 // Errors: ERROR_USAGE (unknown method; no parameter left free, or more than one; a value out of range),
 // ERROR_INTERNAL.
 bool family_make(const Catalog *catalog, const char *method, Setting *settings, size_t setting_count, Arena *arena,

@@ -62,7 +62,7 @@ bool search_overrides(const PairsRequest *request, double step, double steps, Ar
     return true;
 }
 
-// The same problem by a method that damps nothing, at a smaller step: what it loses, the problem loses. At rho_inf = 1
+// The same problem by a method that damps nothing, at a smaller step: its loss is the problem's. At rho_inf = 1
 // generalized_alpha is the implicit midpoint rule.
 static bool run_companion(Search *search, Error *err)
 {

@@ -27,7 +27,7 @@ typedef struct PairsRequest {
     const char        *metric;  // of `measured`, as a sweep file has it; NULL: log_decrement
 } PairsRequest;
 
-// What else a method does at a pair, beside damping as the criterion has it.
+// Effects of a method at a pair, besides damping as the criterion has it.
 typedef struct PairEffects {
     double period_error;     // at the criterion's Omega, 0.1 where it has none; NaN: no oscillation there
     double radius_infinity;  // NaN: an explicit method
@@ -78,11 +78,11 @@ typedef struct Pairs {
 bool pairs_find(const PairsRequest *request, Pairs *pairs, Error *err);
 void pairs_free(Pairs *pairs);
 
-// Adds one row per pair, in their order.
+// Adds one table row per pair, in their order.
 //   csv   header FROM's parameter, TO's, residual, ...; fields without a number are empty, further roots are separated
 //         by semicolons
-//   json  one object with what the pairs are about and an array `pairs`; null in place of a missing number
-//   text  what is equal, the essential columns, why some have no equivalent, and between which values there are some
+//   json  one object with the criterion and the methods and an array `pairs`; null in place of a missing number
+//   text  the criterion, the essential columns, why some have no equivalent, and between which values there are some
 void pairs_print(Text *text, Format format, const Pairs *pairs);
 
 // The picture is drawn as plot draws: STEM.png and STEM.svg from the script STEM.gp, which stays beside them. Further

@@ -16,7 +16,7 @@
 enum { STATUS, TO, COLUMNS, ROOT_COUNT = COLUMNS + PAIRS_COLUMNS, ROOTS };
 enum { BLOCK_POINTS = 1024 };
 
-// What stands for the sweep; not to be moved once it is made.
+// The plan in place of a sweep's; not to be moved once it is made.
 typedef struct PairsPlan {
     Plan           plan;
     Group          group;
@@ -110,7 +110,7 @@ static bool make_variables(PairsPlan *made, const Pairs *pairs, Error *err)
     return named;
 }
 
-// FROM's parameters: those that change along the axis have no value of their own.
+// FROM's parameters: parameters that change along the axis have no value of their own.
 static bool make_parameters(PairsPlan *made, const Pairs *pairs, Error *err)
 {
     const Family *family = &pairs->families[PAIR_FROM];
@@ -173,7 +173,7 @@ static bool make_plan(PairsPlan *made, const Pairs *pairs, Error *err)
     Group     *group = &made->group;
     Plan      *plan = &made->plan;
     made->problem = (Card){.kind = CARD_PROBLEM, .name = run ? pairs->problem : "harmonic_oscillator"};
-    // Newton's settings are those of the problem's run, which are not part of the pairs.
+    // Newton's settings belong to the problem's run and are not part of the pairs.
     made->method = *pairs->families[PAIR_FROM].method;
     made->method.unknown = UNKNOWN_NONE;
     made->metric = (Card){.kind = CARD_METRIC, .name = "pairs"};

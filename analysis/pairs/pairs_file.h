@@ -3,9 +3,9 @@
 // The file has one group, `pairs`, whose axis is FROM's parameter: a dimension of its own where all values differ, else
 // a coordinate along `point`, as in a zip. Variables are `status` (ok, or not_run where there is no equivalent), TO's
 // parameter, the columns of pairs_words, `root_count` (how many equivalents there are) and, where some value has more
-// than one, `root_2`, `root_3`, ...: the further ones. What is not a number of a pair is in the attribute `settings`,
-// and the group's attributes are FROM's fixed parameters, and step and steps of the problem's run (NaN and 0 where they
-// are not known).
+// than one, `root_2`, `root_3`, ...: the further ones. Everything that is not a number of a pair is in the attribute
+// `settings`, and the group's attributes are FROM's fixed parameters, and step and steps of the problem's run (NaN and
+// 0 where they are not known).
 #pragma once
 
 #include "analysis/pairs/pairs.h"

@@ -59,7 +59,7 @@ static bool joined(const Pair *pair, const Pair *next)
     return same;
 }
 
-// Adds what the first panel shows, the curve in ascending order of FROM's parameter.
+// Adds the data of the first panel, the curve in ascending order of FROM's parameter.
 static bool add_pairs(Figure *figure, const Pairs *pairs, const Pairs *curve, Error *err)
 {
     ByEye        seen[BY_EYE];
@@ -141,7 +141,7 @@ static bool add_shade(Text *script, double low, double high)
     return low < high;
 }
 
-// Shades what lies between the ranges and within FROM's: there are no equivalents. Whether there is such a part.
+// Shades the part between the ranges and within FROM's: there are no equivalents. Whether there is such a part.
 static bool shade_rest(Text *script, const Pairs *pairs, FigureRange x)
 {
     double from = fmax(x.low, pairs->families[PAIR_FROM].least);

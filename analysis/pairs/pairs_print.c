@@ -1,4 +1,4 @@
-// pairs_print -- one row per pair.
+// pairs_print -- one table row per pair.
 #include "analysis/pairs/pairs_words.h"
 #include "base/json.h"
 
@@ -209,7 +209,7 @@ static void add_remark(Table *table, const Pair *pair, Notes *notes)
     text_free(&roots);
 }
 
-// What has no numbers is left out.
+// Columns without numbers are left out.
 static void print_table(Text *text, const Pairs *pairs, Notes *notes)
 {
     const char *from = family_parameter(&pairs->families[PAIR_FROM])->name;

@@ -15,10 +15,10 @@ extern const PairsColumn pairs_words_columns[PAIRS_COLUMNS];
 // The number of a column; NaN where there is none.
 double pairs_words_number(const Pairs *pairs, const Pair *pair, size_t column);
 
-// Adds what both methods have in common: "numerical damping of a step, -ln(radius), at Omega = 0.5".
+// Adds the quantity that both methods have in common: "numerical damping of a step, -ln(radius), at Omega = 0.5".
 void pairs_words_equal(Text *text, const Pairs *pairs);
 
-// One of the four pairs that Wu found by eye (Wu 2018, section 3), to compare with those computed.
+// One of the four pairs that Wu found by eye (Wu 2018, section 3), to compare with the computed pairs.
 enum { BY_EYE = 4 };
 typedef struct ByEye {
     double from, to;

@@ -11,14 +11,14 @@ typedef struct Side {
     Trial        *trial;  // of `measured`; else NULL
 } Side;
 
-// What is being found, besides the answers.
+// The state of a search for equivalents; the answers are in `pairs`.
 typedef struct Search {
     const PairsRequest *request;
     Pairs              *pairs;
     Side                sides[PAIR_SIDES];
     RootSearch          roots;      // of TO
     double             *targets;    // [count] FROM's numbers
-    double              physical;   // what the companion measures; 0 where nothing is measured
+    double              physical;   // the companion's number; 0 where nothing is measured
     const char         *structure;  // why no two of these damp alike unless both damp nothing; NULL
 } Search;
 
@@ -43,7 +43,7 @@ bool search_overrides(const PairsRequest *request, double step, double steps, Ar
 // measured.c: builds the trials, and runs the companion.
 bool search_measure(Search *search, Error *err);
 
-// answers.c: what keeps the two methods apart whatever the values; finds the roots of all targets, or says why there is
+// answers.c: finds why the two methods differ whatever the values; finds the roots of all targets, or says why there is
 // none; FROM's ranges.
 bool search_structure(Search *search, Error *err);
 bool search_roots(Search *search, Error *err);

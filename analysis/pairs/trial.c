@@ -22,7 +22,7 @@ struct Trial {
     double       *parameters;  // [parameter_count of the method] of a point
 };
 
-// What belongs to the other method of a pair says nothing of this one.
+// An override of the other method of a pair does not concern this one.
 static bool concerns(const char *override, const Catalog *catalog, const Card *method)
 {
     char name[64];
@@ -74,7 +74,7 @@ static bool check_numbers(const YamlNode *node, Error *err)
     return true;
 }
 
-// Refuses overrides of what the sweep is written for.
+// Refuses overrides of the keys that the trial sets itself.
 static bool check_overrides(const Spec *spec, Error *err)
 {
     static const char *const own[] = {"problem", "design", "methods", "metrics", "trajectory"};
@@ -108,7 +108,7 @@ static bool read_sweep(Trial *trial, const Catalog *catalog, const TrialSetting 
     return ok;
 }
 
-// A place in a text that nobody sees says nothing: what is wrong there was wrong in the setting.
+// The user never sees the text of the sweep, so its place is left out: the error is in the setting.
 static bool blame_setting(const char *name, Error *err)
 {
     const size_t length = strlen(name);

@@ -27,7 +27,7 @@ bool trial_make(Device *device, const Catalog *catalog, const Family *family, co
 void trial_free(Trial *trial);
 
 // Runs the problem for values of the free parameter.
-//   values   [count], any number; those that are NaN are left out
+//   values   [count], any number; NaN are left out
 //   numbers  [metric_count][count] written: the metrics, NaN where the point has none
 //   status   [count] written for values that are not left out; or NULL
 // Errors: those of engine_run().

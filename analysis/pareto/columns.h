@@ -22,7 +22,7 @@ enum { COLUMN_CONSTANT = -1, COLUMN_END = -2 };  // COLUMN_END: the product of s
 typedef struct Columns {
     const Points *groups;  // [group_count]
     size_t        group_count;
-    Column       *items;  // [count] those of the problem first
+    Column       *items;  // [count] the problem's columns first
     size_t        count, problem_count;
     Arena         arena;
 } Columns;
@@ -37,7 +37,7 @@ void columns_free(Columns *columns);
 // The value of a column at a point of groups[group]; NaN where the group has none.
 double columns_value(const Columns *columns, size_t column, size_t group, uint64_t point);
 
-// What a value of a column stands for where it is a word, else NULL.
+// The word that a value of a column stands for, else NULL.
 const char *columns_word(const Columns *columns, size_t column, double value);
 
 // Numbers problems, or decisions, from 0 on as they come. Zero-initialise it; release with columns_forget().

@@ -1,7 +1,7 @@
 // fronts -- Pareto fronts by sorting, and one pass over the sorted points.
 //
-// What dominates a point stands before it once they are sorted by their objectives in turn (Kung, Luccio and Preparata
-// 1975), so that a point is compared with those that were kept and never again.
+// All points that dominate a point stand before it once they are sorted by their objectives in turn (Kung, Luccio and
+// Preparata 1975), so that a point is compared with the points that were kept and never again.
 #include "analysis/pareto/fronts.h"
 
 #include "base/sort.h"

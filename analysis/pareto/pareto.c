@@ -11,7 +11,7 @@
 
 enum { MOST_NAMES = 64 };
 
-// What a scan adds to.
+// The state of a scan over a group's points.
 typedef struct Scan {
     Pareto     *pareto;
     size_t      group;
@@ -21,7 +21,7 @@ typedef struct Scan {
     bool        failed;
 } Scan;
 
-// Says that there is no `name` among the names of what there is. Always false.
+// Says that `name` is none of the names there are, and lists these. Always false.
 static bool lack(const char *what, const char *name, const char *const *names, size_t count, Error *err)
 {
     Text list = {0};
@@ -120,7 +120,8 @@ const char *pareto_metric(const char *objective)
     return strncmp(objective, "abs:", 4) == 0 ? objective + 4 : objective;
 }
 
-// Counters of Newton's method say nothing where there is none, and steps nothing where they are not what is taken.
+// Counters of Newton's method are no cost of an explicit method, nor are steps of a method that chooses its own
+// substeps.
 static bool check_cost(const Pareto *pareto, const char *metric, Error *err)
 {
     static const char *const counters[] = {"updates",       "updates_per_step_max", "jacobians", "residual_evaluations",

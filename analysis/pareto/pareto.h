@@ -33,7 +33,7 @@ typedef struct ParetoGroup {
     const StoreVariable *variables[1 + FRONT_OBJECTIVES];   // the status, then the objectives; steps: the status again
     size_t               components[1 + FRONT_OBJECTIVES];  // of them, as points_find() gives them
     uint64_t             points;                            // that were picked
-    uint64_t             counts[STATUS_COUNT];              // of those
+    uint64_t             counts[STATUS_COUNT];              // of the picked points
     uint64_t             not_finite;                        // ok, but an objective is not finite
     uint64_t             compared;                          // points; with PARETO_MEDIAN and PARETO_WORST decisions
     uint64_t             infinite, partial;  // decisions that failed too often, and that were not run on every problem
@@ -55,9 +55,9 @@ typedef struct Pareto {
     size_t               objective_count;
     size_t               problem_count;
     FrontList            front;     // by problem, then by the objectives; problems in the order of their parameters
-    FrontList            sample;    // some of what was compared, all of it where there is little
+    FrontList            sample;    // some of the compared points or decisions, all where they are few
     uint64_t             compared;  // points, or decisions
-    Text                 notes;     // lines: what was taken by default or by nearness
+    Text                 notes;     // lines: the values taken by default or by nearness
 } Pareto;
 
 // Finds the front.
@@ -73,10 +73,10 @@ void pareto_print(Text *text, Format format, const Pareto *pareto);
 // The metric that an objective is, or is the magnitude of.
 const char *pareto_metric(const char *objective);
 
-// Whether a column is worth showing: it varies, and is not what was summed up over.
+// Whether a column is worth showing: it varies, and the points are not summed up over it.
 bool pareto_shows(const Pareto *pareto, size_t column);
 
-// What a column says of a point of the front or the sample: a word, or NULL and a number, NaN where its group has none.
+// A column's value at a point of the front or the sample: a word, or NULL and a number, NaN where its group has none.
 const char *pareto_value(const Pareto *pareto, size_t column, const FrontPoint *point, double *number);
 
 // The picture is drawn as plot draws: STEM.png and STEM.svg from the script STEM.gp, which stays beside them. A panel
@@ -86,7 +86,7 @@ const char *pareto_value(const Pareto *pareto, size_t column, const FrontPoint *
 // The most points that a picture shows beside the front, and the most panels it has.
 enum { PARETO_PLOT_POINTS = 6000, PARETO_PLOT_PANELS = 12 };
 
-// Draws it, and says where it is and what is not in it.
+// Draws the front; adds its files and the counts of points left out to `said`.
 //   stem  without an ending; no control characters
 // Errors: ERROR_USAGE (too many problems, nothing to draw), those of figure_check_stem() and gnuplot_draw().
 bool pareto_plot(const Pareto *pareto, const char *stem, const Outputs *outputs, Text *said, Error *err);

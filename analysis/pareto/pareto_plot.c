@@ -10,8 +10,8 @@
 // Few points are drawn larger than many, of the cloud and of a panel's front.
 enum { FEW = 1500, FEW_ON_FRONT = 40 };
 
-// Points further out than so many times the front and half of the points are not drawn: what has become unstable would
-// leave the others no room.
+// Points further out than so many times the front and half of the points are not drawn: results that became unstable
+// would leave the others no room.
 static const double reach = 100.0;
 
 typedef struct Extent {

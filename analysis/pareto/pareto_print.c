@@ -1,4 +1,4 @@
-// pareto_print -- a row per point of the front, and what became of the others.
+// pareto_print -- a table row per point of the front, and counts of the other points.
 #include "analysis/pareto/pareto.h"
 
 #include "base/json.h"
@@ -68,7 +68,7 @@ static void add_rows(Table *table, const Pareto *pareto)
     }
 }
 
-// Text is as wide as it must be: its rows are gone through twice.
+// Text is as wide as it must be: its table rows are gone through twice.
 static void print_front(Text *text, Format format, const Pareto *pareto)
 {
     TableColumn columns[MOST_COLUMNS];

@@ -1,4 +1,4 @@
-// command -- `pendula plot FILE.h5`: draws a result file, and prints the ranges of what is drawn.
+// command -- `pendula plot FILE.h5`: draws a result file, and prints the ranges of the values drawn.
 #include "analysis/plot/plot.h"
 #include "terminal/commands.h"
 #include "terminal/options.h"

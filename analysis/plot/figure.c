@@ -449,7 +449,7 @@ static double find_step(const char *which, double low, double high)
         }
 }
 
-// Labels some values, but for those that would run into the one before.
+// Labels some values, except a label that would run into the one before.
 static void add_tics(Text *script, const char *which, const char *style, const double *values, size_t count,
                      FigureRange range, bool logarithmic)
 {

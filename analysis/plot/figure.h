@@ -2,13 +2,13 @@
 //
 // Every picture is a gnuplot script that holds its data, and is written from its beginning to its end:
 //
-//   script                 data blocks, and what holds for all panels
+//   script                 data blocks, and settings of all panels
 //   figure_entry           a line of the legend, for each curve
 //   figure_begin           the head; from here on the size of the picture is known
-//     figure_axis, _key      what holds for a panel
+//     figure_axis, _key      settings of a panel
 //     figure_layer           a curve, points or cells, as often as there are some
 //     figure_end_panel
-//   figure_draw            STEM.gp, and STEM.png and STEM.svg, or what other formats are asked for
+//   figure_draw            STEM.gp, and STEM.png and STEM.svg, or files of the other formats asked for
 #pragma once
 
 #include "base/arena.h"
@@ -25,7 +25,7 @@ typedef struct FigureSize {
 typedef struct FigureSvg {
     const OutputsFolder *folder;  // in which gnuplot works; borrowed
     Text                 text;    // the picture
-    // What a reader may point at, as JSON: where each panel is, its axes, and points with a value.
+    // The parts that react to a pointer, as JSON: where each panel is, its axes, and points with a value.
     Text   panels, spots, labels;
     size_t spot_count, label_count;  // more than FIGURE_SPOTS: too many to be kept
 } FigureSvg;
@@ -37,7 +37,7 @@ typedef struct FigureScale {
     double low, high;
 } FigureScale;
 
-// The caller fills what comes first. Release it with figure_free().
+// The caller fills the first part. Release it with figure_free().
 typedef struct Figure {
     const char *title, *stem;  // borrowed
     FigureSvg  *svg;           // where it goes; NULL: to STEM.gp and the files of the formats
@@ -55,7 +55,7 @@ typedef struct Figure {
 
     Text        script;
     Text        notes;    // lines below the title, each with a newline
-    Arena       arena;    // for what is drawn
+    Arena       arena;    // for the data of the script
     Text       *entries;  // [entry_count] of the legend
     size_t      entry_count;
     size_t      longest;  // label of a vertical axis, in characters
@@ -73,7 +73,7 @@ enum { FIGURE_PNG = 1, FIGURE_SVG = 2, FIGURE_PDF = 4 };
 enum { FIGURE_COLOURS = 8 };
 extern const char *const figure_colours[FIGURE_COLOURS];
 
-// The row of `--plot FILE` of a command whose struct T has such a member: the name of a picture without its ending,
+// The option `--plot FILE` of a command whose struct T has such a member: the name of a picture without its ending,
 // "curves.png" and "curves" are the same.
 #define FIGURE_ROW_PLOT(T, member) FIGURE_ROW_STEM(T, member, "FILE", "draw FILE.png and FILE.svg too")
 #define FIGURE_ROW_STEM(T, member, shown, about) \
@@ -111,7 +111,7 @@ void figure_edges(const double *values, size_t count, double *edges);
 // The cell of a value among such edges: the last one whose lower edge is not above the value, else the first.
 size_t figure_cell(const double *edges, size_t count, double value);
 
-// Gives labels of a vertical axis room to the left of every panel: those of some values, or one of so many characters.
+// Gives labels of a vertical axis room to the left of every panel: labels of some values, or one of so many characters.
 void figure_label(Figure *figure, const double *values, size_t count);
 void figure_word(Figure *figure, size_t characters);
 
@@ -124,7 +124,7 @@ void figure_begin(Figure *figure);
 // Places the next panel: its upper edge `down` pixels below the first row's.
 void figure_place(Figure *figure, size_t column, unsigned down);
 
-// Adds "set title" for a panel: what does not fit above it is cut.
+// Adds "set title" for a panel: a text that does not fit above it is cut.
 //   more  a second line; empty: none; freed
 void figure_title(Figure *figure, const char *title, Text *more);
 
@@ -142,7 +142,7 @@ void figure_key(Figure *figure, int column, unsigned lift);
 // Puts the box of the palette's colours to the right of the first row.
 void figure_box(Figure *figure);
 
-// Keeps label, scale and range of an axis that a caller has put into the script, for what a reader may point at.
+// Keeps label, scale and range of an axis that a caller has put into the script, for `svg`.
 void figure_span(Figure *figure, const char *which, const char *label, const char *unit, bool logarithmic,
                  FigureRange range);
 
@@ -159,7 +159,7 @@ void   figure_spot_labelled(Figure *figure, double x, double y, size_t label);
 // Adds a line below all panels, which is drawn with the next one. The caption is freed.
 void figure_caption(Figure *figure, Text *caption);
 
-// Begins a layer of the panel: what it draws is to be added to the script that is returned.
+// Begins a layer of the panel: the caller adds its commands to the script that is returned.
 Text *figure_layer(Figure *figure);
 
 // Adds the name of an entry, or none, to a layer.
@@ -172,15 +172,15 @@ bool figure_draw(Figure *figure, const Outputs *outputs, Error *err);
 
 void figure_free_svg(FigureSvg *svg);
 
-// What stands in a result file (titles, labels, names of axes) is text of a stranger. It reaches a script only in
-// single quotes, where gnuplot expands nothing. No shell is involved.
+// Texts of a result file (titles, labels, names of axes) come from a stranger. They reach a script only in single
+// quotes, where gnuplot expands nothing. No shell is involved.
 
 // Adds a text in single quotes, its own quotes escaped: control characters and bytes that are not UTF-8 are left out,
-// and what is longer than 120 characters is cut.
+// and a text longer than 120 characters is cut.
 //   text  NULL: empty, as everywhere here
 void gnuplot_quote(Text *script, const char *text);
 
-// Adds a text in at most so many lines, broken at spaces; what does not fit is cut. Returns the number of lines.
+// Adds a text in at most so many lines, broken at spaces; the rest is cut. Returns the number of lines.
 //   width  of a line, in characters
 size_t gnuplot_quote_lines(Text *script, const char *text, size_t width, size_t most);
 
@@ -196,7 +196,7 @@ void gnuplot_number(Text *script, double number);
 void gnuplot_numbers(Text *script, const double *numbers, size_t count);
 
 // Runs gnuplot on a script, in the folder in which it lies, and waits.
-//   shown    what messages call the script
+//   shown    the script's name in messages
 //   missing  written: true where gnuplot is not installed
 // Errors: ERROR_IO (gnuplot is not installed, or failed: with its first line), ERROR_STOPPED, ERROR_INTERNAL.
 bool gnuplot_run(const char *folder, const char *name, const char *shown, bool *missing, Error *err);
@@ -204,14 +204,14 @@ bool gnuplot_run(const char *folder, const char *name, const char *shown, bool *
 // The formats, and PNG and SVG in place of none.
 unsigned gnuplot_formats(unsigned formats);
 
-// Refuses STEM.gp, STEM.png, STEM.svg or STEM.pdf, those of the formats, as outputs_check() does.
+// Refuses STEM.gp, STEM.png, STEM.svg or STEM.pdf, as the formats ask, as outputs_check() does.
 bool gnuplot_check(const Outputs *outputs, const char *stem, unsigned formats, Error *err);
 
-// Draws pictures by a script that writes those of the formats into its own folder, and keeps it as STEM.gp. Where
-// gnuplot is not installed the script alone is kept; where anything else fails, nothing is made or replaced.
+// Draws pictures by a script that writes the formats' files into its own folder, and keeps it as STEM.gp. Where gnuplot
+// is not installed the script alone is kept; where anything else fails, nothing is made or replaced.
 // Errors: those of outputs_check() and gnuplot_run(); ERROR_IO (no room).
 bool gnuplot_draw(const Outputs *outputs, const char *stem, unsigned formats, const Text *script, Error *err);
 
-// Draws by a script that writes NAME.svg into its folder, and adds what it wrote to a text.
+// Draws by a script that writes NAME.svg into its folder, and adds the SVG to a text.
 // Errors: those of outputs_add() and gnuplot_run(); ERROR_IO (no room).
 bool gnuplot_draw_svg(const OutputsFolder *folder, const char *name, const Text *script, Text *svg, Error *err);

@@ -127,7 +127,7 @@ static char *line_around(char *message, char *place, size_t *length)
     return line;
 }
 
-// gnuplot's complaint is the line that names file and line, and is not a warning; what comes before it shows the place.
+// gnuplot's complaint is the line that names file and line, and is not a warning; the lines before it show the place.
 static const char *find_complaint(char *message)
 {
     static const char names[] = " line ", warns[] = "warning:";
@@ -173,7 +173,7 @@ bool gnuplot_run(const char *folder, const char *name, const char *shown, bool *
 // The files that belong to a picture, in the order in which they get their names.
 enum { FILES = 4, PART_SVG = 2 };
 static const struct {
-    const char *ending, *last;  // what stands at the end of a file that is whole
+    const char *ending, *last;  // the last bytes of a whole file
     unsigned    format;         // 0: the script
 } parts[FILES] = {{".gp", "", 0},
                   {".png", "IEND\xae\x42\x60\x82", FIGURE_PNG},

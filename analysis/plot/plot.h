@@ -1,9 +1,10 @@
 // plot -- pictures of a result file: metrics over the axes, samples, trajectories, and one metric over another.
 //
 // Every picture is drawn by gnuplot from a script that holds its data, STEM_map_updates.gp for STEM_map_updates.png and
-// STEM_map_updates.svg. The script stays beside them and can be changed and run again. A picture's name says what it
-// shows: its kind and its metric, STEM_map_METRIC; STEM_curves where curves of all metrics are drawn; of trajectories
-// and phase portraits the fields and the coordinates asked for, STEM_trajectory_FIELD_FIELD, STEM_phase_COORDINATE.
+// STEM_map_updates.svg. The script stays beside them and can be changed and run again. A picture's name gives its
+// contents: its kind and its metric, STEM_map_METRIC; STEM_curves where curves of all metrics are drawn; of
+// trajectories and phase portraits the fields and the coordinates asked for, STEM_trajectory_FIELD_FIELD,
+// STEM_phase_COORDINATE.
 #pragma once
 
 #include "base/outputs.h"
@@ -31,21 +32,20 @@ typedef struct PlotLimits {
     double low, high;
 } PlotLimits;
 
-// Which of the points are drawn, and along what.
+// The points drawn, and the axes of the picture.
 typedef struct PlotView {
-    const char *x;       // axis along x, of a scatter also a metric; NULL: chosen
-    const char *y;       // axis along y of a map, metric of the work of a work-precision plot; NULL: chosen
-    const char *family;  // axis of which each value has a curve; NULL: none
-    const char
-        *component;  // coordinate of what has a number for each, "0" or by its name; of a phase portrait "A,B" too
-    Coordinates at;  // where other axes stand, at the nearest value; those not named stand at their middle
+    const char *x;          // axis along x, of a scatter also a metric; NULL: chosen
+    const char *y;          // axis along y of a map, metric of the work of a work-precision plot; NULL: chosen
+    const char *family;     // axis of which each value has a curve; NULL: none
+    const char *component;  // coordinate of a vector, "0" or by its name; of a phase portrait "A,B" too
+    Coordinates at;         // where other axes stand, at the nearest value; unnamed axes at their middle
 } PlotView;
 
 typedef struct PlotRequest {
     const char *path;     // of the result file
     Outputs     outputs;  // of which path is an input
     const char *stem;     // pictures are STEM_KIND_METRIC.png; NULL: the result file's path without .h5
-    const char *metric;   // NULL: what the kind chooses; of maps and curves updates per step, else the first metric
+    const char *metric;   // NULL: the kind's choice; of maps and curves updates per step, else the first metric
     PlotKind
         kind;  // all: a map where a group has two axes, else curves where one has an axis, and the stored trajectories
     PlotView          view;
@@ -60,8 +60,8 @@ typedef struct PlotRequest {
 } PlotRequest;
 
 // Draws.
-//   said   what was written and what is to be seen is added, line by line; free it also after a failure
-//   notes  what was not looked at is added, likewise
+//   said   files, counts of points and ranges are added, line by line; free it also after a failure
+//   notes  nearest values taken and checks of the file left out are added, likewise
 // Errors: ERROR_IO (files, none of which is made where one is to stay; gnuplot is not installed), ERROR_INPUT (not a
 // result file, damaged), ERROR_USAGE (no such metric, axis, coordinate or field; no time between from and to; nothing
 // to draw of the kind asked for), ERROR_INTERNAL.

@@ -37,7 +37,7 @@ static bool choose(PlotFile *file, const PlotRequest *request, Error *err)
     return plot_file_choose(file, request->metric, errors, sizeof errors / sizeof *errors, false, err);
 }
 
-// A curve: what lies along its axis, and the metric there; other axes stand at one place, that of the family's value.
+// A curve: the values along its axis, and the metric there; other axes stand at one place, that of the family's value.
 typedef struct Curve {
     const PlotGroup  *group;
     const PointsAxis *axis, *family;  // family: NULL where it has none
@@ -71,7 +71,7 @@ static bool read_along(const Curve *curve, const PlotMetric *metric, double *val
     return ok;
 }
 
-// What lies along x of a convergence plot: the step, of an axis of steps too.
+// The value along x of a convergence plot: the step, of an axis of steps too.
 static double step_of(const Curve *curve, size_t i)
 {
     const double value = curve->axis->values[i];

@@ -1,4 +1,4 @@
-// plot_curves -- rows of panels for metrics, columns for axes: groups that have the same axis share a column, those
+// plot_curves -- rows of panels for metrics, columns for axes: groups that have the same axis share a column, groups
 // without one are a level in all of them.
 #include "analysis/plot/figure.h"
 #include "analysis/plot/plot_kind.h"
@@ -13,7 +13,7 @@ typedef struct CurveRow {
     PlotMetric metric;
     PlotSlice *slices;  // [group_count] not read
     PlotPicks *picks;   // [group_count] the points of each that are drawn
-    PlotClip   clip;    // of what is drawn
+    PlotClip   clip;    // of the values drawn
 } CurveRow;
 
 typedef struct Grid {

@@ -80,7 +80,7 @@ static void add_word(Text *path, const char *word)
             text_add(path, "_");
 }
 
-// Adds the path of a picture without its ending: it says what is shown, where that is chosen or single.
+// Adds the path of a picture without its ending: it names the contents, where they are chosen or single.
 static void add_path(Text *path, const PlotFile *file, const PlotRequest *request, PlotKind kind, const char *stem)
 {
     text_add(path, "%s_%s", stem, makers[kind]->word);
@@ -148,8 +148,8 @@ static bool is_possible(const PlotFile *file, PlotKind kind)
     return false;
 }
 
-// Without a kind that is asked for: curves where a map cannot be, and trajectories; of these the kinds that take what
-// the request names.
+// Without a kind that is asked for: curves where a map cannot be, and trajectories; of these the kinds that have the
+// axes the request names.
 static bool is_wanted(const PlotFile *file, const PlotRequest *request, PlotKind kind)
 {
     const PlotView *view = &request->view;

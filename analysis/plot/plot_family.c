@@ -31,7 +31,7 @@ static bool add_curve(SeriesPicture *picture, const PlotSlice *whole, const Plot
     return series != NULL;
 }
 
-// A group has a panel: what its other axes stand at is its second line.
+// A group has a panel: the values of its other axes are its second line.
 static bool add_group(SeriesPicture *picture, const PlotSlice *slice, const PlotMetric *metric, const PlotView *view,
                       Error *err)
 {

@@ -54,7 +54,7 @@ static const StoreVariable *find_field(const PlotFile *file, const char *name)
     return found;
 }
 
-// What the sweep grammar knows of a field; zeroed for any other.
+// The sweep grammar's entry of a field; zeroed for any other.
 static Field find_known(const StoreVariable *variable)
 {
     for (size_t i = 0; i < FIELD_COUNT; ++i)
@@ -103,7 +103,7 @@ static bool fail_unknown(const PlotFile *file, const char *word, const char *mis
     return false;
 }
 
-// What the problem calls a coordinate or its velocity.
+// The problem's name for a coordinate or its velocity.
 static const char *find_label(const PlotFile *file, const StoreVariable *variable, size_t dof, const char *otherwise)
 {
     const StoreGroup *group = find_group(file);

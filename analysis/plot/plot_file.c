@@ -107,7 +107,7 @@ static bool give_metric(PlotFile *file, const char *name, bool sampled, size_t *
     return true;
 }
 
-// The names of what could be asked for, of all groups.
+// The names of all metrics that could be asked for, of all groups.
 static size_t list_metrics(const PlotFile *file, bool sampled, const char **names)
 {
     size_t count = 0;
@@ -159,7 +159,7 @@ bool plot_file_choose(PlotFile *file, const char *asked, const char *const *name
     return sampled || give_metric(file, some ? first[0] : "status", false, &found, err);
 }
 
-// Names of the view are those of axes of some group.
+// Checks that a name of the view is the name of an axis of some group.
 static bool check_axis(const PlotFile *file, const char *option, const char *name, Error *err)
 {
     const char *names[MOST_NAMES];

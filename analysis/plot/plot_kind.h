@@ -1,11 +1,11 @@
-// plot_kind -- the kinds of pictures, and what they read of a result file: its groups, a metric, slices of the points.
+// plot_kind -- the kinds of pictures, and their data in a result file: its groups, a metric, slices of the points.
 #pragma once
 
 #include "analysis/plot/figure.h"
 #include "analysis/plot/plot.h"
 #include "store/points.h"
 
-// What is drawn of a group: a metric, one component of it, or its quotient by the number of steps.
+// The values drawn of a group: a metric, one component of it, or its quotient by the number of steps.
 typedef struct PlotMetric {
     const StoreVariable *variable;  // NULL: the group has none of that name
     bool                 per_step;
@@ -37,15 +37,15 @@ typedef struct PlotFile {
 bool plot_file_open(const PlotRequest *request, bool trusted, PlotFile *file, Error *err);
 void plot_file_close(PlotFile *file);
 
-// Refuses names of the view that are not those of an axis of some group.
+// Refuses names of the view that no axis of any group has.
 //   axes  x and y are axes, not metrics
 // Errors: ERROR_USAGE.
 bool plot_file_check(const PlotFile *file, const PlotView *view, bool axes, Error *err);
 
 // Chooses the metric of every group: the one asked for, else the first of `names` that a group has.
-//   asked    "NAME", or "NAME[COORDINATE]" of what has a number for each degree of freedom; NULL: none is asked for
+//   asked    "NAME", or "NAME[COORDINATE]" of a metric with a number for each degree of freedom; NULL: none asked for
 //   names    [count]; count 0: updates per step, else the file's first metric, else the status
-//   sampled  metrics with samples, in place of those with one number per point; then `names` are not used
+//   sampled  metrics with samples, in place of metrics with one number per point; then `names` are not used
 // Errors: ERROR_USAGE (no group has it; it has several numbers and none of them is asked for), ERROR_INTERNAL.
 bool plot_file_choose(PlotFile *file, const char *asked, const char *const *names, size_t count, bool sampled,
                       Error *err);
@@ -68,7 +68,7 @@ size_t plot_file_place_of(const PlotGroup *group, size_t dim);
 // A number of the metric's variable, as drawn.
 double plot_file_value(const Points *points, const PlotMetric *metric, uint64_t point, double number);
 
-// Adds "step = 0.05, eps = 0.001" for the axes of a point, but for those with show[axis] false. NULL: all.
+// Adds "step = 0.05, eps = 0.001" for the axes of a point, without axes that have show[axis] false. NULL: all.
 void plot_file_place(Text *text, const Points *points, uint64_t point, const bool *show);
 
 // The part of a group that a curve or a map shows: some dimensions whole, the others at one index.
@@ -87,23 +87,23 @@ typedef struct PlotSlice {
 // decades and add two or more.
 typedef struct PlotClip {
     double low, high;      // that the scale shows; low > high: nothing is shown
-    bool   logarithmic;    // whether a logarithmic scale suits what is shown
+    bool   logarithmic;    // whether a logarithmic scale suits these values
     double least, most;    // of all values
-    size_t count, beyond;  // of the values, and of those that the scale does not show
+    size_t count, beyond;  // of the values, and of values that the scale does not show
 } PlotClip;
 
 // Finds the range of values, which are sorted by that.
 PlotClip plot_slice_clip(double *values, size_t count);
 
-// Finds the slice of a group with at most so many axes: those that its view names, else the first ones. Its numbers are
-// to be read.
+// Finds the slice of a group with at most so many axes: the axes that its view names, else the first ones. Its numbers
+// are to be read.
 PlotSlice plot_slice_find(const PlotGroup *group, size_t most);
 
 // The point of a slice that has that number.
 uint64_t plot_slice_point(const PlotSlice *slice, size_t number);
 
 // Reads a metric of a slice. Its variable is looked up by its name; values are NaN where the group has none of it.
-// Values of the status itself are also those of points that are not ok.
+// Values of the status itself include points that are not ok.
 //   slice  its numbers are written, owned by the arena
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool plot_slice_fill(PlotSlice *slice, const PlotMetric *metric, Arena *arena, Error *err);
@@ -121,7 +121,7 @@ typedef struct PlotRun {
     size_t        places[2];        // of the first one along each axis
     size_t        along;            // the axis along which the others follow
     size_t        count;            // cells
-    const double *status, *values;  // [count] as those of a slice
+    const double *status, *values;  // [count] as in a slice
 } PlotRun;
 typedef void PlotSee(const PlotRun *run, void *user);
 
@@ -144,18 +144,18 @@ typedef struct PlotPicks {
 bool plot_picks_read(const PlotSlice *slice, const PlotMetric *metric, bool spread, Arena *arena, PlotPicks *picks,
                      Error *err);
 
-// Adds a line that says what picks leave out, or nothing where all is drawn.
+// Adds a line on the cells that picks leave out, or nothing where all are drawn.
 void plot_picks_say(Text *notes, const PlotPicks *picks, const char *label, bool spread);
 
-// Adds where those axes of a slice stand that are not whole and have at least so many values.
-//   before  what stands in front, where there are some
+// Adds the values of a slice's axes that are not whole and have at least so many values.
+//   before  the text in front, where there are such axes
 void plot_slice_rest(Text *text, const char *before, const PlotSlice *slice, size_t least);
 
-// Adds a line that says what is beyond the scale of `name`, or nothing where all is shown.
-//   what  the values are those of: "points"
+// Adds a line on the values beyond the scale of `name`, or nothing where all are shown.
+//   what  the name of the elements with these values: "points"
 void plot_slice_say(Text *notes, const PlotClip *clip, const char *name, const char *what);
 
-// Each kind is a file that adds the script of a picture, and a row of plot.c's table.
+// Each kind is a file that adds the script of a picture, and an entry of plot.c's table.
 typedef struct PlotMaker {
     const char *word;   // of --kind, and in names of pictures
     const char *lacks;  // the message where no group has one
@@ -190,7 +190,8 @@ extern const PlotMaker plot_curves;
 bool                   plot_family_add(const PlotFile *file, const PlotRequest *request, Figure *figure, Error *err);
 
 // Stored trajectories over time: a row of panels for every field or coordinate. A line is said for every trajectory
-// drawn: how far coordinates range in the first and last quarter of the time shown, and what other fields reach.
+// drawn: how far coordinates range in the first and last quarter of the time shown, and the greatest size of other
+// fields.
 extern const PlotMaker plot_trajectory;
 
 // One number of each point over another, a metric or an axis.

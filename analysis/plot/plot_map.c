@@ -72,7 +72,7 @@ static bool read_blocks(Map *map, Error *err)
     return map->slices && make_spans(map, err) && plot_raster_read(map, err);
 }
 
-// Reads the panels, and finds what the colours stand for.
+// Reads the panels, and finds the range of the scale.
 static bool read_panels(Map *map, Error *err)
 {
     if (!(plot_raster_wanted(map->file) ? read_blocks(map, err) : read_cells(map, err)))
@@ -85,7 +85,7 @@ static bool read_panels(Map *map, Error *err)
     return true;
 }
 
-// The number of a cell is what the scale shows of it.
+// Adds a cell, with the number that the scale shows.
 static void add_cell(Text *script, const MapSpan spans[2], size_t cell, double number)
 {
     const size_t place[2] = {cell / spans[1].count, cell % spans[1].count};
@@ -207,7 +207,7 @@ static void add_cells(const Map *map, size_t number)
     add_spots(map, number);
 }
 
-// Adds those of one whose pixels are blocks.
+// Adds the blocks of a panel of pixels.
 static void add_blocks(const Map *map, size_t number)
 {
     const MapSpan *y = &map->spans[number][1];

@@ -1,16 +1,16 @@
-// plot_map -- what the two ways of drawing a map share: rectangles for cells, or pixels for blocks of cells.
+// plot_map -- the common part of two ways to draw a map: rectangles for cells, or pixels for blocks of cells.
 #pragma once
 
 #include "analysis/plot/plot_kind.h"
 #include "analysis/plot/raster.h"
 
-// What a cell shows: a status, or behind these STATUS_OK with a colour of the scale, or with none.
+// The kind of a cell: a status, or behind these STATUS_OK with a colour of the scale, or with none.
 enum { MAP_VALUE = STATUS_COUNT, MAP_NO_VALUE, MAP_KINDS };
 
 // The colours of kinds; that of MAP_VALUE is of no use.
 extern const char *const plot_map_colours[MAP_KINDS];
 
-// What lies along x or y of a panel: an axis, the indices of axes that go together, or nothing, which is one cell.
+// The values along x or y of a panel: an axis, the indices of axes that go together, or nothing, which is one cell.
 typedef struct MapSpan {
     const char *name, *unit;
     size_t      count;
@@ -40,13 +40,13 @@ typedef struct Map {
     size_t boxed;                   // the panel that draws the colour box: one that has a colour of it
 } Map;
 
-// What a cell with that status and that value shows.
+// The kind of a cell with that status and that value.
 int plot_map_kind(const Map *map, double status, double value);
 
 // Adds the palette of the values and its range.
 void plot_map_palette(const Map *map);
 
-// Adds the palette and what else holds for the values of all panels.
+// Adds the palette and the other settings of all panels' values.
 void plot_map_scale(const Map *map);
 
 // Whether the file's maps have too many cells for rectangles.
@@ -56,10 +56,10 @@ bool plot_raster_wanted(const PlotFile *file);
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool plot_raster_read(Map *map, Error *err);
 
-// Adds the notes that say what a block is.
+// Adds the notes that define a block.
 void plot_raster_say(const Map *map);
 
-// Adds the data of a panel; what is drawn before its axes; and the layer of its pixels.
+// Adds the data of a panel; the commands before its axes; and the layer of its pixels.
 void plot_raster_data(const Map *map, size_t number);
 void plot_raster_under(const Map *map, size_t number);
 void plot_raster_layer(const Map *map, size_t number);

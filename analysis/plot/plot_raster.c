@@ -1,6 +1,6 @@
 // plot_raster -- a map of many cells: a block of cells has one colour, and a panel is an image of even pixels.
 //
-// A panel is two images: the lower one has the colours of kinds, the upper one those of values, and holes.
+// A panel is two images: the lower one has the colours of kinds, the upper one the colours of values, and holes.
 #include "analysis/plot/plot_map.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@ static const double least_float = 1e-37, most_float = 1e37, finest = 1e-3;
 
 // The points of a block.
 typedef struct MapTally {
-    double   mean;  // of those that have a value
+    double   mean;  // of the points that have a value
     uint32_t counts[MAP_KINDS];
 } MapTally;
 
@@ -59,7 +59,7 @@ static void see_run(const PlotRun *run, void *user)
     }
 }
 
-// Where more than half of the points are good they are shown, else what most of the others are.
+// Where more than half of the points are good they are shown, else the most frequent other kind.
 static int choose_kind(const MapTally *tally, int good, uint64_t *hidden)
 {
     uint64_t points = 0;

@@ -27,7 +27,7 @@ static double settling_time(const PlotCurve *curve, const PlotRow *row)
     const double room = 0.02 * (whole.high - whole.low);
     while (i > curve->first && numbers[i - 1] >= rest.low - room && numbers[i - 1] <= rest.high + room)
         --i;
-    // What covers all of its range also late does not settle.
+    // A curve that covers more than half of its range in the last quarter does not settle.
     return rest.high - rest.low > 0.5 * (whole.high - whole.low) ? curve->time[curve->last - 1]
                                                                  : curve->time[i < curve->last ? i : curve->last - 1];
 }
@@ -63,7 +63,7 @@ static double smallest_shown(const PlotCurve *curve, const PlotRow *row)
 }
 
 // The range of a panel: of all numbers, or on a logarithmic scale of the positive ones, passes through zero left out.
-// Groups side by side are to be compared, and have one range. A linear scale leaves out what is far beyond the
+// Groups side by side are to be compared, and have one range. A linear scale leaves out numbers far beyond the
 // magnitude that half of the curves do not exceed.
 static PlotPanel find_panel(const Trajectories *picture, const PlotRow *row, size_t column, bool logarithmic)
 {

@@ -6,7 +6,7 @@
 
 enum { MOST_COLOURS = 8 };
 
-// What lies along x: a metric, or an axis.
+// The quantity along x: a metric, or an axis.
 typedef struct Along {
     PlotMetric metric;
     size_t     axis;  // axis_count of the points where it is a metric
@@ -130,7 +130,7 @@ static bool add_group(SeriesPicture *picture, Scatter *scatter, Error *err)
     return points_read(points, variables, count, see, scatter, err);
 }
 
-// What lies along x, in each group.
+// Finds the quantity along x in a group.
 static bool find_along(const PlotFile *file, const PlotGroup *group, const char *name, Arena *arena, Along *along,
                        Error *err)
 {

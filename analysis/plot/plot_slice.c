@@ -1,4 +1,4 @@
-// plot_slice -- hyperslabs of metrics, and their sorted values: the ends compared with those between.
+// plot_slice -- hyperslabs of metrics, and their sorted values: the ends compared with the values between.
 #include "analysis/plot/plot_kind.h"
 
 #include "base/sort.h"
@@ -136,7 +136,7 @@ static const StoreVariable *find_variable(const PlotSlice *slice, const PlotMetr
     return variable && points_width(points, variable) > metric->component ? variable : NULL;
 }
 
-// What is drawn of a cell.
+// The value drawn of a cell.
 static double value_of(const PlotSlice *slice, const PlotMetric *metric, size_t cell, double status, double number)
 {
     if (status != (double)STATUS_OK)

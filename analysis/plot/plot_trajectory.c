@@ -93,7 +93,7 @@ static bool add_caption(const Trajectories *picture, Error *err)
     return ok;
 }
 
-// What lies under others is drawn wider, so that it shows.
+// The first curves lie under the others: they are drawn wider, so that they show.
 static void add_style(Text *script, size_t line)
 {
     text_add(script, "with lines lw %.1f dt %zu lc rgb '%s' ", line < 3 ? 2.4 - 0.5 * (double)line : 1.3,

@@ -1,7 +1,7 @@
 // raster -- one side of a map of many cells: blocks of cells, and pixels at even distances on the side's scale.
 //
 //   cells     | | | | | |  |  |  |   |   |    of the sweep, in ascending order of the values
-//   blocks    |   |   |    |     |       |    of `each` cells, the last one of what is left
+//   blocks    |   |   |    |     |       |    of `each` cells, the last one of the rest
 //   pixels    |  |  |  |  |  |  |  |  |  |    a pixel shows the block in which its middle lies
 #pragma once
 

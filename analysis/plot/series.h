@@ -6,8 +6,8 @@
 //   series_slope     a triangle that shows a slope
 //   series_draw      axes for all panels alike, then the script
 //
-// All panels have the same axes, so that they can be compared. What has no place on a logarithmic axis, and what lies
-// beyond the range of the others, is counted and said.
+// All panels have the same axes, so that they can be compared. Values that have no place on a logarithmic axis, and
+// values beyond the range of the others, are counted and noted.
 #pragma once
 
 #include "analysis/plot/plot_kind.h"
@@ -22,7 +22,7 @@ typedef struct Series {
     SeriesStyle style;
 } Series;
 
-// An axis of all panels. The caller fills what comes first.
+// An axis of all panels. The caller fills the first part.
 typedef struct SeriesAxis {
     const char *name, *unit;
     PlotScale   scale;

@@ -238,7 +238,7 @@ static bool all_groups_have(const Trajectories *picture, const char *name)
     return true;
 }
 
-// Adds where all axes along a dimension stand, or those axes that all groups drawn share.
+// Adds where all axes along a dimension stand, or only the axes that all groups drawn share.
 static bool add_together(Text *text, const Trajectories *picture, const Points *points, size_t dim, double index,
                          Error *err)
 {
@@ -255,7 +255,7 @@ static bool add_together(Text *text, const Trajectories *picture, const Points *
 }
 
 // Adds "eps = 0.001" for a dimension of the curve. That of axes which go together has no value but an index.
-//   picture  NULL: all of such axes, not only what groups share
+//   picture  NULL: all of such axes, not only those that groups share
 static bool add_value(Text *text, const Trajectories *picture, const PlotCurve *curve, size_t dimension, Error *err)
 {
     const Points        *points = &curve->group->points;
@@ -288,7 +288,7 @@ bool trajectories_name(const Trajectories *picture, const PlotCurve *curve, Traj
     const Trajectories *all = title && !picture->above ? picture : NULL;
     if (words == TRAJECTORY_WHOLE || title == picture->above)
         text_add(text, "%s", curve->group->points.group->label);
-    // What makes the columns stands first above them.
+    // The axis that makes the columns stands first above them.
     if (first && !add_value(text, all, curve, curve->varied, err))
         return false;
     for (size_t d = 0; d < curve->rank; ++d)

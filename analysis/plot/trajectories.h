@@ -38,24 +38,24 @@ typedef struct PlotRow {
     const StoreVariable *variable;  // of a group that has it; others have theirs under the same name
     bool                 per_dof;
     size_t               coordinate;    // where per_dof
-    const char          *name, *label;  // "x0"; "condition number", or what the problem calls the coordinate
+    const char          *name, *label;  // "x0"; "condition number", or the problem's name for the coordinate
     const char          *unit;
     bool                 settles, spans;  // as Field has it
-    size_t               number;          // of the field among those read
-    bool                 zoomed;          // its time ends before that of the others, where it has settled
+    size_t               number;          // of the field among the fields read
+    bool                 zoomed;          // its time ends before the others', where it has settled
     FigureRange          time;            // shown
     unsigned             down;            // pixels below the first row
     PlotPanel            panels[PLOT_MOST_COLUMNS];
 } PlotRow;
 
-// A picture over time. The caller fills what comes first; the figure owns its memory.
+// A picture over time. The caller fills the first part; the figure owns its memory.
 typedef struct Trajectories {
     const PlotFile    *file;
     const PlotRequest *request;
     Figure            *figure;
 
     PlotRow     rows[PLOT_ROWS];
-    size_t      row_count, fields_left;  // fields stored, and beyond what there is room for
+    size_t      row_count, fields_left;  // fields stored, and fields there is no room for
     PlotCurve   curves[PLOT_MOST_CURVES];
     size_t      count, column_count, left_out;  // groups left out
     const char *shared;                         // the axis that makes the columns, or NULL
@@ -78,7 +78,7 @@ size_t plot_fields_rank(const StoreVariable *variable);
 // Errors: ERROR_USAGE (a field that is unknown, or not stored; a coordinate there is none of), ERROR_INTERNAL.
 bool plot_fields_choose(Trajectories *picture, Error *err);
 
-// Chooses the curves: those of the request's family, else of the first axis with several values. Other axes stand where
+// Chooses the curves: along the request's family, else along the first axis with several values. Other axes stand where
 // the view says, else at their middle.
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool trajectories_choose(Trajectories *picture, Error *err);
@@ -91,8 +91,8 @@ bool trajectories_read(Trajectories *picture, Error *err);
 const double *trajectories_numbers(const PlotCurve *curve, const PlotRow *row);
 FigureRange   trajectories_range(const PlotCurve *curve, const PlotRow *row, size_t first, size_t last);
 
-// Adds what a curve is: its group and where all its axes stand; or what of this the legend calls it, or what stands
-// above its column. These two together are all of it.
+// Adds the name of a curve: its group and where all its axes stand; or the part of it in the legend, or the part above
+// its column. These two together are all of it.
 // Errors: ERROR_INPUT.
 typedef enum TrajectoryWords { TRAJECTORY_WHOLE, TRAJECTORY_LEGEND, TRAJECTORY_TITLE } TrajectoryWords;
 bool trajectories_name(const Trajectories *picture, const PlotCurve *curve, TrajectoryWords words, Text *text,

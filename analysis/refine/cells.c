@@ -52,7 +52,7 @@ static bool widen_slots(Cells *cells, Error *err)
     return true;
 }
 
-// Adds a point to those that are wanted, unless it is known or wanted already.
+// Adds a point to the wanted ones, unless it is known or wanted already.
 static bool want_point(Cells *cells, CellsPoint point, Error *err)
 {
     if (!widen_slots(cells, err))

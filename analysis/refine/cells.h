@@ -2,10 +2,11 @@
 //
 // The points lie on a lattice: along each axis the values of the grid, and between two of them 2^halvings - 1 more. A
 // cell is a box whose corners are points; at first it reaches from one value of the grid to the next. A cell is mixed
-// where its known points, the corners and those that finer neighbours have on its sides, are of more than one class. A
-// mixed cell is halved along each axis as often as that axis says, and the finest mixed cells hold the boundary:
+// where its known points, the corners and the points that finer neighbours have on its sides, are of more than one
+// class. A mixed cell is halved along each axis as often as that axis says, and the finest mixed cells hold the
+// boundary:
 //
-//   cells_want    the points that are to be known next: at first those of the grid, then what halves of mixed cells
+//   cells_want    the points that are to be known next: at first the grid's, then the points that halves of mixed cells
 //   need cells_give    their classes; the cells are halved
 //
 // until nothing is wanted. So the boundary is followed from cell to cell, wherever it leads. A part of it that lies
@@ -27,24 +28,24 @@ typedef struct Cell {
     CellsPoint low;
     uint32_t   parts;    // the first of its halves, which follow each other; 0: it is not halved
     uint32_t   touched;  // 1 + the first link to its points; 0: none
-    uint32_t   classes;  // bits of those of its points
+    uint32_t   classes;  // a bit for each class of its points
     uint32_t   level;    // how often it was halved
 } Cell;
 
-// The caller fills what comes first; release with cells_free(), also after a failure.
+// The caller fills the first part; release with cells_free(), also after a failure.
 typedef struct Cells {
     size_t   axis_count;            // 1 to CELLS_AXES
     uint32_t counts[CELLS_AXES];    // values of the grid, at least 2
     unsigned halvings[CELLS_AXES];  // at most CELLS_HALVINGS
 
-    Cell             *cells;    // [cell_count]; those of the grid first, the last axis fastest
-    CellsPoint       *points;   // [point_count]: the known ones, then those that are wanted
+    Cell             *cells;    // [cell_count]; the grid's first, the last axis fastest
+    CellsPoint       *points;   // [point_count]: the known ones, then the wanted ones
     uint8_t          *classes;  // [known_count]
     struct CellsLink *links;    // [link_count] from cells to the points that they touch
     uint32_t         *slots;    // [slot_count] a table of the points by their place
     size_t cell_count, cell_room, point_count, point_room, known_count, class_room, link_count, link_room, slot_count,
         grid_count;
-    uint32_t *halved;  // [halved_count] cells whose halves need what is wanted
+    uint32_t *halved;  // [halved_count] cells whose halves need wanted points
     size_t    halved_count, halved_room;
 } Cells;
 
@@ -66,7 +67,7 @@ uint32_t cells_length(const Cells *cells, const Cell *cell, size_t axis);
 // Whether its known points are of several classes.
 bool cells_is_mixed(const Cell *cell);
 
-// Shows every cell that is not halved: those of the grid in its order, their parts in the same way.
+// Shows every cell that is not halved: the grid's cells in its order, their parts in the same way.
 void cells_each(const Cells *cells, void (*see)(const Cell *cell, void *user), void *user);
 
 void cells_free(Cells *cells);

@@ -100,7 +100,7 @@ static const Usage refine_usage = {
              "grid must be fine enough to meet it.\n\n"
              "In csv and json there is a row for each cell of the boundary, with its ends along each axis."};
 
-// What runs and what is shown of it.
+// A run of the command, and its progress on the terminal.
 typedef struct RefineRun {
     RefineArguments *given;
     Refinement      *refinements;  // [count]

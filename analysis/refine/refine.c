@@ -1,4 +1,4 @@
-// refine -- which axes are halved, the charts, and what a cell is in the values of its axes.
+// refine -- which axes are halved, the charts, and a cell in the values of its axes.
 #include "analysis/refine/refine.h"
 
 #include "base/suggest.h"

@@ -2,8 +2,8 @@
 // values.
 //
 // The grid of a group is where it begins. Its axes of the form `linear` or `log` are halved, at most CELLS_AXES of
-// them, or those that are asked for; each combination of the other axes' values is a chart of its own. The points that
-// all charts of a group want next are run together.
+// them, or the axes that are asked for; each combination of the other axes' values is a chart of its own. The points
+// that all charts of a group want next are run together.
 #pragma once
 
 #include "analysis/refine/cells.h"
@@ -12,7 +12,7 @@
 
 #include <assert.h>
 
-// What the classes of points are.
+// The meaning of the classes of points.
 typedef enum RefineWhat {
     REFINE_OK,      // ok, failed
     REFINE_STATUS,  // each status
@@ -51,17 +51,17 @@ typedef struct RefineSeen {
 typedef struct RefineRequest {
     const char                  *path;  // of the sweep, for messages
     RefineWhat                   what;
-    const char                  *metric;  // of REFINE_METRIC: NAME, or NAME[i] of what has a number per coordinate
+    const char                  *metric;  // of REFINE_METRIC: NAME, or NAME[i] of a metric with a number per coordinate
     double                       level[REFINE_LEVELS];  // [level_count] ascending
     size_t                       level_count;
-    const char *const           *along;  // [along_count] axes to halve; none: those of the form linear or log
+    const char *const           *along;  // [along_count] axes to halve; none: all of the form linear or log
     size_t                       along_count;
     const RefineWidth           *widths;  // [width_count]
     size_t                       width_count;
     double                       share;   // of their range: the width of the other axes
     uint64_t                     most;    // points of a group
     Device                      *device;  // NULL: the reference
-    Notice                      *notice;  // of what is compiled; or NULL
+    Notice                      *notice;  // of the kernels that are compiled; or NULL
     const volatile sig_atomic_t *signals;
     void (*progress)(const RefineProgress *progress, void *user);  // or NULL
     bool (*see)(const RefineSeen *seen, void *user, Error *err);   // or NULL

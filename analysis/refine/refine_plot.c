@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-// What is ok or below the first level is the lightest; the boundary is drawn over all of them, in black.
+// The class ok, or below the first level, is the lightest; the boundary is drawn over all of them, in black.
 static const char *colour_of(const RefineRequest *request, size_t class)
 {
     static const char *const bands[REFINE_LEVELS + 1] = {"#deebf7", "#9ecae1", "#6baed6",
@@ -27,7 +27,7 @@ typedef struct ChartPanel {
     uint64_t           counts[REFINE_CLASSES], boundary;
 } ChartPanel;
 
-// What a cell is in the picture: its class, the boundary, or nothing where none of its points was run.
+// The kind of a cell in the picture: its class, the boundary, or nothing where none of its points was run.
 enum { BOUNDARY = -1, UNKNOWN = -2 };
 
 static int class_of(const Cell *cell)

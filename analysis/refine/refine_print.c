@@ -1,11 +1,11 @@
-// refine_print -- a row for each cell of the boundary, a summary for each group.
+// refine_print -- a table row for each cell of the boundary, a summary for each group.
 #include "analysis/refine/refine_print.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-// What a walk over the cells of a chart finds.
+// Counts from a walk over the cells of a chart.
 typedef struct ChartTally {
     const Refinement  *refinement;
     const RefineChart *chart;
@@ -34,8 +34,8 @@ static const RefineAxis *halved(const Refinement *refinement, const Axis *axis)
     return NULL;
 }
 
-// What a column shows of a cell: "eps_low" and "eps_high" of an axis that is halved, "step" of another. NaN: the group
-// has no such axis.
+// The value of a column at a cell: "eps_low" and "eps_high" of an axis that is halved, "step" of another. NaN: the
+// group has no such axis.
 static double value_of(const ChartTally *tally, const Cell *cell, const char *column)
 {
     const Group *group = tally->refinement->group;

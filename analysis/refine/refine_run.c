@@ -20,7 +20,7 @@ typedef struct Round {
     RefineProgress progress;
 } Round;
 
-// What a notice says of the group's kernel.
+// Begins the notice about the group's kernel.
 static void begin_notice(const Refinement *refinement, const Plan *plan, bool launch)
 {
     const RefineRequest *request = refinement->request;
@@ -199,7 +199,7 @@ bool refine_run(Refinement *refinement, const Plan *plan, Error *err)
     while (ok && (ok = want_all(&round, err)) && round.progress.wanted > 0 && !refinement->limited)
         ok = run_wanted(&round, err) && give_all(&round, err);
     notice_end(refinement->request->notice, 0);
-    // What is known so far is an answer too.
+    // The boundary known so far is an answer too.
     refinement->stopped = !ok && err->kind == ERROR_STOPPED;
     free_round(&round);
     return ok || refinement->stopped;

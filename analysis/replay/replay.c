@@ -60,7 +60,7 @@ static bool check_wanted(const Replay *replay, Error *err)
     return true;
 }
 
-// How far an index along a dimension is from what is wanted, the axes there in units of their wanted values.
+// The distance of an index along a dimension from the wanted values, in units of them, the largest over the axes there.
 static double distance(const Replay *replay, size_t dim, size_t index)
 {
     const Group *group = replay->whole;
@@ -101,7 +101,7 @@ static bool choose_point(Replay *replay, Error *err)
                 replay->file.path, group->label, replay->point, group->point_count - 1);
 }
 
-// What the point's metrics compare with.
+// Makes the solution that the point's metrics compare with.
 static bool solve(Replay *replay, Error *err)
 {
     Engine     engine = {.plan = &replay->origin.plan, .group = &replay->group};

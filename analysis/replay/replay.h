@@ -1,8 +1,8 @@
 // replay -- one point of a result file once more, on the kernel and on the reference side by side.
 //
 // The file's sweep is planned again, and the point becomes a group of its own. The kernel walks through it a substep at
-// a time, and so does the reference from the same beginning; each leaves a trail of what it tried. The two trails are
-// then laid side by side: where their bits part, and where the first decision differs - a count of updates, a halving.
+// a time, and so does the reference from the same beginning; each leaves a trail of its tries. The two trails are then
+// laid side by side: where their bits part, and where the first decision differs - a count of updates, a halving.
 //
 //    FILE.h5 --origin_read--> Plan --group_pick--> Group of one point
 //                                                      |
@@ -11,8 +11,8 @@
 //                                        trail                  trail
 //                                          '--- rows by place ----'
 //
-// The inside of a kernel's substep is not seen: its residuals, Jacobians, pivots and conditions are those that the
-// reference's Newton makes of the kernel's own state before the substep.
+// The inside of a kernel's substep is not seen: its residuals, Jacobians, pivots and conditions are computed by the
+// reference's Newton method from the kernel's own state before the substep.
 #pragma once
 
 #include "analysis/conform/measures.h"
@@ -33,7 +33,7 @@ typedef struct ReplayRequest {
     Coordinates at;      // axes have these values, or the nearest there are
 } ReplayRequest;
 
-// A substep that was tried, and what it was tried from. The first of a trail is the beginning, with h = 0.
+// A tried substep: its time, its end and the state after it. The first of a trail is the beginning, with h = 0.
 typedef struct ReplayTry {
     int64_t          step, index;  // index in 2^-20 of the step; of an adaptive method the trial's number in the step
     int64_t          level;
@@ -41,7 +41,7 @@ typedef struct ReplayTry {
     bool             accepted;
     const char      *end;  // "accepted", "failed", ...
     uint64_t         updates;
-    double           error;     // of an adaptive method, over what is permitted; NaN: not known
+    double           error;     // of an adaptive method, over the permitted error; NaN: not known
     double           spacing;   // of a two-step method: to its earlier point; 0: it has none
     double          *state;     // [vectors][dofs] afterwards: x, v, a of methods that keep one
     double          *scale;     // [dofs] afterwards: sizes of velocities, where they are kept
@@ -50,7 +50,7 @@ typedef struct ReplayTry {
     CertificateShare share;
 } ReplayTry;
 
-// What a side has done.
+// The run of a side.
 typedef struct ReplayTrail {
     bool       ran;
     Text       missing;  // why it did not
@@ -62,7 +62,7 @@ typedef struct ReplayTrail {
     uint64_t   steps, updates, rejected;  // steps that are completed
 } ReplayTrail;
 
-// A place in time, and what each side tried there.
+// A place in time, and each side's try there.
 typedef struct ReplayRow {
     const ReplayTry *kernel, *reference;  // NULL: this side was not there
     double           apart;               // of the states afterwards, in ulps; NaN: not comparable
@@ -70,7 +70,7 @@ typedef struct ReplayRow {
     char             where[24];           // the component furthest apart, e.g. "v[1]"
 } ReplayRow;
 
-// What becomes of the reference where the beginning moves by 1 to REPLAY_SHIFTS ulps, down and up.
+// The reference's change where the beginning moves by 1 to REPLAY_SHIFTS ulps, down and up.
 typedef struct ReplayShift {
     uint64_t deciding;   // runs of the eight that decide otherwise somewhere
     int64_t  step;       // the first such step
@@ -89,7 +89,7 @@ typedef struct Replay {
     Group                group;     // of the point alone
     Solution             solution;  // of that group
     Batch                batch;     // of it, with the solution
-    Results              stored;    // what the file has of the point
+    Results              stored;    // the file's results of the point
     char                 device[256];
     ReplayTrail          kernel, reference;
     PointRun             run;  // of the reference, where it has the problem and the method
@@ -97,7 +97,7 @@ typedef struct Replay {
     Stepping             stepping;
     ReplayRow           *rows;  // [row_count]
     size_t               row_count;
-    size_t               parted, decided;  // the first rows with other bits, with another decision; SIZE_MAX: none
+    size_t               parted, decided;  // the first places with other bits, with another decision; SIZE_MAX: none
     ReplayShift          shift;
     uint64_t             certified, judged;  // substeps of the kernel, its beginning included
     const ReplayTry     *worst;              // with the largest share of a bound; NULL: nothing was judged
@@ -114,7 +114,7 @@ typedef struct Replay {
 bool replay_run(const ReplayRequest *request, Replay *replay, Error *err);
 void replay_free(Replay *replay);
 
-// Reads what the file has of the point.
+// Reads the file's results of the point.
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool replay_read_stored(Replay *replay, Error *err);
 
@@ -136,12 +136,12 @@ bool replay_run_kernel(Replay *replay, Error *err);
 // Adds an empty try to a trail. NULL: ERROR_INTERNAL.
 ReplayTry *replay_add_try(Replay *replay, ReplayTrail *trail, Error *err);
 
-// What the reference makes of a try, from the trail's own state before it.
+// The reference's result of a try, from the trail's own state before it.
 typedef struct ReplaySolve {
     bool     known;  // the reference has the problem and the method
     bool     accepted;
     uint64_t updates;
-    double   error;  // of an adaptive method, over what is permitted; else NaN
+    double   error;  // of an adaptive method, over the permitted error; else NaN
 } ReplaySolve;
 
 //   at     index in the trail, not 0

@@ -1,9 +1,10 @@
-// replay_file -- what a result file has of a point, and whether results are the same.
+// replay_file -- a result file's results of a point, and whether results are the same.
 #include "analysis/replay/replay.h"
 
 #include <string.h>
 
-// The place of row `row` of a variable: the last dimensions, of samples and degrees of freedom, are taken whole.
+// The place of the stored row `row` of a variable: the last dimensions, of samples and degrees of freedom, are taken
+// whole.
 static bool find_part(const StoreVariable *variable, size_t inner, uint64_t row, uint64_t *start, uint64_t *count)
 {
     if (variable->rank < inner)

@@ -106,7 +106,7 @@ static bool record(const Walk *walk, void *user, Error *err)
     return true;
 }
 
-// What takes certificates to the tries that they judge.
+// The state of a walk that takes certificates to the tries they judge.
 typedef struct Judging {
     ReplayTrail *trail;
     size_t       at;

@@ -62,7 +62,7 @@ static void add_whole_differences(Text *text, const Replay *replay, const Result
     }
 }
 
-// What the file says of the point's end; NULL: a damaged file may say anything.
+// The point's end as the file has it. NULL: not a status, in a damaged file.
 static const char *stored_status(const Replay *replay)
 {
     const double status = results_value(&replay->stored, 0, 0, 0);

@@ -6,9 +6,9 @@
 
 #include <inttypes.h>
 
-// Adds what the sides have made of the point, and where and why they part: a line each, in json an object.
+// Adds the sides' results of the point, and where and why they part: a line each, in json an object.
 void replay_print(Text *text, Format format, const Replay *replay);
 
-// Adds the substeps of steps `from` to `to`, the beginning counted to step 0: a row each, and one for each update of
-// its solves. Errors: ERROR_INTERNAL (memory).
+// Adds the substeps of steps `from` to `to`, the beginning counted to step 0: a table row each, and one for each update
+// of its solves. Errors: ERROR_INTERNAL (memory).
 bool replay_print_trace(Text *text, Format format, const Replay *replay, uint64_t from, uint64_t to, Error *err);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What records a trail.
+// The recorder of a trail.
 typedef struct TrailRecorder {
     Replay  *replay;
     uint64_t updates;  // before the try
@@ -69,7 +69,7 @@ static void record(const SteppingSight *sight, void *user)
     }
 }
 
-// What follows a moved run beside the trail.
+// A follower of a moved run beside the trail.
 typedef struct Follower {
     const ReplayTrail *trail;
     size_t             at;
@@ -110,7 +110,7 @@ static double ulps_between(const Replay *replay, const double *a, const double *
     return most;
 }
 
-// Moves the beginning, and notes what that changes.
+// Moves the beginning, and notes the changes.
 static bool run_shifted(Replay *replay, int nudge, Error *err)
 {
     const ReplayTrail  *trail = &replay->reference;

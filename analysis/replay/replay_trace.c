@@ -1,4 +1,4 @@
-// replay_trace -- the substeps of both sides in rows, and the updates of their solves.
+// replay_trace -- the substeps of both sides as table rows, and the updates of their solves.
 #include "analysis/replay/replay_print.h"
 
 #include "base/json.h"
@@ -199,7 +199,7 @@ static void add_substep(Table *table, const Replay *replay, const ReplayRow *row
     table_whole(table, "level", any->level);
     table_number(table, "time", any->t);
     table_number(table, "h", any->h);
-    // The columns of text stand side by side, those of csv by what they hold.
+    // The columns of text stand side by side, the columns of csv by the kind of their values.
     for (int side = 0; side < 2; ++side) {
         const ReplayTry *try = side ? row->reference : row->kernel;
         const double     error = side ? (try ? try->error : (double)NAN) : kernel->error;
@@ -230,7 +230,7 @@ static void add_substep(Table *table, const Replay *replay, const ReplayRow *row
     table_end_row(table);
 }
 
-// A row, and what the solves of both sides look like from their own states.
+// Adds a table row, and the solves of both sides from their own states.
 static bool add_row(Table *table, Table *updates, const Replay *replay, const ReplayRow *row, Error *err)
 {
     Arena              arena = {0};

@@ -53,7 +53,7 @@ static double ulp_of(const Replay *replay, double size)
     return nextafter(size, INFINITY) - size;
 }
 
-// How far the states of a row are apart, in ulps of the largest component of each vector.
+// How far the two sides' states at a place are apart, in ulps of the largest component of each vector.
 static void measure(const Replay *replay, ReplayRow *row)
 {
     static const char  names[] = "xva";

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 // Adds a text of a stranger, as the contents of an element or the value of an attribute in double quotes. Control
-// characters but for newline and tab, those that turn the direction of writing, and bytes that are not UTF-8 are shown
-// as utf8_show() shows them.
+// characters but for newline and tab, characters that turn the direction of writing, and bytes that are not UTF-8 are
+// shown as utf8_show() shows them.
 //   string  NULL: empty
 void html_text(Text *page, const char *string);
 

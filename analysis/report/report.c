@@ -1,4 +1,4 @@
-// report -- the page from its head to its end, and what its sections share.
+// report -- the page from its head to its end, and the parts that its sections share.
 #include "analysis/report/report.h"
 
 #include "analysis/report/html.h"
@@ -83,7 +83,7 @@ static bool add_subject(ReportPage *report, Error *err)
     return ok;
 }
 
-// What the file is, in a sentence or two.
+// Describes the file in a sentence or two.
 static bool add_lead(ReportPage *report, Error *err)
 {
     Text    *page = &report->page;

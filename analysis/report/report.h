@@ -1,4 +1,4 @@
-// report -- a result file as one page of HTML: what ran, how it ended, each metric, pictures, indices, where it is
+// report -- a result file as one page of HTML: the groups, how they ended, each metric, pictures, indices, where it is
 // from.
 //
 // The page needs nothing beside it: pictures are SVG inside it, and a policy in its head forbids it to load or run
@@ -10,7 +10,7 @@
 
 typedef struct ReportRequest {
     const char *path;     // of the result file
-    const char *conform;  // what `conform --json` wrote; NULL: none
+    const char *conform;  // the file of `conform --json`; NULL: none
     const char *output;   // of the page; "-": standard output
 } ReportRequest;
 

@@ -1,4 +1,4 @@
-// report_groups -- what ran, and how points ended: statuses, and where on each axis points failed.
+// report_groups -- the groups, and how points ended: statuses, and where on each axis points failed.
 #include "analysis/plot/plot.h"
 #include "analysis/report/html.h"
 #include "analysis/report/report.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What an axis has: "41 values, 1e-05 to 0.1 s", or the distribution of a factor.
+// The values of an axis: "41 values, 1e-05 to 0.1 s", or the distribution of a factor.
 static bool add_axis(Text *cell, const Points *points, const PointsAxis *axis, Error *err)
 {
     char *text = NULL;

@@ -13,7 +13,7 @@ typedef struct Indices {
     ReportPage        *report;
     SensitivityPicture picture;
     size_t             rows;
-    uint64_t           left_out;  // rows
+    uint64_t           left_out;  // table rows
     Text               notes;
 } Indices;
 

@@ -120,7 +120,7 @@ static bool add_picture(ReportPage *report, const char *metric, Error *err)
     return ok;
 }
 
-// The names of all groups' metrics, each once; those without a picture, which have a number per degree of freedom,
+// The names of all groups' metrics, each once; metrics without a picture, which have a number per degree of freedom,
 // last.
 typedef struct MetricNames {
     const char **names;  // [count]

@@ -10,8 +10,8 @@
 
 enum { LARGEST_PICTURE = 1 << 23 };
 
-// Adds an SVG without what stands before its element. The names in it are those of every picture of gnuplot's: they get
-// the picture's number.
+// Adds an SVG without the text before its element. gnuplot gives every picture the same names: they get the picture's
+// number.
 static void add_svg(Text *page, const char *svg, size_t number, const char *caption)
 {
     static const char *const names[] = {" id=\"", " id='", "href='#", "href=\"#", "url(#"};

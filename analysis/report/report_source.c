@@ -97,7 +97,7 @@ static bool add_details(ReportPage *report, const char *attribute, const char *s
     return true;
 }
 
-// An event of the log: what it does not say stays empty.
+// An event of the log: keys that it lacks stay empty.
 static void add_event(Text *page, const YamlNode *event)
 {
     static const char *const words[] = {"event", "time", "device", "driver"};

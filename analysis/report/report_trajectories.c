@@ -35,7 +35,7 @@ static const StoreVariable *find_field(const Points *points)
     return field && points_is_trajectory(field) ? field : NULL;
 }
 
-// Errors say most, then the drift of energy, then what there is.
+// Errors say most, then the drift of energy, then any other metric of the list.
 static const StoreVariable *find_metric(const Points *points)
 {
     static const char *const wanted[] = {"error_max", "error_final", "energy_drift", "x_max", "updates"};
@@ -99,7 +99,7 @@ static uint64_t point_of(const Stored *stored, uint64_t number)
     return point;
 }
 
-// Finds what is stored. count 0: too few or too many to choose among, or nothing to choose by.
+// Finds the stored trajectories. count 0: too few or too many to choose among, or nothing to choose by.
 static bool open_stored(const Points *points, Stored *stored, Arena *arena, Error *err)
 {
     *stored = (Stored){.points = points, .field = find_field(points), .metric = find_metric(points)};
@@ -130,7 +130,7 @@ static void see_values(uint64_t first, size_t count, double *const *numbers, voi
         values[first + i] = numbers[0][i] == (double)STATUS_OK ? numbers[1][i] : (double)NAN;
 }
 
-// The trajectory whose metric is the median of those that are ok, and the one where it is the largest.
+// The trajectory whose metric is the median over the ok points, and the one where it is the largest.
 static bool choose(const Stored *stored, Chosen chosen[2], bool *some, Error *err)
 {
     const StoreVariable *variables[2] = {stored->points->status, stored->metric};

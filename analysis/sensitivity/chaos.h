@@ -3,7 +3,7 @@
 // An output y of independent factors is written as a sum of products of polynomials that are orthonormal under their
 // distributions (Wiener 1938; Xiu and Karniadakis 2002). Squared coefficients are then parts of its variance, and
 // Sobol' indices are sums of them (Sudret 2008). The coefficients are found by regression at the points of a design,
-// the terms by `pursuit` among those of a degree that rises while the corrected leave-one-out error falls.
+// the terms by `pursuit` among the products up to a degree that rises while the corrected leave-one-out error falls.
 //
 // Points are as they come from the distributions: independent, a Latin hypercube, a sequence, or for factors without a
 // distribution whatever was sampled. Points that differ in one factor only (the matrices AB_i of Saltelli, steps about
@@ -39,7 +39,7 @@ typedef struct ChaosData {
     const double        *y;        // [point], finite
 } ChaosData;
 
-// What may be asked for; 0 of each is a default.
+// Options of an expansion; 0 of each is a default.
 typedef struct ChaosOptions {
     double   norm;    // q of `basis`; 0: 1 of up to 3 factors, else 0.75
     size_t   degree;  // highest, at most POLYNOMIALS_MOST
@@ -47,10 +47,10 @@ typedef struct ChaosOptions {
     uint64_t seed;    // of the choice of points and of the folds
 } ChaosOptions;
 
-// An expansion. Zero-initialise it, chaos_make() fills it in, chaos_free() releases it; what it points to is owned.
+// An expansion. Zero-initialise it, chaos_make() fills it in, chaos_free() releases it; its arrays are owned.
 //
 // Points with the same values of all factors count as one, with their number as its weight and their mean as its
-// output; what they differ by is part of each error below.
+// output; their difference is part of each error below.
 typedef struct Chaos {
     Arena        arena;
     size_t       factor_count, term_count;
@@ -86,11 +86,11 @@ bool chaos_serves(const Chaos *chaos, double least);
 double chaos_value(const void *chaos, const double *x);
 
 // The value, and its standard error: error * sqrt(1 + psi' (A'A)^-1 psi), psi the terms at x, which grows where there
-// are few points. The error is that of a point like those of the design, on average over them.
+// are few points. The error is for a point like the design's, on average over them.
 void chaos_predict(const Chaos *chaos, const double *x, double *value, double *error);
 
-// What follows from the coefficients, of independent factors. chaos_make_effects() makes it, in an arena.
-// Indices are those of the expansion. What it leaves out, a share 1 - q2 of the output's variance, may belong to any
+// Effects that follow from the coefficients, of independent factors. chaos_make_effects() makes it, in an arena.
+// Indices are the expansion's. The variance that it leaves out, a share 1 - q2 of the output's, may belong to any
 // factor: an index S of the output differs by up to (1 - q2) max(S, 1 - S), beside its interval.
 typedef struct ChaosEffects {
     double *numbers;  // [count]: all of the following

@@ -17,8 +17,8 @@ static bool knows_distributions(const Fit *fit, size_t factor_count)
     return f == factor_count;
 }
 
-// Fits `count` of the points, evenly chosen, without those of a group. The group of a point follows from its factors,
-// so that points that are equal are left out together.
+// Fits `count` of the points, evenly chosen, without the points of a group. The group of a point follows from its
+// factors, so that points that are equal are left out together.
 static bool fit_without(const Fit *fit, size_t d, size_t count, size_t group, double **x, double *y,
                         const ChaosOptions *options, Chaos *chaos, Error *err)
 {
@@ -38,9 +38,9 @@ static bool fit_without(const Fit *fit, size_t d, size_t count, size_t group, do
     return chaos_make(&data, options, chaos, err);
 }
 
-// Where a factor's distribution is not known, its measure is that of the points: other points would have another. The
-// intervals are then at least those of a jackknife that leaves out a group of points at a time (Shao and Wu 1989); of
-// very few points there are none.
+// Where a factor's distribution is not known, its measure is the points': other points would have another. The
+// intervals are then at least the intervals of a jackknife that leaves out a group of points at a time (Shao and Wu
+// 1989); of very few points there are none.
 static bool widen(const SensitivityRequest *request, const Fit *fit, size_t d, Arena *arena, ChaosEffects *conf,
                   Error *err)
 {

@@ -24,7 +24,7 @@ static bool take_effects(size_t factor_count, Arena *arena, ChaosEffects *effect
     return true;
 }
 
-// Adds a term's part of the variance to what it belongs to.
+// Adds a term's part of the variance to the effects that it belongs to.
 static void add_part(const BasisTerm *term, double part, size_t factor_count, ChaosEffects *effects)
 {
     for (size_t k = 0; k < term->order; ++k) {

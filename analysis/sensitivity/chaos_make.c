@@ -147,7 +147,7 @@ static double find_errors(const ChaosSearch *search, const LeastSquares *fit, co
     return sum / whole;
 }
 
-// Copies what the expansion keeps of the fit, in the units of the output.
+// Copies the results of the fit to the expansion, in the units of the output.
 static bool keep(const ChaosSearch *search, const LeastSquares *fit, const double *errors, Chaos *chaos, Error *err)
 {
     const size_t count = search->fit_count, terms = fit->columns;

@@ -53,7 +53,7 @@ static const Option sensitivity_options[] = {
      "draw the indices over these axes around the designs (default: where there are two, over them)"},
     OPTION_ROW_FORCE(SensitivityArguments, outputs.force)};
 
-// What --picture and --map go with.
+// Checks the options that --picture and --map go with.
 static bool check(void *arguments, Error *err)
 {
     SensitivityArguments *given = arguments;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-// Of more points those beyond the fit are held out, which gives the honest error; these are plenty.
+// Of more points the ones beyond the fit are held out, for an error at points not fitted; this many are enough.
 static const uint64_t most_points = UINT64_C(1) << 16;
 
 // The distribution of a factor as the file has it, "{uniform: [0, 1]}".

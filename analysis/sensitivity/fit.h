@@ -4,7 +4,7 @@
 #include "analysis/sensitivity/chaos.h"
 #include "analysis/sensitivity/sensitivity.h"
 
-// Zero-initialise it; fit_make() fills it in, fit_free() releases it. The arrays are those of the arena.
+// Zero-initialise it; fit_make() fills it in, fit_free() releases it. The arrays are the arena's.
 typedef struct Fit {
     ChaosFactor  *factors;        // [factor_count]
     Distribution *distributions;  // [factor_count]
@@ -14,8 +14,9 @@ typedef struct Fit {
     Chaos         chaos;
 } Fit;
 
-// Fits an expansion to the table's output at its row. Sets the table's tally, mean, deviation and quality; its trouble
-// where there are too few points, the output is constant, or the expansion explains less than CHAOS_LEAST_Q2.
+// Fits an expansion to the table's output at its row of the study. Sets the table's tally, mean, deviation and quality;
+// its trouble where there are too few points, the output is constant, or the expansion explains less than
+// CHAOS_LEAST_Q2.
 // Errors: those of study_scan() and chaos_make().
 bool fit_make(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Fit *fit, Error *err);
 void fit_free(Fit *fit);

@@ -15,7 +15,7 @@ enum { GIVEN_REPLICATES = 200, GIVEN_SLICE_COUNT = 10, GIVEN_PERMUTATIONS = 99 }
 // The order of the points in a factor. The arrays live as long as their arena.
 typedef struct GivenOrder {
     size_t          count;
-    const uint32_t *points;  // [count], by ascending x; those with the same x in random order
+    const uint32_t *points;  // [count], by ascending x; points with the same x in random order
     const double   *x;       // [count]: theirs, ascending
 } GivenOrder;
 
@@ -41,7 +41,7 @@ typedef enum GivenEstimator {
 
 typedef struct GivenOptions {
     bool     whole_grid;  // the points are all combinations of the values of some axes, of which x is one
-    bool     net;         // they are those of a Sobol' sequence
+    bool     net;         // they are a Sobol' sequence
     size_t   replicates;  // of the subsampling; 0: no interval with GIVEN_RANKS
     uint64_t seed;
 } GivenOptions;
@@ -60,8 +60,8 @@ typedef struct GivenFirst {
 // The standard error of GIVEN_RANKS is from subsamples without replacement (Politis and Romano 1994): in a bootstrap
 // with replacement copies of a point would be neighbours. Each point is in a subsample with probability f; the variance
 // over the subsamples times f / (1 - f) is that of the index (as for the jackknife that deletes d, Shao and Wu 1989).
-// This is right for what is a mean, and too large by (2 + f) / (2 - f) for the noise between neighbours: f is 1/8, but
-// larger for fewer than 512 points, at most 1/2, and smaller for more than 2^17.
+// This is right for a mean, and too large by (2 + f) / (2 - f) for the noise between neighbours: f is 1/8, but larger
+// for fewer than 512 points, at most 1/2, and smaller for more than 2^17.
 // The standard error of GIVEN_RATIO is that of its influence function (Da Veiga and Gamboa 2013). GIVEN_GRID_RATIO has
 // none, since the points of a whole grid are not random.
 //   y  [the count of given_make_order()]
@@ -78,7 +78,7 @@ typedef struct GivenPawn {
     Outcome     outcome;
     size_t      count, slice_count;  // of points used, of slices
     GivenLevels distance;            // Kolmogorov-Smirnov statistics between a slice and all points
-    GivenLevels dummy;               // what a factor without influence exceeds once in 20 times; NaN: not known
+    GivenLevels dummy;               // the level a factor without influence exceeds once in 20 times; NaN: not known
 } GivenPawn;
 
 // Finds the PAWN index of Pianosi and Wagener 2018: how far the distribution of y in slices of x is from that of all
@@ -96,7 +96,7 @@ typedef struct GivenSlice {
     double error;  // its standard error; NaN of one point
 } GivenSlice;
 
-// Finds the mean of y in slices of x, which are those of given_find_pawn().
+// Finds the mean of y in slices of x, the same as given_find_pawn()'s.
 //   found  [found_count], in the arena
 // Errors: ERROR_INTERNAL (memory).
 bool given_find_means(const GivenOrder *order, const double *y, size_t slices, Arena *arena, GivenSlice **found,

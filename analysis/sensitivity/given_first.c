@@ -104,7 +104,7 @@ static void find_by_ratio(const GivenSample *sample, size_t value_count, GivenEs
         estimator == GIVEN_GRID_RATIO ? (double)NAN : resample_half_width(resample_deviation(&influence) / sqrt(n));
 }
 
-// Gives all points of a slice the same x. The number of slices is a power of two, as those of a net's points are.
+// Gives all points of a slice the same x. The number of slices is a power of two, as the number of a net's points is.
 static bool merge_slices(GivenSample *sample, Error *err)
 {
     size_t slices = 1;

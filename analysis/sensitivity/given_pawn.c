@@ -106,7 +106,8 @@ static void permute(Pawn *pawn, uint64_t seed, uint64_t permutation)
     }
 }
 
-// What one of 20 exceeds: with these permutations and the factor's own order, all are equally likely to be the largest.
+// The level that one of 20 exceeds: with these permutations and the factor's own order, all are equally likely to be
+// the largest.
 static double find_level(double *numbers, size_t count)
 {
     const size_t rank = (19 * (count + 1) + 19) / 20;

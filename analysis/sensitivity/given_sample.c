@@ -1,4 +1,4 @@
-// given_sample -- leaves out what is not finite, finds mean and variance, cuts slices.
+// given_sample -- leaves out points that are not finite, finds mean and variance, cuts slices.
 #include "analysis/sensitivity/given_sample.h"
 
 #include <stdlib.h>

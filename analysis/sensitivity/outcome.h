@@ -12,7 +12,7 @@ typedef enum Outcome {
     OUTCOME_TOO_LARGE  // squares of the values, which reach beyond 1e150, do not fit into a double
 } Outcome;
 
-// What the variance of `count` values says; `largest` is their largest magnitude.
+// The outcome by the variance of `count` values; `largest` is their largest magnitude.
 static inline Outcome outcome_of(size_t count, size_t least_count, double variance, double largest)
 {
     if (count < least_count)

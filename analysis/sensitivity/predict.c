@@ -80,7 +80,7 @@ static bool find_row(const PredictArguments *given, const Study *study, uint64_t
     return true;
 }
 
-// The values of the factors, inside what was sampled.
+// The values of the factors, inside the ranges sampled.
 static bool find_place(const PredictArguments *given, const Study *study, const Fit *fit, double *x, Error *err)
 {
     for (size_t f = 0; f < study->factor_count; ++f) {

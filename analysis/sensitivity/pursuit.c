@@ -93,7 +93,7 @@ static void take(Pursuit *p, size_t term, size_t k)
     p->lengths[term] = -1.0;
 }
 
-// The squared length of the new column of the inverse triangle: what it adds to the trace of (A'A)^-1.
+// The squared length of the new column of the inverse triangle: its part of the trace of (A'A)^-1.
 static double add_inverse(Pursuit *p, size_t term, size_t k)
 {
     const double pivot = p->rows[k * p->stride + term];
@@ -109,7 +109,7 @@ static double add_inverse(Pursuit *p, size_t term, size_t k)
     return sum;
 }
 
-// Sums over the points of the fit, and over those left out of it.
+// Sums over the points of the fit, and over the points left out of it.
 typedef struct PursuitSums {
     double fitted, whole;  // number of points, and of weights
     double residual, leave_one_out, left_out;

@@ -2,12 +2,12 @@
 //
 // Orthogonal least squares (Chen, Billings and Luo 1989): the next term is the one that lessens the sum of squared
 // residuals most when all coefficients are fitted anew. Least-angle regression (Blatman and Sudret 2011) takes the term
-// most correlated with the residual, which may be one that depends on those already taken, and needs a least-squares
-// fit of each model on its path for the error. Here a term that depends on others is never taken, and the leave-one-out
-// error of each model follows from that of the one before.
+// most correlated with the residual, which may depend on terms already taken, and needs a least-squares fit of each
+// model on its path for the error. Here a term that depends on others is never taken, and the leave-one-out error of
+// each model follows from that of the one before.
 //
-// What ends the path is the leave-one-out error times n / (n - k) (1 + tr(C^-1) / n), for k terms at n points with
-// C = A'A / n (Chapelle, Vapnik and Bengio 2002).
+// The criterion that ends the path is the leave-one-out error times n / (n - k) (1 + tr(C^-1) / n), for k terms at n
+// points with C = A'A / n (Chapelle, Vapnik and Bengio 2002).
 #pragma once
 
 #include "analysis/sensitivity/regressors.h"
@@ -27,12 +27,12 @@ typedef struct Pursuit {
     double *rows;                  // [most][stride]: products of the orthonormal columns with the candidates
     double *columns;               // [most][point]: the orthonormal columns
     double *inverse;               // [most][most]: of the triangle between terms and orthonormal columns
-    double *lengths;               // [candidate]: squared, of what is orthogonal to the terms taken; -1: taken
+    double *lengths;               // [candidate]: squared, of the part orthogonal to the terms taken; -1: taken
     double *products;              // [candidate] with the residual
     double *residuals, *leverage;  // [point]
 } Pursuit;
 
-// What a pursuit found. Whoever declares it owns it, `terms` excepted.
+// The results of a pursuit. Whoever declares it owns it, `terms` excepted.
 typedef struct PursuitFound {
     size_t *terms;  // [most] of the pursuit; borrowed; the first `count` are written
     size_t  count;

@@ -1,4 +1,4 @@
-// resample -- draws of a bootstrap, and the spread of what they give.
+// resample -- draws of a bootstrap, and the spread of their results.
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// rows -- what a list of points is: the rows of a design that another program made, a grid, or points of their own.
+// rows -- recognises a list of points: the rows of a design that another program made, a grid, or points of their own.
 //
 // A row holds a number of each factor. Orders of Saltelli's matrices that are known (A; B; AB_i is A with column i of
 // B, BA_i is B with column i of A), with the program that writes them:
@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 typedef enum RowsKind {
-    ROWS_OWN,            // none of what follows
+    ROWS_OWN,            // none of the following
     ROWS_SALTELLI,       // a base sample after the other, or a matrix after the other
     ROWS_GRID,           // each combination of some values of the factors, once
     ROWS_ONE_AT_A_TIME,  // each differs from the first one, or from the one before it, in one factor

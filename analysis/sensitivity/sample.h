@@ -13,7 +13,7 @@ typedef struct Sample {
     size_t   count, most;
 } Sample;
 
-// Takes at most about `most` points of the table's output at its row; adds to its tally, and describes it.
+// Takes at most about `most` points of the table's output at its row of the study; adds to its tally, and describes it.
 // Errors: those of study_scan().
 bool sample_take(const SensitivityRequest *request, SensitivityTable *table, uint64_t most, Arena *arena,
                  Sample *sample, Error *err);
@@ -21,6 +21,6 @@ bool sample_take(const SensitivityRequest *request, SensitivityTable *table, uin
 // Reads the values x[sample->count] of a factor at these points. Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool sample_read_factor(const SensitivityTable *table, size_t factor, const Sample *sample, double *x, Error *err);
 
-// Whether the points are all combinations of the values of the factors; and whether they are those of Sobol' sequences.
+// Whether the points are all combinations of the values of the factors; and whether they are Sobol' sequences.
 bool sample_is_whole_grid(const Study *study);
 bool sample_is_net(const Study *study);

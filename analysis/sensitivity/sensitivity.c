@@ -106,7 +106,7 @@ static bool find_shifts(const StudyOutput *output)
     return any;
 }
 
-// Takes the power of two out of what is in the unit of the output.
+// Takes the power of two out of numbers in the unit of the output.
 static void unshift(SensitivityTable *table, int shift)
 {
     table->mean = ldexp(table->mean, -shift);
@@ -148,7 +148,7 @@ static bool find_tables(const SensitivityRequest *request, SensitivityTable *fir
     return ok;
 }
 
-// All outputs, or those that were named; statuses where failing is the output.
+// All outputs, or the named ones; statuses where failing is the output.
 static bool choose_outputs(const SensitivityRequest *request, Study *study, size_t i, StudyOutput **outputs,
                            size_t *count, Error *err)
 {

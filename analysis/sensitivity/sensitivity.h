@@ -1,7 +1,7 @@
 // sensitivity -- indices of the outputs of a result file: which factor they depend on, and how far.
 //
-// A table has a row for each factor (or group of factors) and, with second order, for each pair; its numbers are those
-// of the index that the group's design serves:
+// A table has a row for each factor (or group of factors) and, with second order, for each pair; its numbers depend on
+// the index that the group's design serves:
 //
 //   saltelli                            sobol    S1 S1_conf ST ST_conf, of pairs S2 S2_conf
 //   morris                              morris   mu mu_star mu_star_conf sigma
@@ -33,7 +33,7 @@ enum { SENSITIVITY_NUMBERS = 8 };
 // The names of an index's numbers, in the order of SensitivityRow; NULL behind the last.
 extern const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1];
 
-// Along what there is a table for each place.
+// The coordinate along which each place has a table.
 typedef enum SensitivityOver {
     SENSITIVITY_OVER_NOTHING,
     SENSITIVITY_OVER_TIME,    // the samples of trajectories
@@ -90,7 +90,7 @@ typedef bool SensitivitySee(const SensitivityTable *table, void *user, Error *er
 bool sensitivity_find(const SensitivityRequest *request, Study *study, SensitivitySee *see, void *user, Error *err);
 
 // Each makes one index of one output of a study. The table's study, output, row and index are set.
-//   arena  owns the rows
+//   arena  owns the table rows
 typedef bool    SensitivityMake(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err);
 SensitivityMake sensitivity_make_sobol, sensitivity_make_morris, sensitivity_make_local, sensitivity_make_swing,
     sensitivity_make_given, sensitivity_make_chaos;
@@ -101,7 +101,7 @@ bool   sensitivity_make_sobol_over(const SensitivityRequest *request, Sensitivit
                                    Arena *arena, Error *err);
 size_t sensitivity_find_width(const SensitivityRequest *request, const Study *study, const StudyOutput *output);
 
-// Rows for names[count], and behind them for each pair of them where `pairs`; numbers are NaN.
+// Table rows for names[count], and behind them for each pair of them where `pairs`; numbers are NaN.
 bool sensitivity_take_rows(SensitivityTable *table, const char *const *names, size_t count, bool pairs, Arena *arena,
                            Error *err);
 
@@ -111,11 +111,11 @@ size_t sensitivity_factors(const SensitivityTable *table);
 // Sets mean and deviation from the finite ones of numbers[count]; trouble where there is none.
 void sensitivity_describe(SensitivityTable *table, const double *numbers, size_t count);
 
-// What stands for an outcome without indices; NULL: it has them.
+// The text for an outcome without indices; NULL: it has them.
 const char *sensitivity_trouble(int outcome);
 
-// Prints tables: a heading, rows, and in text what a reader should know of them.
-//   studies  [study_count] those that tables will be of: their axes are columns
+// Prints tables: a heading, rows, and in text notes on them.
+//   studies  [study_count] all studies of the tables: their axes are columns
 //   keep     called with each table too; NULL: nothing is
 bool sensitivity_print(const SensitivityRequest *request, Study *studies, size_t study_count, Format format, Text *text,
                        SensitivitySee *keep, void *user, Error *err);

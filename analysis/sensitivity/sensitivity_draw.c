@@ -66,7 +66,7 @@ static void add_panel(Drawing *drawing, const SensitivityTable *table, bool pair
 }
 
 // A panel for each factor of an output; the tables of an output follow each other. One without all its tables is left
-// out: cells that are not there would look like those without an index.
+// out: cells that are not there would look like cells without an index.
 static void find_maps(Drawing *drawing, const SensitivityPicture *picture)
 {
     for (size_t i = 0, next; i < picture->count; i = next) {

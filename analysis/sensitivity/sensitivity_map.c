@@ -60,7 +60,7 @@ bool sensitivity_map_find(const Study *studies, size_t count, const char **names
     return true;
 }
 
-// The axes of a panel: those that the map names, or the two that another group has in their place.
+// The axes of a panel: the map's two, or the two that another group has in their place.
 static void find_axes(const Drawing *drawing, const Study *study, const PointsAxis **axes)
 {
     for (size_t k = 0; k < 2; ++k)
@@ -146,7 +146,7 @@ static void place_cell(const PointsAxis *axis, const double *edges, size_t index
     ends[1] = edges[i + 1];
 }
 
-// Cells with an index, or those without.
+// Cells with an index, or cells without.
 static void add_cells(Drawing *drawing, size_t number, double *const *edges, bool empty)
 {
     const Panel      *panel = &drawing->panels[number];
@@ -202,7 +202,7 @@ void sensitivity_map_data(Drawing *drawing, size_t number)
     add_cells(drawing, number, edges, true);
 }
 
-// What the colours stand for: a share of the variance; else numbers of the whole metric. A derivative has a sign, and
+// The range of the colours: a share of the variance; else numbers of the whole metric. A derivative has a sign, and
 // each factor's own unit.
 static FigureRange find_scale(const Drawing *drawing, const Panel *panel)
 {

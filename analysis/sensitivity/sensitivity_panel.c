@@ -149,7 +149,7 @@ static void add_bars(Drawing *drawing, size_t number)
                      "$panel%zu using %zu:($1+%g):%zu with xerrorbars lc rgb '#000000' pt 0 lw 1.2 notitle", number,
                      2 + 2 * b, middle, 3 + 2 * b);
     }
-    // What a factor without influence seldom exceeds.
+    // The level that a factor without influence seldom exceeds.
     if (table->index == SENSITIVITY_GIVEN)
         text_add(figure_layer(figure),
                  "$panel%zu using 6:($1-0.34):(0):(0.34) with vectors nohead lw 2.5 lc rgb '#000000' notitle", number);
@@ -162,7 +162,7 @@ static void add_bars(Drawing *drawing, size_t number)
     figure_end_panel(figure);
 }
 
-// Names of points that would cover another name are left out, those of larger effects first.
+// Names of points that would cover another name are left out. Names of larger effects come first.
 //   range  of the panel
 //   named  [row_count] written
 static void choose_names(const SensitivityTable *table, const Figure *figure, FigureRange x, FigureRange y, bool *named)

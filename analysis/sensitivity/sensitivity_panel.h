@@ -3,7 +3,7 @@
 
 #include "analysis/sensitivity/sensitivity_plot.h"
 
-// A panel: one table, or those of one output along time or an axis.
+// A panel: one table, or the tables of one output along time or an axis.
 typedef struct Panel {
     const SensitivityTable *tables;  // [count]
     size_t                  count;
@@ -33,7 +33,7 @@ typedef struct Bar {
 enum { SENSITIVITY_BARS = 2 };
 extern const Bar sensitivity_panel_bars[SENSITIVITY_COUNT][SENSITIVITY_BARS];
 
-// Where a name stands among those of the drawing.
+// Where a name stands among the drawing's names.
 size_t sensitivity_panel_name(const Drawing *drawing, const char *name);
 
 // Adds the data of a panel to the script, before the figure begins; and the panel itself, after its title.

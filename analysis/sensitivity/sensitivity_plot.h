@@ -27,12 +27,12 @@ bool sensitivity_plot_add(SensitivityPicture *picture, const SensitivityTable *t
 // Draws STEM.gp, STEM.png and STEM.svg.
 //   title  of the sweep; NULL: none
 //   axis   of the grid of designs, along which indices are curves; NULL: none
-//   said   what was drawn is added
+//   said   the files, and counts of panels left out, are added
 // Errors: those of figure_draw(); ERROR_INPUT (no table has indices).
 bool sensitivity_plot_draw(const SensitivityPicture *picture, const char *title, const char *axis, SensitivityOver over,
                            const char *stem, const Outputs *outputs, Text *said, Error *err);
 
-// Finds the two axes of a map: those around the designs where each study has two; those that names[2] holds are
+// Finds the two axes of a map: the axes around the designs where each study has two; names that names[2] holds are
 // checked. A study that has other axes than the first is drawn over its own two.
 //   names  written: both NULL where there is no map
 // Errors: ERROR_USAGE (an axis that is named and not there).
@@ -41,8 +41,8 @@ bool sensitivity_map_find(const Study *studies, size_t count, const char **names
 // The one axis of the grid of designs that all studies have, along which indices are curves. NULL: none, or several.
 const char *sensitivity_plot_axis(const Study *studies, size_t count);
 
-// Draws points instead: an output over each factor with its conditional mean; or what the polynomial chaos expansion
-// of an output says of the points beside what was computed, also where Q2 is too low for indices.
+// Draws points instead: an output over each factor with its conditional mean; or the polynomial chaos expansion of an
+// output at the points over the computed values, also where Q2 is too low for indices.
 //   studies  [count]; of a grid of designs the first, which the picture says
 //   svg      where it goes; NULL: STEM.gp, STEM.png and STEM.svg
 // Errors: those of study_scan(), fit_make() and figure_draw(); ERROR_USAGE (no such output, a design that

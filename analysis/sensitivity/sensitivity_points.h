@@ -39,12 +39,12 @@ PointPanel *sensitivity_points_panel(PointPicture *picture, const SensitivityTab
 
 // Keeps points for a panel: of more than 2000 one from each of 2000 equal parts of their order, at random there, since
 // every n-th point of a Sobol' sequence or of a grid lies in a part of the range.
-//   x, y  [count]; what is not finite is left out
+//   x, y  [count]; points that are not finite are left out
 // Errors: ERROR_INTERNAL (memory).
 bool sensitivity_points_keep(PointPicture *picture, PointPanel *panel, const double *x, const double *y, size_t count,
                              Error *err);
 
-// Draws all panels. Arguments and errors are those of sensitivity_plot_scatter().
+// Draws all panels. Arguments and errors as in sensitivity_plot_scatter().
 bool sensitivity_points_draw(PointPicture *picture, const char *title, const char *stem, const Outputs *outputs,
                              FigureSvg *svg, Text *said, Error *err);
 

@@ -142,7 +142,7 @@ static void print_heading(Print *print, const SensitivityTable *table)
                  100.0 * (double)tally->dropped / (double)tally->samples);
 }
 
-// What a reader may stumble over.
+// Prints notes on sums and signs that a reader may stumble over.
 static void print_notes(const Print *print, const SensitivityTable *table)
 {
     double sum = 0.0, widest = 0.0, lowest = 0.0;

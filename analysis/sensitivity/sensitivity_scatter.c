@@ -48,7 +48,7 @@ static bool is_logarithmic(const char *distribution, const PointPanel *panel)
     return figure_is_logarithmic(quantiles, panel->mean_count + whole);
 }
 
-// Points around a centre have no conditional mean; those of trajectories and of a whole grid have no interval.
+// Points around a centre have no conditional mean; points of trajectories and of a whole grid have no interval.
 static void choose_means(PointPanel *panel, const Study *study)
 {
     if (study->random && (study->kind == SAMPLING_LOCAL || study->kind == SAMPLING_ONE_AT_A_TIME))

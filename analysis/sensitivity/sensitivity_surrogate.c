@@ -1,4 +1,4 @@
-// sensitivity_surrogate -- what an expansion says of the points that were computed, beside what was computed.
+// sensitivity_surrogate -- an expansion's values at the computed points, beside the computed values.
 #include "analysis/sensitivity/fit.h"
 #include "analysis/sensitivity/sensitivity_points.h"
 

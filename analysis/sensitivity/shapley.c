@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// The table of a distribution whose quantiles are slow, those of Beta: normals from -TABLE_END to TABLE_END.
+// The table of a distribution whose quantiles are slow, Beta's: normals from -TABLE_END to TABLE_END.
 enum { MOST = SHAPLEY_FACTORS, TABLE_END = 9, TABLE_STEPS = 256, TABLE_NODES = 2 * TABLE_END * TABLE_STEPS + 1 };
 
 // A pivot below this makes a correlation singular: one normal is all but a sum of the others.
@@ -19,7 +19,7 @@ typedef struct ShapleyDraw {
     double factor[MOST][MOST];
 } ShapleyDraw;
 
-// What all points share. Released with free_work().
+// Data shared by all points. Released with free_work().
 typedef struct ShapleyWork {
     const Shapley *shapley;
     ShapleyDraw   *draws;         // [set]; owned
@@ -62,7 +62,7 @@ static void find_normals(uint64_t seed, uint64_t point, uint64_t set, size_t cou
         normals[i] = distribution_normal_quantile(philox_unit(philox_bits(seed, point, set << 8 | i)));
 }
 
-// Draws the set anew at the normals z, which are those of the factors in their own order.
+// Draws the set anew at the normals z, the factors' in their own order.
 static void redraw(const ShapleyDraw *draw, size_t d, const double *normals, const double *z, double *drawn)
 {
     double independent[MOST];

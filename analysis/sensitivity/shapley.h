@@ -21,7 +21,7 @@ enum {
 // The output at x[factor].
 typedef double ShapleyFunction(const void *user, const double *x);
 
-// What is looked at. The arrays are borrowed.
+// A function of random factors. The arrays are borrowed.
 typedef struct Shapley {
     size_t              factor_count;   // d
     const Distribution *distributions;  // [factor], not refused
@@ -36,7 +36,7 @@ typedef struct Shapley {
 //   effects, errors  [factor] written; NaN where the variance is 0
 //   variance         of the output, written
 // c(u) is half the mean of (y(x) - y(x'))^2 with x' drawn given the part of x outside u (Jansen 1999; Broto, Bachoc and
-// Depecker 2020), with the same x for all u. The effects are means over x, and the errors those of a ratio of two
-// means; the error of a surrogate is not in them. Errors: ERROR_INPUT (no factors or too many, one sample, a
-// correlation that is not positive definite, an output that is not finite), ERROR_INTERNAL (memory).
+// Depecker 2020), with the same x for all u. The effects are means over x, with the error of a ratio of two means; the
+// error of a surrogate is not in them. Errors: ERROR_INPUT (no factors or too many, one sample, a correlation that is
+// not positive definite, an output that is not finite), ERROR_INTERNAL (memory).
 bool shapley_find(const Shapley *shapley, double *effects, double *errors, double *variance, Error *err);

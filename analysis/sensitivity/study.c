@@ -1,4 +1,4 @@
-// study -- opens a group: what its design is, and which outputs there are.
+// study -- opens a group: its design, and its outputs.
 #include "analysis/sensitivity/study.h"
 #include "base/suggest.h"
 #include "base/yaml.h"
@@ -248,8 +248,7 @@ size_t study_width(const StudyOutput *output)
     return 1;
 }
 
-// Whether the first dimensions of a variable are those of the points, and then only `sample`, where it is wanted, and
-// `dof`.
+// Whether the first dimensions of a variable are the points', and then only `sample`, where it is wanted, and `dof`.
 static bool is_output(const Points *points, const StoreVariable *variable, bool over_time, bool *vector)
 {
     const StoreVariable *status = points->status;

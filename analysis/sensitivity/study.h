@@ -31,7 +31,7 @@ typedef struct Study {
     double        move;            // morris: in probability
     unsigned      halvings;        // local
     const double *correlation;     // [factor_count][factor_count] of the normals; NULL: the factors are independent
-    RowList       rows;            // what a list of points is; of Saltelli's design, where its roles stand
+    RowList       rows;            // the kind of a list of points; of Saltelli's design, where its roles stand
     const char   *first, *second;  // factors that rows.h found to go together, or correlated
     // Factors in the order of the design; of a group without one all axes.
     const PointsAxis **factors;        // [factor_count]
@@ -57,7 +57,7 @@ typedef struct StudyOutput {
     int    *shifts;
 } StudyOutput;
 
-// What became of the points of a scan.
+// Counts of the points of a scan by how they were used.
 typedef struct StudyTally {
     uint64_t samples, dropped;  // base samples
     uint64_t points, failed;    // failed: another status than ok, or not a finite number
@@ -78,8 +78,8 @@ bool study_outputs(Study *study, const char *name, bool over_time, StudyOutput *
 // Shows `see` the numbers of an output, a base sample after the other: numbers[roles][samples of a trajectory, or 1].
 //   row     of a random design; not used without one
 //   failed  as above; a sample that does not count is shown with numbers NULL
-//   tally   what was seen is added
-// Errors: ERROR_INPUT (a failed point that is refused, and what reading gives), ERROR_INTERNAL.
+//   tally   the points of the scan are added
+// Errors: ERROR_INPUT (a failed point that is refused; the file is damaged), ERROR_INTERNAL.
 typedef void StudySee(uint64_t sample, const double *numbers, void *user);
 bool         study_scan(const Study *study, const StudyOutput *output, uint64_t row, StudyFailed failed, StudySee *see,
                         void *user, StudyTally *tally, Error *err);

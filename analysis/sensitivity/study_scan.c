@@ -99,7 +99,7 @@ static size_t mend(StudyScan *scan, size_t first)
 
 typedef void SeePart(StudyScan *scan, uint64_t first, size_t count, void *user);
 
-// Walks the rows from `row` on in parts of whole base samples.
+// Goes through the study's rows from `row` on in parts of whole base samples.
 static bool walk(StudyScan *scan, uint64_t row, uint64_t row_count, SeePart *see, void *user, Error *err)
 {
     const Study   *study = scan->study;

@@ -5,21 +5,21 @@
 //   [1]          B
 //   [2 + i]      AB_i: A, with factor i from B
 //   [2 + d + i]  BA_i: B, with factor i from A (with second order only)
-// A factor may stand for a group of factors that are exchanged together. Estimates are those of outputs minus the mean
+// A factor may stand for a group of factors that are exchanged together. Estimates are made of outputs minus the mean
 // of all outputs; V is the variance of the outputs of A and B together:
 //   total         ST = mean((A - AB_i)^2) / (2 V)                       Jansen 1999
 //   first order   S1 = mean(B (AB_i - A)) / V                           Saltelli et al. 2010, Table 2 (b)
 //                 S1 = 1 - mean((B - AB_i)^2) / (2 V)                   Jansen 1999; 2010, Table 2 (c)
 //                 S1 = T_N^X, with mean and variance of B and AB_i      Janon, Klein, Lagnoux, Nodet and Prieur 2014
 //   second order  S2 = mean(BA_i AB_j - A B) / V - S1_i - S1_j          Saltelli 2002, as in SALib
-// S2 always subtracts the first-order indices of Saltelli et al., whose errors cancel those of the first term: with
+// S2 always subtracts the first-order indices of Saltelli et al., whose errors cancel errors of the first term: with
 // another estimator the error of S2 is up to twice as large.
 //
 // Intervals are from a bootstrap of bundles. A bundle is a run of consecutive base samples; where there are no more
 // base samples than bundles, each is a bundle, and this is the ordinary bootstrap. Fewer than some 30 bundles make
 // intervals too narrow. The bootstrap takes bundles as independent. The points of a scrambled Sobol' sequence are more
-// even than independent ones, but for some pairs of its dimensions at some N: which factor has those is drawn by the
-// seed (sampling.h), so that intervals cover the truth over seeds as the test `coverage` demands. The more base
+// even than independent ones, but for some pairs of its dimensions at some N: the factors with such pairs are drawn by
+// the seed (sampling.h), so that intervals cover the truth over seeds as the test `coverage` demands. The more base
 // samples, the wider they are than they need be.
 #pragma once
 

@@ -9,7 +9,7 @@
 // An estimator is taken in place of Saltelli's where its variance is below this part of it: intervals a tenth narrower.
 static const double MATERIAL = 0.8;
 
-// Room for one search, and what it found. The values of an estimate follow each other: S1 by each estimator
+// Room for one search, and its results. The values of an estimate follow each other: S1 by each estimator
 // [VARIANCE_ESTIMATORS][d], ST [d], S2 [pair].
 typedef struct VarianceSearch {
     const Variance *variance;
@@ -19,7 +19,7 @@ typedef struct VarianceSearch {
     uint32_t       *times;    // [bundle_count]: how often each counts
     double         *totals;   // [sum_count]
     double         *values;   // [value_count]
-    double         *drawn;    // [value_count]: those of a replicate
+    double         *drawn;    // [value_count]: values of a replicate
     ResampleSpread *spreads;  // [value_count]
 } VarianceSearch;
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The sums of a bundle begin with these; then come those of each factor, then those of q_i p_j of each pair.
+// The sums of a bundle begin with these; then come sums of each factor, then the sum of q_i p_j of each pair.
 enum { SUM_COUNT, SUM_A, SUM_B, SUM_AA, SUM_BB, SUM_AB, SUM_FACTORS };
 
 // Sums of a factor.

@@ -1,4 +1,4 @@
-// child -- starts a program, reads what it prints, waits for its end.
+// child -- starts a program, reads its output, waits for its end.
 #include "base/child.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@ typedef struct ChildTask {
     const char  *program;       // found by PATH where it has no slash
     char *const *arguments;     // the program's name first, NULL last
     const char  *folder;        // it works in; NULL: the process's
-    size_t       messages;      // bytes kept of what it prints, both streams; the rest is read and dropped
+    size_t       messages;      // bytes kept of its output, both streams; the rest is read and dropped
     bool (*interrupted)(void);  // asked now and then: true ends the child. NULL: nothing does
 } ChildTask;
 
@@ -18,6 +18,6 @@ typedef struct ChildEnd {
 
 // Runs a program. Its input is empty, its signals are as a shell would give them.
 //   end       written
-//   messages  zeroed; what it printed is added; owned by the caller
+//   messages  zeroed; the program's output is added; owned by the caller
 // Errors: ERROR_IO (it cannot be started; that it is missing is not an error), ERROR_INTERNAL.
 bool child_run(const ChildTask *task, ChildEnd *end, Text *messages, Error *err);

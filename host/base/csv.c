@@ -1,4 +1,4 @@
-// csv -- fields of a record, and what they spell.
+// csv -- fields of a record, and the numbers in them.
 #include "base/csv.h"
 #include "base/yaml.h"
 
@@ -54,7 +54,7 @@ static int next_byte(Csv *csv, size_t *column)
     return getc_unlocked(csv->file);
 }
 
-// What stands in quotes, to the quote that closes it; a quote in it is written twice.
+// A quoted text, up to its closing quote; a quote inside is written twice.
 static bool read_quoted(Csv *csv, size_t *column, Error *err)
 {
     const size_t   begin = *column;
@@ -78,7 +78,7 @@ static bool read_quoted(Csv *csv, size_t *column, Error *err)
 }
 
 // One field, without the blanks around it.
-//   end  written: what ended it, a comma, a line feed or EOF
+//   end  written: the comma, the line feed or the EOF that ended it
 static bool read_field(Csv *csv, size_t *column, size_t *begins, int *end, Error *err)
 {
     const size_t first = csv->used;

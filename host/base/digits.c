@@ -1,4 +1,4 @@
-// digits -- scales by an exact power of ten, rounds once, and leaves what that cannot decide to printf.
+// digits -- scales by an exact power of ten, rounds once, and leaves the numbers that this cannot decide to printf.
 #include "base/digits.h"
 
 #include <float.h>

@@ -12,7 +12,7 @@
 
 enum { TRIES = 8 };
 
-// In a user namespace what belongs to nobody inside, the root of the file system for one, has this owner.
+// In a user namespace files that belong to nobody inside, the root of the file system for one, have this owner.
 static const uid_t unmapped_owner = 65534;
 
 bool directory_ours_only(const struct stat *about)
@@ -50,7 +50,7 @@ bool directory_is_safe(int directory)
     return safe;
 }
 
-// Makes a folder and those above it, as far as they are missing.
+// Makes a folder and its parents, as far as they are missing.
 static void make(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {

@@ -1,8 +1,7 @@
 // directory -- folders that nobody else can change: checked, made, emptied.
 //
-// What lies in them is code that will run with our rights, so that a folder is used only where no other user could have
-// put anything: it is not a symbolic link, belongs to us, and nobody else can write to it or exchange one of those
-// above it.
+// They hold code that will run with our rights. A folder is used only where no other user could have put anything: it
+// is not a symbolic link, belongs to us, and nobody else can write to it or exchange one of its parents.
 #pragma once
 
 #include "base/error.h"
@@ -10,11 +9,11 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
-// Whether what was found belongs to us and nobody else can write to it.
+// Whether the file with this status belongs to us and nobody else can write to it.
 bool directory_ours_only(const struct stat *about);
 
-// Opens a folder that nobody else can change, and makes it, and those above it, where they are missing. An open
-// descriptor, or -1.
+// Opens a folder that nobody else can change; makes it and its parents where they are missing. An open descriptor, or
+// -1.
 //   refused  written: the folder is there, and others can change it
 int directory_open(const char *path, bool *refused);
 

@@ -25,7 +25,7 @@ typedef enum ErrorKind {
 
 typedef struct Error {
     ErrorKind kind;
-    int       code;           // what a call failed with: errno, or a library's, e.g. OpenCL's; 0: not known
+    int       code;           // error code of a failed call: errno, or a library's, e.g. OpenCL's; 0: not known
     char      message[8192];  // one line; a kernel that does not compile adds the compiler's log
 } Error;
 

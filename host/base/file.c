@@ -25,7 +25,7 @@ bool file_read_open(int file, const char *path, size_t limit, Text *bytes, Error
     return text_check(bytes, err);
 }
 
-// Names of what the process was given open: its standard input, or a shell's <(command).
+// Names of files that the process was given open: its standard input, or a shell's <(command).
 static bool is_descriptor(const char *path)
 {
     static const char *const names[] = {"/dev/stdin", "/dev/fd/", "/proc/self/fd/"};

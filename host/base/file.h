@@ -11,7 +11,7 @@
 // Errors: ERROR_IO (missing, a directory, a named pipe, unreadable), ERROR_INPUT (longer than limit), ERROR_INTERNAL.
 bool file_read(const char *path, size_t limit, Arena *arena, char **text, size_t *length, Error *err);
 
-// Reads what is left of an open file; path is for the message. Errors: as file_read().
+// Reads the rest of an open file; path is for the message. Errors: as file_read().
 bool file_read_open(int file, const char *path, size_t limit, Text *bytes, Error *err);
 
 // Writes all bytes to an open file; false, with errno, where that fails.

@@ -7,7 +7,7 @@
 
 static const uint64_t hash_start = UINT64_C(0xcbf29ce484222325);
 
-// The hash of what went into `hash` and of these bytes.
+// The hash of the bytes that went into `hash` and of these bytes.
 static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count)
 {
     const unsigned char *byte = bytes;

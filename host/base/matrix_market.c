@@ -13,7 +13,7 @@ typedef enum Symmetry { GENERAL, SYMMETRIC, SKEW } Symmetry;
 
 typedef struct MarketReader {
     const char *path, *at;
-    size_t      line;  // of what was read last, from 1
+    size_t      line;  // of the last text read, from 1
     Error      *err;
 } MarketReader;
 
@@ -143,7 +143,7 @@ static bool read_entries(MarketReader *reader, MarketMatrix *matrix, Symmetry sy
     return true;
 }
 
-// All entries, or those on and below the diagonal, column after column.
+// All entries, or of a symmetric matrix the lower triangle, column after column.
 static bool read_array(MarketReader *reader, MarketMatrix *matrix, Symmetry symmetry, Arena *arena)
 {
     for (size_t j = 0; j < matrix->columns; ++j)

@@ -16,6 +16,6 @@ typedef struct MarketMatrix {
 //   text    NUL-terminated
 //   most    rows and columns at most
 //   matrix  written; its values belong to the arena
-// Errors: ERROR_INPUT ("path:line: what, remedy"), ERROR_INTERNAL.
+// Errors: ERROR_INPUT ("path:line: problem, remedy"), ERROR_INTERNAL.
 bool matrix_market_read(const char *path, const char *text, size_t most, Arena *arena, MarketMatrix *matrix,
                         Error *err);

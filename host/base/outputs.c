@@ -74,7 +74,7 @@ bool outputs_interrupted(void)
            (sigismember(&waiting, SIGINT) || sigismember(&waiting, SIGTERM) || sigismember(&waiting, SIGHUP));
 }
 
-// What killed processes left in a folder; "" is the current one.
+// Removes the leftovers of killed processes from a folder; "" is the current one.
 static void remove_left(const char *place)
 {
     const int folder = open(place && *place ? place : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

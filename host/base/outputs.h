@@ -15,10 +15,10 @@
 
 enum { OUTPUTS_INPUTS = 320 };
 
-// What a command may do to the files at the paths that it was given.
+// The rights of a command over the files at the paths that it was given.
 typedef struct Outputs {
     bool        force;                   // may replace a file that exists
-    const char *inputs[OUTPUTS_INPUTS];  // [input_count] what the command reads or wrote already; borrowed
+    const char *inputs[OUTPUTS_INPUTS];  // [input_count] files that the command reads or wrote already; borrowed
     size_t      input_count;
 } Outputs;
 
@@ -45,8 +45,8 @@ typedef struct OutputsFolder {
     int      held;  // open descriptor with its lock, where it is made
 } OutputsFolder;
 
-// Makes the folder beside what will lie at path. SIGINT, SIGTERM and SIGHUP wait until outputs_close(), so that they
-// leave nothing behind. What killed processes left there is removed.
+// Makes the folder beside the file that will lie at path. SIGINT, SIGTERM and SIGHUP wait until outputs_close(), so
+// that they leave nothing behind. Leftovers of killed processes there are removed.
 //   folder  zeroed; close it also after a failure
 // Errors: ERROR_IO, ERROR_INTERNAL.
 bool outputs_open(const char *path, OutputsFolder *folder, Error *err);
@@ -54,14 +54,14 @@ bool outputs_open(const char *path, OutputsFolder *folder, Error *err);
 // Writes a text to a file of the folder. Errors: ERROR_IO, ERROR_INTERNAL.
 bool outputs_add(const OutputsFolder *folder, const char *path, const Text *text, Error *err);
 
-// The same behind what the file holds already. Errors: those of outputs_add().
+// The same behind the present contents of the file. Errors: those of outputs_add().
 bool outputs_append(const OutputsFolder *folder, const char *path, const Text *text, Error *err);
 
 // Gives the file of the folder that has path's name its place at path.
 // Errors: those of outputs_check(); ERROR_IO (there is no such file).
 bool outputs_settle(const Outputs *outputs, const OutputsFolder *folder, const char *path, Error *err);
 
-// Removes the folder with what it still holds.
+// Removes the folder and the files that are still in it.
 void outputs_close(OutputsFolder *folder);
 
 // Whether one of the signals that wait has come.

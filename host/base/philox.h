@@ -1,7 +1,7 @@
 // philox -- counter-based random numbers, Philox 4x32-10 of Salmon, Moraes, Dror and Shaw, "Parallel Random Numbers: As
 // Easy as 1, 2, 3" (SC11, 2011), section 3.4.
 //
-// A number is a function of a key and a counter and of nothing before it: what belongs to a point is made from its
+// A number is a function of a key and a counter and of nothing before it: the numbers of a point are made from its
 // index, in any order, by any thread, without a state.
 #pragma once
 
@@ -43,7 +43,7 @@ static inline double philox_unit(uint64_t bits)
 }
 
 // A whole number in [0, count), 0 < count <= 2^32, from 32 random bits: the larger half of the product. Each value has
-// the same share to within count / 2^32.
+// the same probability to within a relative count / 2^32.
 static inline uint32_t philox_below(uint32_t bits, uint64_t count)
 {
     return (uint32_t)((uint64_t)bits * count >> 32);

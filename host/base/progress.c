@@ -53,7 +53,7 @@ static void write_duration(char *text, size_t size, double seconds)
         snprintf(text, size, "%lluh%02llum", whole / 3600, whole / 60 % 60);
 }
 
-// What is done of the work, and of that what is new: steps, or points where nothing steps.
+// Work in total, done, and newly done: steps, or points where nothing steps.
 typedef struct WorkDone {
     double total, done, fresh;
 } WorkDone;
@@ -108,7 +108,7 @@ static void write_line(const ProgressLine *line, double now, bool last, char *te
 static void put(ProgressLine *line, const char *text, bool last)
 {
     const int length = (int)strlen(text);
-    // Blanks wipe what a longer line left behind.
+    // Blanks wipe the rest of a longer line before.
     if (line->terminal)
         fprintf(line->stream, "\r%s%*s%s", text, line->width > length ? line->width - length : 0, "", last ? "\n" : "");
     else
@@ -124,7 +124,7 @@ static void begin_object(const ProgressLine *line, const char *event, Text *text
     json_member_string(text, "file", line->file && *line->file ? line->file : NULL);
 }
 
-// Writes an object as one line in one piece, so that what other threads and processes write does not come in between.
+// Writes an object as one line in one piece, so that output of other threads and processes does not come in between.
 static void end_object(ProgressLine *line, Text *text)
 {
     text_add(text, "}\n");

@@ -10,13 +10,13 @@ extern const char *const progress_modes[PROGRESS_MODES];
 
 // A program that a compiler is at.
 typedef struct ProgressCompile {
-    size_t      number, count;  // from 1; of those that are compiled for this device
+    size_t      number, count;  // from 1; of the programs that are compiled for this device
     char        name[128];      // of the group
     const char *device;         // borrowed; NULL: there is one alone
     bool        launch;         // the driver compiles at the program's first launch
 } ProgressCompile;
 
-// A line of progress. The caller owns the struct and fills in what was done; rates and the time left are computed here.
+// A line of progress. The caller owns the struct and fills in the work done; rates and the time left are computed here.
 typedef struct ProgressLine {
     FILE       *stream;    // borrowed; NULL: nothing is printed
     bool        terminal;  // rewrite one line; else write a new one each time
@@ -32,26 +32,26 @@ typedef struct ProgressLine {
 
 // Starts a line.
 //   stream        borrowed; auto rewrites one line where it is a terminal and writes plain lines elsewhere
-//   total_points  [points], total_steps [steps] of the whole sweep, what a resumed run found done included; no steps:
-//                 of work that takes none
+//   total_points  [points], total_steps [steps] of the whole sweep, including work that a resumed run found done; no
+//                 steps: of work that takes none
 void progress_line_begin(ProgressLine *line, ProgressMode mode, FILE *stream, uint64_t total_points,
                          uint64_t total_steps);
 
-// Tells what an earlier run had done already; call it at most once, before the first update.
+// Takes the work that an earlier run had done; call it at most once, before the first update.
 void progress_line_resume(ProgressLine *line, uint64_t points, uint64_t steps);
 
-// Tells what is done so far (totals, what was resumed included). Writes at most ten times a second on a terminal and
-// every ten seconds elsewhere, so it may be called after every slice.
+// Takes the work done so far (totals, including the work of earlier runs). Writes at most ten times a second on a
+// terminal and every ten seconds elsewhere, so it may be called after every slice.
 //   steps   steps taken; may run ahead of the points, whose last steps are not finished
 //   failed  points that ended with another status than ok
 void progress_line_update(ProgressLine *line, uint64_t points, uint64_t steps, uint64_t failed);
 
-// The same of work that takes no steps, for those who want a function that counts.
+// The same of work that takes no steps, as a callback that counts.
 //   line  a ProgressLine
 void progress_line_count(uint64_t points, uint64_t total, void *line);
 
-// Says what is being compiled: on a terminal in place of the line, until that is written again; in a log as a line of
-// its own. A line that was begun with no points at all has nothing else to write.
+// Shows the program that is being compiled: on a terminal in place of the line, until that is written again; in a log
+// as a line of its own. A line that was begun with no points at all has nothing else to write.
 void progress_line_compile(ProgressLine *line, const ProgressCompile *compile);
 
 // Writes the last state and ends the line. Safe on a zeroed struct; a second call does nothing.

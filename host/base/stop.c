@@ -8,14 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-// The first ends in time for what is done to reach the disk before the second does. Seconds.
+// The grace ends in time for finished work to reach the disk before `after_first` has passed. Seconds.
 static const double          grace_seconds = 1.5;
 static const struct timespec after_first = {.tv_sec = 2}, after_second = {.tv_nsec = 250000000};
 
 static const int signal_numbers[] = {SIGINT, SIGTERM, SIGHUP};
 enum { SIGNALS = sizeof signal_numbers / sizeof *signal_numbers };
 
-// Signals are the process's, and so is what is known of them.
+// Signals belong to the process, and so does their state.
 static volatile sig_atomic_t count;
 static atomic_bool           released;
 static sigset_t              awaited;

@@ -5,14 +5,14 @@
 // after the first signal and at once after the second. A result file stays whole at any moment, and can be resumed.
 //
 // All other threads have the signals blocked. LLVM, which is in many drivers, would else put handlers of its own before
-// ours, which remove what it is compiling.
+// ours, which remove its unfinished files.
 #pragma once
 
 #include "base/error.h"
 
 #include <signal.h>
 
-// Begins to wait for the signals, but for those that the process was started to ignore (nohup). To be called once, by
+// Begins to wait for the signals, except signals that the process was started to ignore (nohup). To be called once, by
 // the main thread, before others are started.
 //   clean  called before the process is ended, by another thread than the caller's; or NULL
 // Errors: ERROR_INTERNAL (no thread).
@@ -24,7 +24,7 @@ void stop_release(void);
 // The number of signals so far; valid for the life of the process.
 const volatile sig_atomic_t *stop_count(void);
 
-// Whether what is under way must be given up now: at the second signal, or when the grace of the first has passed.
+// Whether the work under way must be given up now: at the second signal, or when the grace of the first has passed.
 //   signals   number of signals so far; NULL: there are none
 //   deadline  the end of the grace, in seconds of clock_seconds(); 0 before the first call, kept from call to call
 bool stop_due(const volatile sig_atomic_t *signals, double *deadline);

@@ -10,7 +10,7 @@ typedef struct Text {
     char  *text;    // owned
     size_t length;  // without the final NUL
     size_t capacity;
-    bool   failed;  // memory ran out: what was added since is lost; text_check() reports it
+    bool   failed;  // memory ran out: text added since is lost; text_check() reports it
 } Text;
 
 void text_add(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -21,7 +21,7 @@ typedef struct Amount {
     char text[16];
 } Amount;
 
-// units  [7] what stands behind the number where it is small, behind thousands of it, behind millions and so on
+// units  [7] the unit behind a small number, behind thousands, behind millions and so on
 Amount text_amount(double number, const char *const units[7]);
 
 // False, with err filled (ERROR_INTERNAL), when an addition ran out of memory.

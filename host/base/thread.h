@@ -1,4 +1,4 @@
-// thread -- threads to which no signal is delivered, and what one shares with the thread that started it.
+// thread -- threads to which no signal is delivered, and the mutex of the data that one shares with its starter.
 #pragma once
 
 #include "base/error.h"
@@ -10,7 +10,7 @@
 // Errors: ERROR_INTERNAL.
 bool thread_start(pthread_t *thread, void *(*work)(void *), void *argument, const char *purpose, Error *err);
 
-// A thread with the mutex of what it shares. Zero-initialise it; thread_end() is safe on a zeroed one.
+// A thread with the mutex of the data that it shares. Zero-initialise it; thread_end() is safe on a zeroed one.
 typedef struct Thread {
     pthread_t       id;
     pthread_mutex_t mutex;

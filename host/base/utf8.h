@@ -8,9 +8,9 @@
 //   s  NUL-terminated
 size_t utf8_length(const char *s);
 
-// Adds a text of a user or a file as a terminal may be shown it. Control characters, those that turn the direction of
-// writing, line separators and bytes that are no UTF-8 become \x1b or \u202e: as they are, they could hide or forge
-// what is printed.
+// Adds a text of a user or a file as a terminal may be shown it. Control characters, characters that turn the direction
+// of writing, line separators and bytes that are not UTF-8 become \x1b or \u202e: unchanged, they could hide or forge
+// output.
 //   s      NUL-terminated
 //   lines  newlines and tabs stay as they are
 void utf8_show(Text *text, const char *s, bool lines);

@@ -1,10 +1,10 @@
 // yaml -- YAML text as a small tree whose nodes know their line and column.
 //
-// Sweep files and kernel cards use a plain part of YAML: one document of scalars, sequences and mappings. What makes
-// YAML surprising is refused: aliases and anchors, tags, duplicate keys, a second document, nesting deeper than 32.
-// libyaml finds the structure; what a plain scalar means is decided here. A number is decimal (1, -0.5, .5, +1, 1e-5;
-// not 0x1, 010, 1_000, 1:30, inf, nan), a truth value is true or false and nothing else, and all the rest is text, yes
-// and no included.
+// Sweep files and kernel cards use a plain part of YAML: one document of scalars, sequences and mappings. The
+// surprising parts of YAML are refused: aliases and anchors, tags, duplicate keys, a second document, nesting deeper
+// than 32. libyaml finds the structure; the meaning of a plain scalar is decided here. A number is decimal (1, -0.5,
+// .5, +1, 1e-5; not 0x1, 010, 1_000, 1:30, inf, nan), a truth value is true or false and nothing else, and all the rest
+// is text, yes and no included.
 #pragma once
 
 #include "base/arena.h"
@@ -14,7 +14,7 @@
 
 typedef enum YamlKind { YAML_SCALAR, YAML_SEQUENCE, YAML_MAPPING } YamlKind;
 
-// Where a text came from: what messages about its nodes begin with, and the kind of their errors.
+// The origin of a text: the beginning of messages about its nodes, and the kind of their errors.
 typedef struct YamlOrigin {
     const char *name;           // path of the file, or the KEY of `-s KEY=VALUE`
     bool        override;       // "-s KEY" and ERROR_USAGE; else "path:line:column" and ERROR_INPUT
@@ -40,8 +40,8 @@ enum { YAML_LARGEST = 1 << 20, YAML_DEEPEST = 32 };
 //   origin  borrowed; must outlive the tree
 //   arena   owns the tree
 //   root    written
-// Errors: ERROR_INPUT, or ERROR_USAGE for an override (not text, not YAML, empty, or what the head of this file
-// refuses), ERROR_INTERNAL.
+// Errors: ERROR_INPUT, or ERROR_USAGE for an override (not text, not YAML, empty, or refused by the head of this file),
+// ERROR_INTERNAL.
 bool yaml_read(const char *text, size_t length, const YamlOrigin *origin, Arena *arena, YamlNode **root, Error *err);
 
 // The number that a text spells by the grammar above. False where it spells none, or one that a double cannot hold.
@@ -66,7 +66,7 @@ bool yaml_fail(const YamlNode *node, Error *err, const char *format, ...) __attr
 // "path:line:column" or "-s KEY", in the arena; NULL with err filled when memory runs out.
 char *yaml_place(const YamlNode *node, Arena *arena, Error *err);
 
-// What a node is, for messages: "a list", "a mapping", "a number", "text", "nothing".
+// The kind of a node, for messages: "a list", "a mapping", "a number", "text", "nothing".
 const char *yaml_describe(const YamlNode *node);
 
 // Each of these reads a node as one type; `what` names the thing in the message "what: expected a number, found a

@@ -44,8 +44,8 @@ bool yaml_parse_number(const char *text, double *value)
         return false;
     const double number = strtod_l(text, NULL, c_locale);
     freelocale(c_locale);
-    // What is written with a digit other than 0 in front of its exponent, and comes out as 0, is too small for a
-    // double.
+    // A number that is written with a digit other than 0 in front of its exponent, and comes out as 0, is too small for
+    // a double.
     const size_t first = strcspn(text, "123456789eE");
     const bool   vanished = number == 0.0 && text[first] >= '1' && text[first] <= '9';
     if (!isfinite(number) || vanished)

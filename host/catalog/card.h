@@ -1,4 +1,4 @@
-// card -- what the first lines of a kernel file declare.
+// card -- declarations in the first lines of a kernel file.
 //
 // Every file in kernels/problems, kernels/methods and kernels/metrics begins with lines "//: " that hold a YAML
 // mapping: its card. The card is the file's only registration: names, defaults, units and ranges come from here and
@@ -16,14 +16,14 @@ enum { CARD_DOFS = 32, CARD_PAST = 8 };
 
 typedef enum CardKind { CARD_PROBLEM, CARD_METHOD, CARD_METRIC } CardKind;
 
-// What Newton solves for: fixes the units in which a residual is measured (method cards, key `unknown`).
+// The unknown of Newton's method: fixes the units in which a residual is measured (method cards, key `unknown`).
 typedef enum Unknown { UNKNOWN_NONE, UNKNOWN_VELOCITY, UNKNOWN_ACCELERATION } Unknown;
 
 // How it is solved for (key `solver`): Newton's method; one linear solve per step, its solution taken as it is; or
 // Newton's method on the gradient of an objective, each update cut back until the objective falls.
 typedef enum Solver { SOLVER_NEWTON, SOLVER_LINEARISED, SOLVER_LINE_SEARCH } Solver;
 
-// One entry under `parameters:`. A parameter with choices is a word in the sweep file and a uniform int in the kernel.
+// One entry under `parameters:`. A parameter with choices is a name in the sweep file and a uniform int in the kernel.
 typedef struct CardParameter {
     const char  *name, *unit, *about;
     double       initial;      // the default; for a choice its index
@@ -40,13 +40,13 @@ typedef struct CardCoordinate {
     const char *name, *unit;
 } CardCoordinate;
 
-// What a kernel keeps only where a result or a field asks for it (key `records`).
+// Numbers that a kernel keeps only where a result or a field asks for it (key `records`).
 #define CARD_RECORD(NAME, word) RECORD_##NAME,
 typedef enum Record { RECORDS(CARD_RECORD) RECORD_COUNT } Record;
 #undef CARD_RECORD
 
-// What a counter cannot pass (key `limit`): the steps of its point, the updates that the settings permit it, the depth
-// to which they let steps be halved.
+// The limit that a counter cannot pass (key `limit`): the steps of its point, the updates that the settings permit it,
+// the depth to which they let steps be halved.
 typedef enum Limit { LIMIT_NONE, LIMIT_STEPS, LIMIT_UPDATES, LIMIT_DEPTH } Limit;
 
 // One entry under `results:` of a metric file: a number per point.
@@ -55,7 +55,7 @@ typedef struct CardResult {
     bool         whole;                  // an integer counter: i64 in the result file, else f64
     bool         small;                  // one of 32 bits (`bits: 32`): i32 there
     Limit        limit;                  // of a counter: the most that it may be
-    bool         records[RECORD_COUNT];  // what the kernel has to keep for it
+    bool         records[RECORD_COUNT];  // records that the kernel has to keep for it
     const char  *samples;                // parameter of the card that says how many numbers it has; NULL: one
     bool         per_dof;                // as many for each degree of freedom; with samples
     const char **needs;                  // [need_count] in addition to the card's
@@ -86,11 +86,11 @@ typedef struct Card {
     bool            adaptive;          // explicit methods: chooses substeps by an error estimate
     bool            history;           // methods: needs the state one step back (x_prev, v_prev), a two-step method
     bool            extrapolates;      // methods: have an extrapolated guess, `newton: {guess: extrapolated}`
-    const char    **provides;          // problems: optional functions defined, the words of kernels/README.md
+    const char    **provides;          // problems: optional functions defined, by their names in kernels/README.md
     size_t          provide_count;
     const char    **stiffness;  // problems: parameters by which the cost of a point differs most
     size_t          stiffness_count;
-    const char    **needs;  // methods, metrics: what the problem must provide; `newton`: only implicit methods have it;
+    const char    **needs;  // methods, metrics: features of the problem; `newton`: only implicit methods have it;
                             // `of` needs a coordinate
     size_t       need_count;
     const char **state;  // methods: vectors of DOF kept between steps; metrics: reals kept between steps
@@ -135,7 +135,7 @@ size_t card_parameter(const Card *card, const char *name);
 // Whether list[count] contains word.
 bool card_lists(const char *const *list, size_t count, const char *word);
 
-// Whether a card lists a word under `provides`, `needs` or `options`.
+// Whether a card lists a name under `provides`, `needs` or `options`.
 bool card_provides(const Card *card, const char *word);
 bool card_needs(const Card *card, const char *word);
 bool card_takes(const Card *card, const char *option);

@@ -78,7 +78,7 @@ static bool read_text(const YamlNode *mapping, const char *key, bool required, c
     return yaml_text(node, key, text, err);
 }
 
-// A key's list of words; permitted[permitted_count] says which, NULL: any name.
+// A key's list of names; permitted[permitted_count] are the permitted ones, NULL: any name.
 static bool read_words(const YamlNode *mapping, const char *key, const char *const *permitted, size_t permitted_count,
                        Arena *arena, const char ***words, size_t *count, Error *err)
 {
@@ -200,7 +200,7 @@ static bool read_parameters(const YamlNode *root, Arena *arena, Card *card, Erro
     return card->parameters != NULL;
 }
 
-// What a metric may need: a feature of the problem, Newton's method, or a solution to compare with.
+// Reads a metric's needs: a feature of the problem, Newton's method, a solution to compare with, or velocities.
 static bool read_needs(const YamlNode *mapping, Arena *arena, const char ***needs, size_t *count, Error *err)
 {
     const char *permitted[LENGTH(features) + 3];
@@ -441,7 +441,7 @@ static bool check_metric_parameters(const YamlNode *root, const Card *card, Erro
            yaml_fail(node, err, "parameters: only a metric that keeps a state has some");
 }
 
-// How far a metric looks back at what it observes, and whether it looks only after a turn of it.
+// How far a metric looks back at the quantity it observes, and whether it looks only after a turn of it.
 static bool read_past(const YamlNode *root, Card *card, Error *err)
 {
     const YamlNode *node = yaml_find(root, "past"), *turn = yaml_find(root, "after_turn");
@@ -474,7 +474,7 @@ static bool read_metric(const YamlNode *root, Arena *arena, Card *card, Error *e
            read_past(root, card, err) && read_results(root, arena, card, err);
 }
 
-// The name must be the file's stem, so that a file is found by what it declares.
+// The name must be the file's stem, so that a file is found by the name that it declares.
 static bool check_stem(const YamlNode *name, const char *path, Error *err)
 {
     const char  *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;

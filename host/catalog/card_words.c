@@ -1,4 +1,4 @@
-// card_words -- what stands on a card: its words, its parameters by their names, the widths of its results.
+// card_words -- look-ups on a card: names in its lists, parameters by their names, widths of results.
 #include "catalog/card.h"
 
 #include <string.h>

@@ -11,11 +11,12 @@ static const char *const datasets[] = {"x",           "v",      "time",      "sa
                                        "v_final",     "energy", "condition", "updates_so_far", "design_sample",
                                        "design_role", "source"};
 
-// Words of the sweep file that a parameter would be confused with.
+// Keys of the sweep file that a parameter would be confused with.
 static const char *const settings[] = {"steps", "end",    "tolerance", "max_updates",
                                        "label", "newton", "substeps",  "parameters"};
 
-// Words of C and OpenCL C, and of the macros among which a kernel's parameters stand: no parameter can have them.
+// Keywords of C and OpenCL C, and names of the macros among which a kernel's parameters stand: no parameter can have
+// them.
 static const char *const words[] = {
     "auto",   "bool",     "break",  "case",   "char",   "const",  "constant", "continue", "default",  "do",
     "double", "else",     "enum",   "extern", "false",  "float",  "for",      "global",   "goto",     "half",
@@ -149,7 +150,7 @@ const char *catalog_suggest(const Catalog *catalog, CardKind kind, const char *n
         const size_t names = kind == CARD_METRIC ? card->result_count : 1;
         for (size_t r = 0; card->kind == kind && r < names; ++r) {
             const char *word = kind == CARD_METRIC ? card->results[r].name : card->name;
-            // suggest() of a single word finds whether it is near at all.
+            // suggest() of a single name finds whether it is near at all.
             if (suggest(name, &word, 1) && suggest_distance(name, word) < least) {
                 least = suggest_distance(name, word);
                 near = word;

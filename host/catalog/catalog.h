@@ -48,7 +48,7 @@ bool catalog_reserves(const Catalog *catalog, const char *name);
 // The index-th name that no parameter has besides the results of metrics; NULL behind the last.
 const char *catalog_reserved(size_t index);
 
-// Whether a parameter may have a name: it is not reserved, and no word of C.
+// Whether a parameter may have a name: it is not reserved, and no keyword of C.
 bool catalog_names_parameter(const Catalog *catalog, const char *name);
 
 // Whether a card that was read beside the catalog (a user's file) takes no reserved name.

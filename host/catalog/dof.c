@@ -80,7 +80,7 @@ static bool check_name(const YamlNode *node, Error *err)
            yaml_fail(node, err, "coordinate '%.60s': the word has a meaning under `of`, choose another", node->text);
 }
 
-// What a name stands for is one thing: a coordinate, the velocity of one, or a parameter.
+// Checks that a name stands for one thing: a coordinate, the velocity of one, or a parameter.
 static bool check_rivals(const YamlNode *node, const Card *card, Arena *arena, Error *err)
 {
     const Dof *dofs = dof_list(card, card->dofs, arena, err);

@@ -16,7 +16,7 @@ typedef struct Dof {
 
 // Reads `coordinates` of a problem's card, whose parameters and degrees of freedom are known.
 //   root  the card
-// Errors: ERROR_INPUT (not a name and a unit for each, a name that a parameter, a velocity or a word of `of` has),
+// Errors: ERROR_INPUT (not a name and a unit for each, a name that a parameter, a velocity or a value of `of` has),
 // ERROR_INTERNAL.
 bool dof_read(const YamlNode *root, Arena *arena, Card *card, Error *err);
 
@@ -39,5 +39,5 @@ void dof_add_names(const Dof *dofs, size_t count, bool velocity, Text *text);
 // The unit that all coordinates, or all velocities, have; "" where they differ.
 const char *dof_unit(const Dof *dofs, size_t count, bool velocity);
 
-// Whether `of` of a metric has a meaning for the word that is no coordinate's: slow, fast, energy, kinetic.
+// Whether a name is a value of a metric's `of` beside the coordinates: slow, fast, energy, kinetic.
 bool dof_reserves(const char *name);

@@ -1,4 +1,4 @@
-// functions -- the table, and words of a text that are in it.
+// functions -- the table, and names in a text that are in it.
 #include "catalog/functions.h"
 
 #include <ctype.h>

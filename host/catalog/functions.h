@@ -13,8 +13,8 @@ typedef struct KernelFunction {
     const char *derivative;
 } KernelFunction;
 
-// All that take numbers and give one. Each is the word real_NAME of kernels, of the reference and of certificates, and
-// NAME in formulas of a sweep file.
+// All that take numbers and give one. Each is the function real_NAME of kernels, of the reference and of certificates,
+// and NAME in formulas of a sweep file.
 typedef enum Function {
 #define FUNCTION(NAME, ...) FUNCTION_##NAME,
 #include "catalog/functions.def"

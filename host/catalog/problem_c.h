@@ -2,15 +2,15 @@
 //
 // Behind the file of a first-order system stands kernels/first_order.h.
 //
-// The text is compiled after one that says what the words of a problem file mean (kernels/README.md), `real` among
+// The text is compiled after one that defines the names that a problem file uses (kernels/README.md), `real` among
 // them: by the build and at run time for the reference, in long double for certificates.
 #pragma once
 
 #include "base/text.h"
 #include "catalog/card.h"
 
-// FUNCTION(feature, name, result, signature, call): the card's word, NULL where every problem has it; parameters are
-// untyped, and matrices rows one after the other.
+// FUNCTION(feature, name, result, signature, call): feature is its name under the card's `provides`, NULL where every
+// problem has it; parameters are untyped, and matrices are stored row by row.
 #define PROBLEM_FUNCTIONS(FUNCTION)                                                                                  \
     FUNCTION(NULL, initial_state, void, "const void *params, real *x, real *v", "initial_state(params, x, v)")       \
     FUNCTION(NULL, acceleration, void, "real t, const real *x, const real *v, const void *params, real *a",          \
@@ -40,9 +40,9 @@ typedef struct ProblemFunction {
 enum { PROBLEM_C_MOST = 15 };
 extern const ProblemFunction problem_c_functions[PROBLEM_C_MOST];
 
-// What the words of a problem file mean in C. `real` is defined before it. There may be LIBM(name), a function of the C
-// library; CALLED(ulp, y), what a call gives whose result is y, exact where ulp is 0; and real_fma: by default they are
-// the compiler's own, in double, and y.
+// Definitions in C of the names that a problem file uses. `real` is defined before it. There may be LIBM(name), a
+// function of the C library; CALLED(ulp, y), the value of a call whose result is y, exact where ulp is 0; and real_fma:
+// by default they are the compiler's own, in double, and y.
 extern const char problem_c_words[];
 
 // Whether the card of a problem promises a function.

@@ -1,18 +1,18 @@
-// cards -- what the lists of cards and single cards have in common.
+// cards -- output that the lists of cards and single cards have in common.
 #pragma once
 
 #include "catalog/catalog.h"
 #include "terminal/table.h"
 
-// What every point has beside the results of the metric files: status, x_final, v_final.
+// Results of every point that no metric file gives: status, x_final, v_final.
 enum { OWN_METRICS = 3 };
 extern const CardResult cards_own_metrics[OWN_METRICS];
 
 // "problem", "method" or "metric".
 const char *cards_kind(CardKind kind);
 
-// Prints a row per parameter. json: name, about, default (absent where there is none), unit, and choices or the range
-// as min or above, max or below. text: with the range as "(0, inf)", "[0, 1]" or "right | printed".
+// Prints a table row per parameter. json: name, about, default (absent where there is none), unit, and choices or the
+// range as min or above, max or below. text: with the range as "(0, inf)", "[0, 1]" or "right | printed".
 void cards_parameters(Text *text, Format format, const Card *card);
 
 // Prints a method's equations as its card has them, a line each; nothing where it has none.

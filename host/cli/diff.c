@@ -1,4 +1,4 @@
-// diff -- `pendula diff A.h5 B.h5`: what two result files record, and the results of the points that both have.
+// diff -- `pendula diff A.h5 B.h5`: the recorded settings of two result files, and the results of their common points.
 #include "base/json.h"
 #include "store/diff.h"
 #include "store/verify.h"
@@ -155,7 +155,7 @@ static void add_object(Text *text, const Diff *diff)
     text_add(text, "]}\n");
 }
 
-// What differs is printed, and then an error too.
+// Differences are printed, and are then an error too.
 static bool judge(const DiffArguments *given, const Diff *diff, Error *err)
 {
     if (diff_differs(diff))

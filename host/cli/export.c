@@ -1,4 +1,4 @@
-// export -- `pendula export FILE.h5`: the points of a group as a table, a row each, for programs that read CSV.
+// export -- `pendula export FILE.h5`: the points of a group as CSV, a record each, for other programs.
 #include "base/digits.h"
 #include "base/outputs.h"
 #include "base/suggest.h"

@@ -1,4 +1,4 @@
-// info -- `pendula info FILE.h5`: contents of a result file, what is missing, what failed, and what computed it.
+// info -- `pendula info FILE.h5`: contents of a result file, its missing and failed points, and its devices.
 #include "cli/info_parts.h"
 
 #include "base/json.h"
@@ -41,7 +41,7 @@ static const Usage info_usage = {
         "Tells what is in a result file: groups, axes, metrics, how its points ended, where on each axis they failed, "
         "and, from the log beside it, which devices computed it and how fast."};
 
-// A line has a key and what it says; those of a group are indented.
+// A line has a key and its value; the lines of a group are indented.
 static const TableColumn file_lines[] = {{.name = "key", .width = 12, .left = true},
                                          {.name = "value", .gap = 1, .left = true}},
                          group_lines[] = {{.name = "key", .gap = 2, .width = 12, .left = true},

@@ -47,7 +47,7 @@ bool info_parts_sweep(const StoreFile *file, Text *text, Error *err)
     return ok && text_check(text, err);
 }
 
-// What is known of the numbers of a column.
+// Statistics of the numbers of a column.
 typedef struct Stats {
     const StoreVariable *variable;
     size_t               component;  // SIZE_MAX: it has one number a point

@@ -1,4 +1,4 @@
-// info_parts -- what `pendula info` prints where it is asked for a part: the sweep, or numbers of each metric.
+// info_parts -- parts that `pendula info` prints on request: the sweep, or statistics of each metric.
 #pragma once
 
 #include "store/store_read.h"
@@ -8,8 +8,8 @@
 // line for each key. Errors: ERROR_INPUT (the file has none; an override does not fit it), ERROR_INTERNAL.
 bool info_parts_sweep(const StoreFile *file, Text *text, Error *err);
 
-// Adds a row for each metric of each group: how many points have a finite number, the least, the mean and the greatest
-// of these, and at which values of the axes the least and the greatest are.
-//   json  a list of objects in place of rows
+// Adds a table row for each metric of each group: how many points have a finite number, the least, the mean and the
+// greatest of these, and at which values of the axes the least and the greatest are.
+//   json  a list of objects in place of the table
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool info_parts_stats(const StoreFile *file, bool json, Text *text, Error *err);

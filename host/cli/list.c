@@ -1,4 +1,4 @@
-// list -- `pendula list problems|methods|metrics|devices`: what there is, one line or one JSON object each.
+// list -- `pendula list problems|methods|metrics|devices`: one line or one JSON object each.
 #include "base/json.h"
 #include "cli/cards.h"
 #include "terminal/commands.h"
@@ -147,7 +147,7 @@ static void add_options(Text *text, const Card *card)
     table_end(&options);
 }
 
-// A result of a metric file; card is NULL for what every point has.
+// A result of a metric file; card is NULL for a result that every point has.
 static void add_metric(Table *table, const Card *card, const CardResult *result, const char *type)
 {
     table_row(table);
@@ -248,7 +248,7 @@ static void add_device(Table *table, const DeviceInfo *info, size_t index)
     table_end_row(table);
 }
 
-// A device is a few lines of text, no row.
+// A device is a few lines of text, not a table row.
 static void describe_device(Text *text, const DeviceInfo *info, size_t index)
 {
     text_add(text, "%zu  %s  %s\n", index, info->gpu ? "gpu" : "cpu", info->name);

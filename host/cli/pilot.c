@@ -9,7 +9,7 @@
 
 enum { PLACES = 3, LARGE_SAMPLE = 256, SMALL_SAMPLE = 16 };
 
-// What the slices of one run sum up to.
+// Sums over the slices of one run.
 typedef struct Watch {
     double                limit, seconds;
     uint64_t              steps, work;
@@ -18,7 +18,7 @@ typedef struct Watch {
 
 uint64_t pilot_steps(const Group *group)
 {
-    // The steps follow one axis at most, so that a grid need not be walked point by point.
+    // The steps follow one axis at most, so that the points of a grid need not be visited one by one.
     const int      along = group->steps_given ? group->steps.axis : group->step.axis;
     const uint64_t values = along < 0 ? 1 : group->axes[along].count, share = group->point_count / values;
     uint64_t       total = 0, stride = 1, steps;

@@ -28,7 +28,7 @@ bool pilot_run(Device *device, const Plan *plan, const Group *group, double seco
 typedef struct PilotEstimate {
     bool   known;
     char   device[256];
-    double seconds, compile_seconds;  // of computing; of compiling what the caches do not have
+    double seconds, compile_seconds;  // of computing; of compiling the programs that no cache has
     double work, measured;            // substeps and updates; seconds of the batches from which it is estimated
     bool   ended;                     // the points from which it is estimated came to their end
     Error  why;                       // it is not known

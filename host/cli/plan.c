@@ -1,4 +1,4 @@
-// plan -- `pendula plan SWEEP.yaml`: what a sweep would compute, store and take; nothing is written.
+// plan -- `pendula plan SWEEP.yaml`: points, storage and estimated time of a sweep; nothing is written.
 #include "terminal/commands.h"
 #include "base/json.h"
 #include "cli/pilot.h"

@@ -23,7 +23,7 @@ typedef struct RunArguments {
     uint64_t     shard, shard_count;
     unsigned     retry;
     bool         resume, trust, force, unlocked;
-    ProgressMode progress, asked;  // by what is set beforehand; by an option, else PROGRESS_MODES
+    ProgressMode progress, asked;  // by PENDULA_PROGRESS; by an option, else PROGRESS_MODES
     SummaryForm  summary;
     FailOn       fail_on;
     bool         quiet;
@@ -94,7 +94,7 @@ static bool check(void *given, Error *err)
     if (run->asked < PROGRESS_MODES)
         run->progress = run->asked;
     if (run->quiet) {
-        // Objects that are asked for are no words.
+        // --quiet stops text, not objects that are asked for.
         run->progress = run->asked == PROGRESS_JSON ? PROGRESS_JSON : PROGRESS_NONE;
         run->summary = run->summary == SUMMARY_TEXT ? SUMMARY_NONE : run->summary;
     }
@@ -166,7 +166,7 @@ static void show_progress(const RunProgress *progress, void *user)
 {
     Display *display = user;
     if (!display->begun) {
-        const int width = display->line.width;  // of what was said before
+        const int width = display->line.width;  // of the line before
         begin_line(display, progress->points_total, progress->steps_total);
         display->line.width = width;
         progress_line_resume(&display->line, progress->points_reused, 0);
@@ -195,7 +195,7 @@ static void end_progress(Display *display, const char *event)
     progress_line_end(&display->line, event);
 }
 
-// Processes that share the blocks of a run are no shards besides.
+// Processes that share the blocks of a run compute neither a shard nor a retry.
 static bool check_ranks(const RunArguments *run, const Ranks *ranks, Error *err)
 {
     const bool fine = ranks->count == 1 || (run->shard_count == 0 && !run->retry);
@@ -207,7 +207,7 @@ static bool check_ranks(const RunArguments *run, const Ranks *ranks, Error *err)
                        err);
 }
 
-// What helps where the file system has no locks.
+// Adds the remedy where the file system has no locks.
 static void advise_lock(Error *err)
 {
     const Error why = *err;

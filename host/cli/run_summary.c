@@ -23,7 +23,7 @@ static void add_word(Text *text, const char *word)
     text_add(text, "'");
 }
 
-// What a person may want to do next. Of points that failed or were copied it says nothing where none was computed.
+// Adds the commands that a person may want next. Failed or copied points are left out where none was computed.
 static void add_next(Text *text, const RunSummary *summary, const RunSummaryOf *what)
 {
     const bool failed = summary->by_status[STATUS_OK] < summary->points_computed;
@@ -39,7 +39,7 @@ static void add_next(Text *text, const RunSummary *summary, const RunSummaryOf *
     text_add(text, " (pictures)\n");
 }
 
-// Adds how points ended, each way to fail with its share of them.
+// Adds how points ended, each way to fail with its percentage.
 static void add_statuses(Text *text, const RunSummary *summary)
 {
     for (int status = 0; status < STATUS_COUNT; ++status) {
@@ -55,7 +55,7 @@ static void add_statuses(Text *text, const RunSummary *summary)
     }
 }
 
-// Adds what was computed, how fast and how it ended.
+// Adds the number of computed points, the speed, and how they ended.
 static void add_computed(Text *text, const RunSummary *summary)
 {
     static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};

@@ -1,4 +1,4 @@
-// run_summary -- the end of a run: what was computed, for people or as an object, and whether points failed.
+// run_summary -- the end of a run: its summary, for people or as an object, and whether points failed.
 #pragma once
 
 #include "run/run.h"
@@ -6,13 +6,13 @@
 typedef enum SummaryForm { SUMMARY_TEXT, SUMMARY_JSON, SUMMARY_NONE } SummaryForm;
 typedef enum FailOn { FAIL_ON_NOTHING, FAIL_ON_ANY, FAIL_ON_ALL } FailOn;
 
-// What was asked for.
+// The run that was asked for.
 typedef struct RunSummaryOf {
     bool     resumed, retried;
     uint64_t shards;  // of which the file is one; 0: of none
 } RunSummaryOf;
 
-// Adds what a run did: a few lines, one JSON object, or nothing.
+// Adds the summary of a run: a few lines, one JSON object, or nothing.
 void run_summary_add(const RunSummary *summary, const RunSummaryOf *what, SummaryForm form, Text *text);
 
 // Looks for points of the result file that did not end with ok, whichever run computed them. Points that were not run

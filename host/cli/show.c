@@ -229,7 +229,7 @@ static bool show_file(const char *path, Text *text, Error *err)
     return ok;
 }
 
-// The problem file of a sweep, which may be what its equations have become.
+// The problem file of a sweep, which may be composed from its equations.
 static bool show_sweep(SweepArgument *sweep, Text *text, Error *err)
 {
     const bool ok = sweep_argument_read(sweep, err);

@@ -22,7 +22,7 @@ static const Usage verify_usage = {
         "Exits with 0 where it is whole, with 4 where a block is damaged, with 6 where points are missing and none is "
         "damaged. `pendula run SWEEP.yaml --resume` computes both kinds."};
 
-// Blocks that follow each other in a group and are in the same state are one row.
+// Blocks that follow each other in a group and are in the same state are one table row.
 typedef struct VerifyRows {
     Table      *table;
     VerifyBlock row;  // point_count 0: none yet
@@ -90,7 +90,7 @@ static void add_object(Text *text, const Text *rows, const Verification *found)
     text_add(text, "}, \"rows\": %s}\n", rows->text ? rows->text : "[]");
 }
 
-// What is wrong is printed, and then an error too.
+// Damaged and missing blocks are printed, and are then an error too.
 static bool judge(const StoreFile *file, const Verification *found, Error *err)
 {
     if (found->blocks[VERIFY_DAMAGED] > 0)

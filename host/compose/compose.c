@@ -169,8 +169,8 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
     text_add(out, "#define MAX_DEPTH %d\n", group->substeps.max_depth);
 }
 
-// What the problem does not provide and a file may use all the same: the period, of a result that is not asked for
-// then, and forces and energies that are not there.
+// Functions that the problem does not provide and a file may use all the same: the period, of a result that is not
+// asked for then, and forces and energies that are not there.
 static void add_missing(Text *out, const Group *group)
 {
     const Card *problem = group->problem;
@@ -220,7 +220,7 @@ static void add_state(Text *out, const Group *group)
     text_add(out, "%s\n", method->history ? " X(x_prev) X(v_prev)" : "");
 }
 
-// The mask of times within the window; where there is none it is a constant, and what depends on it is left out.
+// The mask of times within the window; where there is none it is a constant, and code that depends on it is left out.
 static void add_window(Text *out, const MetricInstance *instance)
 {
     if (instance->from <= 0.0 && isinf(instance->to)) {
@@ -234,7 +234,8 @@ static void add_window(Text *out, const MetricInstance *instance)
     text_add(out, "))\n");
 }
 
-// The struct of what the metrics' entries say, and the list that loads it: a row each, in the order of the instances.
+// The struct of the metrics' arguments, and the list that loads it: a parameter row each, in the order of the
+// instances.
 static void add_arguments(Text *out, const Group *group)
 {
     size_t count = 0;
@@ -261,7 +262,7 @@ static void add_arguments(Text *out, const Group *group)
     text_add(out, "\n");
 }
 
-// Rows of the state that hold samples of the first instances.
+// The number of state rows that hold samples of the first instances.
 static size_t kept_rows(const Group *group, size_t instances)
 {
     size_t rows = 0;
@@ -317,7 +318,8 @@ static bool add_instance(Text *out, const Group *group, const Tracks *tracks, si
             text_add(out, "    whole %s;\n", card->counts[i]);
         text_add(out, "} metric%zu_State;\n", number);
     }
-    // A metric file may be run more than once, with other options: it is not "included" for good. What it includes is.
+    // A metric file may be run more than once, with other options: it is not "included" for good. The files that it
+    // includes are.
     const size_t before = included->count;
     if (!add_file(out, card->path, card->text, included, err))
         return false;
@@ -449,7 +451,7 @@ Rows compose_rows(const Group *group)
     return rows;
 }
 
-// What stands behind real.h: the prologue, the group's files and the kernel.
+// The text behind real.h: the prologue, the group's files and the kernel.
 static bool add_group(Text *text, const Group *group, Included *included, Error *err)
 {
     text_add(text, "#line 1 \"prologue\"\n");
@@ -483,7 +485,7 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
 
 bool compose(const Plan *plan, const Group *group, Text *text, Error *err)
 {
-    // Whether elementary.h is needed is known from what stands behind it; an include of it there adds nothing.
+    // Whether elementary.h is needed is known from the text behind it; an include of it there adds nothing.
     Included included = {.paths = {"elementary.h"}, .count = 1}, elementary = {0};
     Text     behind = {0};
     *text = (Text){0};

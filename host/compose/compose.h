@@ -21,7 +21,7 @@ typedef struct Rows {
     size_t stack;        // level stack of two-step methods, 2 dofs rows a level, behind the state; 0 for others
     size_t parameters;   // inputs
     size_t results;      // all of them
-    size_t numbers;      // of the results, those before the samples of metrics; metrics in the order of the variables
+    size_t numbers;      // of the results, rows before the samples of metrics; metrics in the order of the variables
     size_t kept;         // of the state, samples of metrics
     size_t frame;        // trajectory numbers per sample
 } Rows;

@@ -1,7 +1,7 @@
-// tracks -- what the metrics of a group look at after every step, each number computed once for all of them.
+// tracks -- quantities that the metrics of a group look at after every step, each computed once for all of them.
 //
-// A track is a quantity of the state: what metrics observe by `of`, and the energies and the fast coordinate that their
-// cards need. kernels/observation.h keeps its numbers.
+// A track is a quantity of the state: a quantity that metrics observe by `of`, or an energy or the fast coordinate that
+// their cards need. kernels/observation.h keeps its numbers.
 #pragma once
 
 #include "plan/group.h"
@@ -22,13 +22,13 @@ typedef struct Tracks {
 
 Tracks tracks_of(const Group *group);
 
-// The number of the track that holds what the instance observes; tracks->count where it reads the state itself.
+// The number of the track that holds the instance's observed quantity; tracks->count where it reads the state itself.
 size_t tracks_find(const Tracks *tracks, const MetricInstance *instance);
 
-// Rows of a point's state in which the past of the tracks is kept between slices.
+// The number of a point's state rows in which the past of the tracks is kept between slices.
 size_t tracks_rows(const Tracks *tracks);
 
-// The prologue's lists of tracks, and the words by which metric files read those that cards need.
+// The prologue's lists of tracks, and the names by which metric files read the tracks that cards need.
 void tracks_add(Text *out, const Tracks *tracks);
 
 // OF(o) and OF_BEFORE(o, n) of an instance, and OF_STATE(o), computed from the state.

@@ -1,4 +1,4 @@
-// distribution -- quantiles and probabilities in closed form, those of Beta by Newton's method.
+// distribution -- quantiles and probabilities in closed form; quantiles of Beta by Newton's method.
 #include "design/distribution.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static const size_t number_counts[DISTRIBUTION_COUNT] = {2, 2, 2, 4, 2, 3, 4, 0,
 // How far apart whole numbers may be, so that each is a double and their count too.
 static const double most_whole = 0x1p53;
 
-// Of larger parameters the logarithms of the Gamma function leave a share fewer than nine digits.
+// With larger parameters the logarithms of the Gamma function leave a probability fewer than nine digits.
 static const double most_beta = 1e6;
 
 size_t distribution_number_count(DistributionKind kind)
@@ -24,7 +24,7 @@ size_t distribution_number_count(DistributionKind kind)
     return number_counts[kind];
 }
 
-// What is asked of the two numbers that a kind has as its ends.
+// Why two numbers cannot be the ends of a kind; NULL: they can.
 static const char *refuse_ends(double a, double b)
 {
     if (!(a < b))
@@ -161,8 +161,8 @@ static double beta_probability(double x, double a, double b)
     return x < (a + 1.0) / (a + b + 2.0) ? beta_fraction(x, a, b) : 1.0 - beta_fraction(1.0 - x, b, a);
 }
 
-// Of a share in the lower half: Newton's method for log I as a function of log x, which is nearly straight, from the
-// leading term x^a / (a B(a, b)); halving where it leaves the bracket.
+// Of a probability in the lower half: Newton's method for log I as a function of log x, which is nearly straight, from
+// the leading term x^a / (a B(a, b)); halving where it leaves the bracket.
 static double lower_beta_quantile(double u, double a, double b)
 {
     enum { STEPS = 200 };
@@ -191,13 +191,14 @@ static double beta_quantile(double u, double a, double b)
         return u <= 0.0 ? 0.0 : 1.0;
     if (u <= 0.5)
         return lower_beta_quantile(u, a, b);
-    // The complement has the digits of the share. Where the density is large, those of the value are behind them.
+    // The complement has the digits of the probability. Where the density is large, the digits of the value are behind
+    // them.
     const double x = 1.0 - lower_beta_quantile(1.0 - u, b, a);
     const double log_density = (a - 1.0) * log(x) + (b - 1.0) * log1p(-x) + lgamma(a + b) - lgamma(a) - lgamma(b);
     return x < 0.5 && log_density > 0.0 ? lower_beta_quantile(u, a, b) : x;
 }
 
-// Squares are those of shares of the width: the square of a length may overflow.
+// Fractions of the width are multiplied, not lengths: the square of a length may overflow.
 static double triangular_quantile(const double *n, double u)
 {
     const double width = n[2] - n[0], left = (n[1] - n[0]) / width;

@@ -35,11 +35,10 @@ size_t distribution_number_count(DistributionKind kind);
 // Why the numbers make no distribution; NULL where they make one. Static text.
 const char *distribution_refuses(const Distribution *distribution);
 
-// The value below which a share u of the probability lies, 0 <= u <= 1; an end of the support at 0 and 1, which may be
-// infinite.
+// The quantile of a probability u, 0 <= u <= 1; at 0 and 1 an end of the support, which may be infinite.
 double distribution_quantile(const Distribution *distribution, double u);
 
-// The share of the probability at or below x.
+// The probability at or below x.
 double distribution_probability(const Distribution *distribution, double x);
 
 // Whether x takes finitely many values.

@@ -1,4 +1,4 @@
-// draw -- what random numbers of a design are drawn for.
+// draw -- purposes of the random numbers of a design.
 #pragma once
 
 #include <stdint.h>

@@ -39,8 +39,8 @@ typedef struct Square {
     double *z;  // [n][d] in (-1/2, 1/2)
 } Square;
 
-// What a point has in the sum of the squared centred discrepancy (Hickernell 1998, eq. 5.1a), with other points counted
-// twice and the constant left out.
+// The terms of a point in the squared centred discrepancy (Hickernell 1998, eq. 5.1a): products with other points count
+// twice, and the constant is left out.
 static double point_share(const Square *square, size_t i)
 {
     const double *z = square->z, n = (double)square->n;
@@ -60,7 +60,7 @@ static double point_share(const Square *square, size_t i)
     return -2.0 / n * single + (own + 2.0 * pairs) / (n * n);
 }
 
-// What an exchange of two points changes. Their common product is counted twice, but stays as it is.
+// The terms that an exchange of two points changes. Their common product is counted twice, but does not change.
 static double share_of_two(const Square *square, size_t i, size_t j)
 {
     return point_share(square, i) + point_share(square, j);

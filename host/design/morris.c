@@ -1,4 +1,4 @@
-// morris -- trajectories of one step for each group of factors, and the choice of those that are far apart.
+// morris -- trajectories of one step for each group of factors, and the choice of trajectories that are far apart.
 #include "base/philox.h"
 #include "design/draw.h"
 #include "design/morris.h"
@@ -75,7 +75,7 @@ static double distance(const Sampling *sampling, const unsigned short *a, const 
 
 // The greedy choice.
 //   squares  [count][count] squared distances
-//   sums     [count] 0; to those that are taken
+//   sums     [count] zeros; written: of squared distances to the trajectories taken
 static void take_far(const double *squares, size_t count, double *sums, bool *taken, size_t wanted)
 {
     size_t best = 0;

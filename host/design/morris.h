@@ -12,8 +12,8 @@ unsigned morris_level(const Sampling *sampling, size_t factor, uint64_t trajecto
 size_t morris_moved(const Sampling *sampling, uint64_t trajectory, size_t step, bool *up);
 
 // Chooses `samples` of `optimise` trajectories that are far from each other: the two that are furthest apart, then
-// always the one with the largest sum of squared distances to those chosen (Campolongo, Cariboni and Saltelli 2007,
-// section 3, by the greedy search of Ruano, Ribes and Ferrer 2012). Distances are those of their equation 10.
+// always the one with the largest sum of squared distances to the chosen ones (Campolongo, Cariboni and Saltelli 2007,
+// section 3, by the greedy search of Ruano, Ribes and Ferrer 2012). Distances follow their equation 10.
 //   chosen  [samples] written, ascending
 // Errors: ERROR_INTERNAL (memory).
 bool morris_choose(const Sampling *sampling, uint32_t *chosen, Error *err);

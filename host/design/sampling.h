@@ -43,7 +43,7 @@ enum {
     SAMPLING_HALVINGS = 20
 };
 
-// Zero-initialise it, fill in what the design is, call sampling_make().
+// Zero-initialise it, fill in the design, call sampling_make().
 typedef struct Sampling {
     SamplingKind        kind;
     uint64_t            samples;  // base samples or trajectories; 1 of one_at_a_time and local
@@ -52,13 +52,13 @@ typedef struct Sampling {
     bool                plain;         // sobol: not scrambled
     uint64_t            optimise;  // lhs: exchanges that are tried; morris: candidates, of which `samples` are taken
     unsigned            levels;    // morris: even; one_at_a_time
-    double              step;      // local: the first, a share of the distance between a factor's quartiles
+    double              step;      // local: the first, a fraction of the distance between a factor's quartiles
     unsigned            halvings;  // local: further steps, each half of the one before
     const Distribution *factors;   // [factor_count]; borrowed
     size_t              factor_count;
     const size_t       *group_of;     // [factor_count] in 0..group_count - 1; borrowed
     size_t              group_count;  // as many as factors where group_of is NULL
-    const char *const  *group_names;  // [group_count], or NULL: those of the factors; borrowed
+    const char *const  *group_names;  // [group_count], or NULL: the factors' names; borrowed
     const double       *correlation;  // [factor_count][factor_count] of the normal copula, or NULL; borrowed
 
     // Made by sampling_make(), in its arena.
@@ -81,22 +81,22 @@ static inline size_t sampling_group(const Sampling *sampling, size_t factor)
     return sampling->group_of ? sampling->group_of[factor] : factor;
 }
 
-// Makes what the design needs for its points.
+// Makes the tables that the design needs for its points.
 //   sampling  its first part filled in and not refused
-//   arena     owns what is made
+//   arena     owns the tables
 // Errors: ERROR_INPUT (correlations that no distribution has, more than 2^40 points), ERROR_INTERNAL.
 bool sampling_make(Sampling *sampling, Arena *arena, Error *err);
 
 // The value of a factor at a point.
 double sampling_value(const Sampling *sampling, size_t factor, uint64_t point);
 
-// The share of the probability below that value; of local below the centre.
+// The probability below that value; of local below the centre.
 double sampling_share(const Sampling *sampling, size_t factor, uint64_t point);
 
 // The base sample or trajectory of a point.
 uint64_t sampling_sample(const Sampling *sampling, uint64_t point);
 
-// What a point is in its base sample:
+// The role of a point in its base sample:
 //   saltelli                         0 A, 1 B, 2 + i AB_i, 2 + g + i BA_i
 //   morris, one_at_a_time and local  0 the start or the centre, else the group that was moved: 1 + i upwards, -(1 + i)
 //                                    downwards; the first factor of a group counts

@@ -135,8 +135,8 @@ static bool make_mixing(Sampling *sampling, Arena *arena, Error *err)
 }
 
 // Some pairs of the sequence's dimensions are less even than independent points, for some numbers of points and
-// whatever the scrambling. Which factor has them in A or B is drawn too: errors are then those of no factor more than
-// of others, and intervals that take points as independent cover them.
+// whatever the scrambling. Which factor has them in A or B is drawn too: no factor then has larger errors on average,
+// and intervals that take points as independent cover them.
 static void shuffle(uint64_t seed, size_t count, uint32_t (*directions)[SOBOL_BITS])
 {
     uint32_t kept[SOBOL_BITS];
@@ -256,7 +256,7 @@ static double one_at_a_time_unit(const Sampling *sampling, size_t factor, uint64
     return ((double)((point - 1) % sampling->levels) + 0.5) / (double)sampling->levels;
 }
 
-// The share of the probability below a point's value of a factor, before correlation.
+// The probability below a point's value of a factor, before correlation.
 static double find_unit(const Sampling *sampling, size_t factor, uint64_t point)
 {
     const uint64_t sample = point / sampling->roles;

@@ -7,7 +7,7 @@
 
 enum { SOBOL_DIMENSIONS = 512, SOBOL_BITS = 32, SOBOL_DEGREE = 13 };
 
-// What a dimension but the first begins with.
+// The initial values of a dimension other than the first.
 typedef struct SobolDirections {
     uint16_t polynomial;             // primitive over GF(2), of degree s
     uint16_t initial[SOBOL_DEGREE];  // [s] odd numbers m_1, m_2, ...

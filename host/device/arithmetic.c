@@ -3,8 +3,8 @@
 // Kernels are written so that their results do not depend on the compiler: contraction is off, fma stands where it is
 // meant, division and root are rounded correctly, denormals are kept, comparisons with NaN are false. A compiler may do
 // otherwise all the same, and never says so. A kernel of expressions that give it the occasion runs once on a device;
-// what it computes is compared with what this program computes. The verdict is remembered in the cache of compiled
-// programs, under all that decides a program's binary.
+// its results are compared with the results of the same expressions in this program. The verdict is remembered in the
+// cache of compiled programs, under all that decides a program's binary.
 #include "device/binary.h"
 #include "device/build.h"
 
@@ -21,8 +21,8 @@ typedef enum Trait { CONTRACTION, FMA, DIVISION, ROOT, DENORMALS, COMPARISON, TR
 static const char *const trait_names[TRAIT_COUNT] = {"contraction off", "fma",       "division",
                                                      "square root",     "denormals", "comparison with NaN"};
 
-// What is computed, in the words that OpenCL C and C have in common. Of a contraction c is near a b or -a b, so that
-// rounding once shows; it is denormal for denormals, and NaN for comparisons.
+// Expressions of the check, in the syntax that OpenCL C and C have in common. In a contraction c is near a b or -a b,
+// so that rounding once shows; c is denormal for denormals, and NaN for comparisons.
 // clang-format off
 #define EXPRESSIONS(X)                             \
     X(CONTRACTION, c + a * b)                      \
@@ -77,8 +77,8 @@ typedef struct Expression {
 static const Expression expressions[EXPRESSION_COUNT] = {EXPRESSIONS(EXPRESSION)};
 #undef EXPRESSION
 
-// Rows of NUMBERS: each expression's a, b and c, of its own, since a product of two uses is rarely contracted; and what
-// each gives here.
+// Vectors of NUMBERS values: a, b and c of each expression, and its results in this program. Each expression has values
+// of its own, since a product of two uses is rarely contracted.
 typedef struct TrialNumbers {
     double in[EXPRESSION_COUNT][3][NUMBERS], out[EXPRESSION_COUNT][NUMBERS];
 } TrialNumbers;

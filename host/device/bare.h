@@ -18,7 +18,7 @@ enum { BARE_LANES_MOST = 16 };  // of the vectors that OpenCL has
 bool bare_build(Device *device, const char *text, int lanes, size_t points, size_t dofs, Bare **bare, Error *err);
 void bare_free(Bare *bare);
 
-// Gives the points what they have.
+// Writes the values and parameters of the points.
 //   values      [points] each point's own
 //   parameters  [count] the same for all
 // Errors: ERROR_DEVICE.
@@ -29,8 +29,8 @@ bool bare_set(Bare *bare, const double *values, const double *parameters, size_t
 // Errors: ERROR_DEVICE.
 bool bare_run(Bare *bare, uint64_t steps, double *seconds, Error *err);
 
-// Reads what the last run left.
+// Reads the results of the last run.
 //   states  [2 dofs][points] written: x, then v
-//   more    [points] written: what the kernel counted
+//   more    [points] written: the kernel's counts
 // Errors: ERROR_DEVICE.
 bool bare_read(const Bare *bare, double *states, int64_t *more, Error *err);

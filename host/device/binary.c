@@ -18,7 +18,7 @@ static void add_field(Text *key, const char *name, const char *value)
     text_add(key, "%s %zu %s\n", name, strlen(value), value);
 }
 
-// Settings of OpenCL implementations that may change what they compile. PoCL's folder and messages do not.
+// Settings of OpenCL implementations that may change the compiled code. PoCL's folder and messages do not.
 static void add_environment(Text *key)
 {
     static const char *const prefixes[] = {"POCL_", "CL_",  "CUDA_", "NVIDIA_", "IGC_",     "NEO", "AMD_",   "GPU_",
@@ -66,7 +66,7 @@ static bool load(const Device *device, const Text *binary, const char *options, 
     return false;
 }
 
-// A branch on numbers compiles with one lane and with more it does not: compilers say so in words of their own.
+// A branch on numbers compiles with one lane and does not with more; each compiler has its own message for it.
 static const char *hint_of(const char *log)
 {
     return strstr(log, "expression of scalar type") || strstr(log, "used vector type where scalar is required")
@@ -110,7 +110,8 @@ static bool compile(Device *device, const char *group, const char *source, const
     return ok;
 }
 
-// Takes what the cache has. PoCL finds the files in its folder when the source is compiled, and has nothing to do.
+// Takes the program of the cache's entry. PoCL finds the files in its folder when the source is compiled, and has
+// nothing to do.
 static bool take(const Device *device, const char *options, const Text *entry, cl_program *program, cl_kernel *kernel,
                  Kept *kept)
 {
@@ -136,7 +137,8 @@ bool binary_build(Device *device, const char *group, const char *source, const c
                 take(device, options, &entry, program, kernel, kept);
     }
     text_free(&entry);
-    // PoCL's folder is shared by its devices: what one writes there while another compiles would be taken for its own.
+    // PoCL's folder is shared by its devices: files that one device writes there while another compiles would be listed
+    // as the other's.
     static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
     const bool             listed = device->pocl && !taken && kept->key.length > 0;
     if (device->pocl)

@@ -3,10 +3,10 @@
 
 #include "device/opencl.h"
 
-// What the cache is to hold of a program. Zero-initialise it; release with binary_free().
+// A program's entry in the cache. Zero-initialise it; release with binary_free().
 typedef struct Kept {
     Text   key;      // of its entry; empty where there is no cache
-    Text   folders;  // PoCL: those of the driver's folder that are the program's
+    Text   folders;  // PoCL: the program's, below the driver's folder
     size_t bytes;    // of the entry that is there; 0: there is none
 } Kept;
 

@@ -22,7 +22,7 @@ int build_lanes_filled(uint64_t points)
 
 size_t build_local_size(const DeviceInfo *info)
 {
-    // PoCL keeps what several work items of a group carry through a loop in memory, where one has registers.
+    // PoCL keeps the loop variables of a group's work items in memory, of a single one in registers.
     return build_halved(info->gpu ? 64 : 1, info->work_group);
 }
 

@@ -6,7 +6,8 @@
 // Writers make a file of their own and rename it, so that readers see the old entry or the new one, whole.
 //
 // A binary is code that will run with our rights. It is read only from a directory that nobody else can change (see
-// base/directory.h). The cache never fails a run: what cannot be read is compiled, what cannot be written is not kept.
+// base/directory.h). The cache never fails a run: an entry that cannot be read is compiled again, one that cannot be
+// written is not kept.
 #pragma once
 
 #include "base/text.h"
@@ -32,8 +33,8 @@ void cache_find(const char *otherwise, Text *path);
 void cache_open(Cache *cache, const char *otherwise, char notice[CACHE_NOTICE_SIZE]);
 void cache_close(Cache *cache);
 
-// The binary of a key, added to `binary`, and noted as used now. False: there is none, or what there is is damaged.
+// The binary of a key, added to `binary`, and noted as used now. False: there is none, or it is damaged.
 bool cache_read(const Cache *cache, const Text *key, Text *binary);
 
-// Keeps a key's binary, and removes what then goes beyond the limit.
+// Keeps a key's binary, and removes the entries that then exceed the limit.
 void cache_write(const Cache *cache, const Text *key, const void *binary, size_t bytes);

@@ -15,7 +15,7 @@
 
 enum { MESSAGE_BYTES = 1 << 16, MOST_WORDS = 40, MOST_LIBRARY = 1 << 26 };
 
-// The compiler of a sanitized program: what it makes is sanitized too.
+// The compiler of a sanitized program: its libraries are sanitized too.
 #if defined __SANITIZE_ADDRESS__ || defined PENDULA_SANITIZED
 #ifdef __clang__
 static const char sanitized[] = "clang";
@@ -122,15 +122,16 @@ static void add_word(Arguments *words, const char *word)
         words->list[words->count++] = word;
 }
 
-// Adds the compiler's arguments but for files; of OpenCL's options the definitions, and what else has a meaning here.
-//   options  cut into words, which are borrowed
+// Adds the compiler's arguments but for files; of OpenCL's options the definitions, and the others that have a meaning
+// here.
+//   options  cut at the spaces; the parts are borrowed
 static void add_options(const char *compiler, char *options, Arguments *words)
 {
     // The same numbers as OpenCL's: nothing contracted, nothing reassociated. errno is not set, which takes long.
     static const char *const always[] = {
         "-std=gnu17", "-O3",   "-march=native", "-ffp-contract=off", "-fno-math-errno", "-fno-builtin",
         "-w",         "-fPIC", "-shared"};
-    // OpenCL C says what a negative number shifted to the left is.
+    // OpenCL C defines the left shift of a negative number.
     static const char *const sanitizers[] = {"-fsanitize=address,undefined", "-fno-sanitize=shift-base",
                                              "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"};
     char                    *rest = NULL;
@@ -187,7 +188,7 @@ bool compiler_compile(const char *compiler, const char *options, const Text *tex
     return ok;
 }
 
-// Runs what was compiled; its messages take the place of the compiler's.
+// Runs the compiled program; its messages take the place of the compiler's.
 static bool run_program(char *path, CompilerTried *tried, Text *messages, Error *err)
 {
     char *const     arguments[] = {path, NULL};

@@ -22,24 +22,24 @@ bool compiler_has_vectors(const char *compiler);
 // Where it is, links followed; to be freed. NULL: it is not there.
 char *compiler_find(const char *compiler);
 
-// Adds what it is, by its file: to ask it for its version would take as long as to compile a kernel.
+// Adds the compiler's identity, by its file: to ask it for its version would take as long as to compile a kernel.
 void compiler_describe(const char *compiler, Text *about);
 
 // Compiles a C text to the bytes of a shared library. driver_prepare() was called.
-//   options   those of OpenCL
-//   messages  added: what it printed, or why it failed
+//   options   OpenCL's
+//   messages  added: the compiler's output, or why it failed
 bool compiler_compile(const char *compiler, const char *options, const Text *text, Text *library, Text *messages);
 
-// What became of a program that was compiled with sanitizers and run.
+// Outcome of a program that was compiled with sanitizers and run.
 typedef struct CompilerTried {
     bool compiler;  // there is one
     bool built;     // it has sanitizers, and compiles the text
-    int  status;    // as of child_run(); what the program printed is in the messages
+    int  status;    // as of child_run(); the program's output is in the messages
 } CompilerTried;
 
 // Compiles a C text with a main() as a program with address and undefined-behaviour sanitizers, and runs it. gcc comes
 // first where PENDULA_CC is not set: its sanitizers know lines without another program's help.
-//   messages  added: what the program printed, or else the compiler
+//   messages  added: the program's output, or else the compiler's
 // Errors: ERROR_IO (the program cannot be started), ERROR_INTERNAL.
 bool compiler_try(const Text *text, CompilerTried *tried, Text *messages, Error *err);
 

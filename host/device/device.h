@@ -25,22 +25,22 @@ typedef struct Device  Device;   // an open device: context and queue
 typedef struct Program Program;  // a group's kernel, built for one device, lane count and precision
 
 // Lists the devices of the machine; *infos is [*count], released with free().
-// Errors: ERROR_DEVICE (no OpenCL platform at all is an empty list, not an error), ERROR_IO (no place for what is
-// compiled), ERROR_INTERNAL.
+// Errors: ERROR_DEVICE (no OpenCL platform at all is an empty list, not an error), ERROR_IO (no place for compiled
+// programs), ERROR_INTERNAL.
 bool device_list(DeviceInfo **infos, size_t *count, Error *err);
 
 // Opens a device: "gpu" or "cpu" (the first one, with the precision where there is such), "native" (the first compiler
 // of device/native.h), an index of the list, a name, a platform, part of a name or platform (case-insensitive), or NULL
 // for the first GPU with the precision, else a CPU device that has it. Release with device_close(). Errors:
-// ERROR_DEVICE (names what there is), ERROR_USAGE (several are meant: names them), ERROR_IO (no place for what is
-// compiled).
+// ERROR_DEVICE (names the devices there are), ERROR_USAGE (several are meant: names them), ERROR_IO (no place for
+// compiled programs).
 bool device_open(const char *which, Precision precision, Device **device, Error *err);
 
 enum { DEVICES_MOST = 64 };
 
-// Finds the devices that a list means: words as of device_open() with commas between them, or `all`: those of all
-// drivers that have the precision, and `native` where none is a CPU. A name with a comma is one word where a device has
-// it.
+// Finds the devices that a list means: names as of device_open() with commas between them, or `all`: the devices of all
+// drivers that have the precision, and `native` where none is a CPU. A comma does not separate where a device has it in
+// its name.
 //   numbers  written: [*count] places in the list of device_list()
 // Errors: those of device_open(); ERROR_USAGE (a device is named twice).
 bool device_choose(const char *which, Precision precision, size_t numbers[DEVICES_MOST], size_t *count, Error *err);
@@ -61,15 +61,15 @@ void device_close(Device *device);
 // Whether a call failed for lack of the device's memory, so that asking for less may help.
 bool device_lacks_memory(const Error *err);
 
-// Whether a call failed and nothing speaks against what the device computed before, so that another may do the rest.
+// Whether a call failed and nothing speaks against the device's earlier results, so that another may do the rest.
 bool device_is_lost(const Error *err);
 
 // One line that a user should see about the cache of compiled programs, or NULL.
 const char *device_notice(const Device *device);
 
-// What a device's arithmetic does not keep of what makes results the same bits on all (arithmetic.c), as a sentence, or
-// NULL where it keeps everything or lacks the precision. The first call for a precision may compile and run a kernel,
-// those that follow cost nothing.
+// Defects of a device's arithmetic, as a sentence: the rules for equal bits on all devices (arithmetic.c) that it does
+// not keep; NULL where it keeps all or lacks the precision. The first call for a precision may compile and run a
+// kernel, later calls cost nothing.
 const char *device_arithmetic(Device *device, Precision precision);
 
 // Measures the peak rate of a device, in floating-point operations per second of independent chains of fused
@@ -78,8 +78,8 @@ const char *device_arithmetic(Device *device, Precision precision);
 bool peak_measure(Device *device, Precision precision, double *flops_per_second, Error *err);
 
 // Builds a group's composed source, or takes its program from the cache. lanes: a power of 2 up to LANES_MOST, or 0 for
-// what a trial found best on the device (shapes.h), else the device's own. Errors: ERROR_KERNEL (the message holds the
-// compiler's log), ERROR_DEVICE (no fp64), ERROR_INTERNAL.
+// the number that a trial found best on the device (shapes.h), else the device's own. Errors: ERROR_KERNEL (the message
+// holds the compiler's log), ERROR_DEVICE (no fp64), ERROR_INTERNAL.
 bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
                   Program **program, Error *err);
 
@@ -99,8 +99,8 @@ bool program_is_alone(const Program *program);
 typedef struct Progress {
     uint64_t steps;        // steps taken by this slice, all points together
     size_t   running;      // points of the batch not yet ended
-    double   seconds;      // kernel time of this slice, without what is compiled at a first launch
-    uint64_t used, spent;  // substeps tried and updates made: by points; by lanes, those that waited included
+    double   seconds;      // kernel time of this slice, without compilation at a first launch
+    uint64_t used, spent;  // substeps tried and updates made: by points; by lanes, waiting ones included
 } Progress;
 
 typedef struct RunOptions {
@@ -114,9 +114,9 @@ typedef struct RunOptions {
 // compares so many shapes of it (device/shapes.h).
 enum { PROGRAM_SETS = 2, SHAPES_MOST = 4 };
 
-// Computes a batch, in slices of bounded work, into set 0 or 1, and begins to bring it to the host. It must have been
-// fetched what the set held before, if that was computed without error. Results are the same bits on every device and
-// lane width. Where memory is scarce, fewer points are at work at a time.
+// Computes a batch, in slices of bounded work, into set 0 or 1, and begins to bring it to the host. The set's batch
+// before must have been fetched, if it was computed without error. Results are the same bits on every device and lane
+// width. Where memory is scarce, fewer points are at work at a time.
 // Errors: ERROR_DEVICE (device_lacks_memory() says whether fewer blocks may help), ERROR_STOPPED (signals; the set
 // holds nothing), ERROR_INTERNAL.
 bool program_compute(Program *program, int set, const Batch *batch, const RunOptions *options, Error *err);
@@ -128,11 +128,10 @@ bool program_fetch(Program *program, int set, const Results *results, Error *err
 // Both, one after the other. Errors: those of both.
 bool program_run(Program *program, const Batch *batch, const RunOptions *options, const Results *results, Error *err);
 
-// One step of each of `count` harmonic-oscillator-like points whose state is given, for probing a method: the
-// amplification matrix is what unit states become.
+// One step of each of `count` harmonic-oscillator-like points whose state is given, for probing a method: unit states
+// become the columns of the amplification matrix.
 //   rows   [row_count][count] the leading state rows: x, v, then the method's own vectors; overwritten with the state
-//   after
-//          one step
+//          after one step
 // The points take the group's parameters at `point` numbers 0..count-1.
 // Errors: as program_run().
 bool program_probe(Program *program, size_t count, size_t row_count, double *rows, Error *err);
@@ -155,7 +154,7 @@ typedef struct WalkState {
     const double *metrics;            // [metric rows] states and counts of the group's metrics, as in memory
 } WalkState;
 
-// What is seen of a walk after each launch: columns of points, one substep apart.
+// View of a walk after a launch: columns of points, before and after one substep.
 typedef struct Walk {
     const Group    *group;
     size_t          count;           // of points in the batch

@@ -1,4 +1,4 @@
-// driver -- makes PoCL's folder, and packs and unpacks what lies in it.
+// driver -- makes PoCL's folder, and packs and unpacks the files in it.
 #include "device/driver.h"
 
 #include "base/directory.h"
@@ -16,7 +16,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-// Room for what a compiler writes on its way, and the longest path PoCL can add to: its own are at most 1024 long.
+// Room for a compiler's temporary files, and the longest path PoCL can add to: its own are at most 1024 long.
 enum { LEAST_ROOM = 32 << 20, LONGEST_PLACE = 512 };
 // More than any program's file; a longer one is not kept.
 static const size_t file_limit = (size_t)64 << 20;
@@ -40,7 +40,7 @@ const char *driver_users_folder(void)
     return folder.users;
 }
 
-// A forked child must not remove what its parent uses.
+// A forked child must not remove the folder that its parent uses.
 void driver_remove(void)
 {
     if (folder.process == getpid())
@@ -148,7 +148,7 @@ void driver_list(const Text *known, Text *folders)
         closedir(outer);
 }
 
-// What stands before a file's name and its bytes.
+// Header before a file's name and its bytes.
 typedef struct FileHeader {
     uint64_t name_bytes, bytes;
     uint32_t mode, spare;
@@ -170,7 +170,7 @@ static bool pack_file(int file, const char *name, const struct stat *about, Text
     return read && !packed->failed;
 }
 
-// Packs what has this name below the driver's folder: a file, or all files of a folder.
+// Packs a path below the driver's folder: a file, or all files of a folder.
 static bool pack(const char *name, Text *packed)
 {
     struct stat about;

@@ -2,12 +2,11 @@
 //
 // PoCL runs whatever lies in its folder: it checks neither whose it is nor whether a file is whole. So it never works
 // in one that another process can reach. It gets a folder of this process, private, made before OpenCL is first used
-// and removed at the end; where the process was killed, the next one removes it. What is kept from run to run is an
-// entry of our own cache, which is checked: the files of a program's folder, packed, and unpacked before it is built
-// again.
+// and removed at the end; where the process was killed, the next one removes it. An entry of our own cache, which is
+// checked, is kept from run to run: the files of a program's folder, packed, and unpacked before it is built again.
 //
 //     cache entry --driver_unpack--> DRIVER/AB/PROGRAM/program.bc, sweep/.../sweep.so --driver_pack--> cache entry
-//                                          ^ PoCL reads, and writes what is missing
+//                                          ^ PoCL reads, and writes missing files
 #pragma once
 
 #include "base/text.h"
@@ -22,7 +21,7 @@ const char *driver_folder(void);
 // Removes the folder; exit() does so by itself.
 void driver_remove(void);
 
-// What POCL_CACHE_DIR was before driver_prepare(): the user's choice, or NULL.
+// Value of POCL_CACHE_DIR before driver_prepare(): the user's choice, or NULL.
 const char *driver_users_folder(void);
 
 // Adds the folders of programs in the driver's folder that are not in `known`, a line each. known: may be NULL.
@@ -31,6 +30,6 @@ void driver_list(const Text *known, Text *folders);
 // Adds the files of these folders to an entry; false where one cannot be read.
 bool driver_pack(const Text *folders, Text *packed);
 
-// Puts an entry's files back, but for those that are there, and adds their folders to `folders`. False: the entry is
-// none of driver_pack(), or there is no room.
+// Puts an entry's missing files back, and adds the folders of all its files to `folders`. False: the entry is none of
+// driver_pack(), or there is no room.
 bool driver_unpack(const Text *packed, Text *folders);

@@ -32,7 +32,7 @@ void library_processor(char name[64], uint64_t *abilities)
         fclose(file);
 }
 
-// Compiles a text, or takes what the cache has of it. Its key is all that decides the bytes: compiler, processor,
+// Compiles a text, or takes its library from the cache. Its key is all that decides the bytes: compiler, processor,
 // options, text.
 static bool make_library(const char *compiler, const char *options, const Text *text, Text *bytes, Text *messages)
 {

@@ -5,12 +5,12 @@
 
 #include <stdint.h>
 
-// What Linux says of the first processor: its name, and a hash of all that decides what code it can run.
+// The first processor as Linux describes it: its name, and a hash of all that decides which code it can run.
 void library_processor(char name[64], uint64_t *abilities);
 
-// Compiles a C text with the first compiler of compiler_list(), unless the cache has what came of it, and loads it.
+// Compiles a C text with the first compiler of compiler_list(), unless the cache has the library, and loads it.
 //   options  as of OpenCL
 //   library  written: as of dlopen()
-// Errors: ERROR_DEVICE (no compiler was found, or the program cannot load what it makes), ERROR_KERNEL (the message
-// holds the compiler's).
+// Errors: ERROR_DEVICE (no compiler was found, or the program cannot load its library), ERROR_KERNEL (the message holds
+// the compiler's).
 bool library_load(const Text *text, const char *options, void **library, Error *err);

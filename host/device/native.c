@@ -49,7 +49,7 @@ struct _cl_mem {
 struct _cl_program {
     const cl_icd_dispatch *dispatch;
     cl_device_id           device;
-    Text                   source, library, messages;  // the shared library's bytes; what the compiler printed
+    Text                   source, library, messages;  // the shared library's bytes; the compiler's output
     void                  *loaded;                     // by dlopen()
 };
 

@@ -1,4 +1,4 @@
-// opencl -- errors of OpenCL: their names, and what they mean.
+// opencl -- names and meanings of OpenCL's errors.
 #include "device/opencl.h"
 
 // By the code's distance below 0.

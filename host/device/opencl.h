@@ -7,18 +7,18 @@
 #include "device/cache.h"
 #include "device/device.h"
 
-// What is known of a device's arithmetic in one precision.
+// Verdict on a device's arithmetic in one precision.
 typedef struct Arithmetic {
     bool asked;
-    Text verdict;  // what it does not keep; empty: it keeps everything
+    Text verdict;  // the rules it does not keep; empty: it keeps all
 } Arithmetic;
 
 struct Device {
     DeviceInfo       info;
     cl_device_id     id;
     cl_context       context;
-    cl_command_queue queue;      // kernels and what they read
-    cl_command_queue transfers;  // what they wrote
+    cl_command_queue queue;      // kernels and their input
+    cl_command_queue transfers;  // their output
     bool             limited;    // device_limit()
     bool             pocl;       // keeps files, not binaries: see device/driver.h
     Cache            cache;
@@ -35,11 +35,11 @@ bool opencl_check(const Device *device, cl_int code, const char *what, Error *er
 // Releases a program and a kernel of it, where they are not NULL, and makes them NULL.
 void opencl_release(cl_program *program, cl_kernel *kernel);
 
-// Puts in front of what is wrong with results that the device or its driver is broken. Always false.
+// Puts in front of a message about wrong results that the device or its driver is broken. Always false.
 bool opencl_distrust(const Device *device, Error *err);
 
 // Finds the device that device_open() is asked for.
-//   infos   [count] what there is
+//   infos   [count] the machine's devices
 //   chosen  written: an index into infos
 // Errors: ERROR_DEVICE (there is none; lists all), ERROR_USAGE (several are meant; lists them).
 bool choose_device(const char *which, Precision precision, const DeviceInfo *infos, size_t count, size_t *chosen,

@@ -17,9 +17,9 @@ typedef struct Output {
     cl_event arrived, freed;  // the host has them; the device has them back. NULL: nothing to wait for
 } Output;
 
-// Prepares a set for a batch: waits until the device has its memory back, lets it hold what will be computed, and puts
-// the points in order.
-//   raw    all but the maps and what the device will write
+// Prepares a set for a batch: waits until the device has its memory back, makes room for the results, and puts the
+// points in order.
+//   raw    all but the maps and the device's results
 //   spare  [raw->columns] overwritten
 // Errors: ERROR_DEVICE, ERROR_INTERNAL.
 bool output_prepare(const Device *device, Output *output, const Batch *batch, const RawBatch *raw, const Order *order,
@@ -29,7 +29,7 @@ bool output_prepare(const Device *device, Output *output, const Batch *batch, co
 bool output_send(const Device *device, Output *output, Error *err);
 
 // Fills the results when all is there, and gives the memory back.
-// Errors: ERROR_DEVICE (a call failed, or no kernel computes what is there).
+// Errors: ERROR_DEVICE (a call failed, or no kernel computes such results).
 bool output_fetch(const Device *device, Output *output, const Results *results, Error *err);
 
 void output_free(const Device *device, Output *output);

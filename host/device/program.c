@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Most points of a batch, in units of the columns: what waits fills the columns of what has ended.
+// Most points of a batch, in units of the columns: waiting points fill the columns of points that have ended.
 enum { BATCH_COLUMNS = 4 };
 // Most bytes of a batch's samples. On a CPU more make it no faster, and touching fresh memory for them costs more than
 // computing; a GPU needs many points at a time.
@@ -77,7 +77,8 @@ bool program_built_make(const Program *program, int lanes, size_t local_size, Bu
     return ok;
 }
 
-// Bytes that so many blocks take in the buffers of all sets; of one set, those of their results and of their samples.
+// Bytes that so many blocks take in the buffers of all sets; of one set, the bytes of their results and of their
+// samples.
 static uint64_t block_bytes(const Program *program, uint64_t count, uint64_t *result_bytes, uint64_t *frame_bytes)
 {
     const Group      *group = program->group;
@@ -91,22 +92,23 @@ static uint64_t block_bytes(const Program *program, uint64_t count, uint64_t *re
     return PROGRAM_SETS * (*result_bytes + *frame_bytes);
 }
 
-// Bytes of the buffers of so many columns: rows and the place that they move to, costs, and where each comes from.
+// Bytes of the buffers of so many columns: device rows and the place that they move to, costs, and the source of each
+// column.
 static uint64_t column_bytes(const Program *program, size_t columns)
 {
     const uint64_t rows = 2 * (program->rows.state + program->rows.stack + program->rows.parameters) + 1;
     return columns * (rows * program->number_bytes + sizeof(cl_uint));
 }
 
-// Bytes for rows and results: what the tables leave of half the memory, since the programs of two groups may be there.
+// Bytes for device rows and results: half the memory less the tables, since the programs of two groups may be there.
 static uint64_t find_room(const Program *program)
 {
     const uint64_t own = program->device->info.memory / (program->alone ? 1 : 2);
     return own > program->table_bytes ? own - program->table_bytes : 0;
 }
 
-// As many columns as keep the device busy, as the group has points, and as its memory holds: half of the room, or what
-// one block leaves of it.
+// As many columns as keep the device busy, as the group has points, and as its memory holds: at most half of the room,
+// with room for one block beside them.
 static bool choose_columns(Program *program)
 {
     const DeviceInfo *info = &program->device->info;
@@ -173,7 +175,7 @@ static bool lacks_room(const Program *program, uint64_t bytes, bool by_samples, 
          by_samples        ? "store fewer samples"
          : device->limited ? "let it take more"
                            : "choose another device with -d");
-    // Of what the user allows no other device has more.
+    // No other device has more than the user allows.
     err->code = device->limited ? CL_SUCCESS : CL_MEM_OBJECT_ALLOCATION_FAILURE;
     return false;
 }
@@ -221,7 +223,7 @@ static bool load_tables(Program *program, const Solution *solution, Error *err)
     return count == 0 || (tables && buffer_unmap(program->device, buffer, tables, err));
 }
 
-// Host memory for that many elements, in place of what was smaller; NULL: there is none.
+// Host memory for that many elements, in place of a smaller buffer; NULL: there is none.
 static void *reserve(void *data, size_t *capacity, size_t count, size_t bytes, Error *err)
 {
     if (*capacity >= count)

@@ -8,7 +8,7 @@
 #include "plan/order.h"
 #include "plan/solution.h"
 
-// What the kernel reads and keeps; the last three serve points that move to other columns.
+// Buffers that the kernel reads and keeps; the last three serve points that move to other columns.
 enum {
     BUFFER_STATE,
     BUFFER_PARAMETERS,
@@ -47,13 +47,13 @@ struct Program {
     const Group    *group;   // borrowed
     const char     *source;  // borrowed
     Built           built;
-    Built           others[SHAPES_MOST - 1];  // shapes that wait for a trial; those that did not compile are zero
+    Built           others[SHAPES_MOST - 1];  // shapes that wait for a trial; zero where one did not compile
     size_t          other_count;
     bool            settled;  // its shape was asked for, remembered or found by a trial
     Rows            rows;
     size_t          number_bytes;  // of a real
     size_t          columns;       // most points at work at a time
-    uint64_t        table_bytes;   // of what its metrics compare with
+    uint64_t        table_bytes;   // of the solution that its metrics compare with
     bool            alone;         // it takes more than half the memory: no other program may be there
     Buffer          buffers[BUFFER_COUNT];
     Output          outputs[PROGRAM_SETS];
@@ -68,8 +68,8 @@ struct Program {
     bool            uneven;  // lanes wait for each other, so that new points are tried for a short while first
 };
 
-// A batch under way. Places are its points in the order in which they begin; columns are those of the buffers, of which
-// there may be fewer: points that have ended leave, and those that waited take their columns.
+// A batch under way. Places are its points in the order in which they begin; columns belong to the buffers, and there
+// may be fewer: points that have ended leave, and waiting points take their columns.
 typedef struct Run {
     const Batch *batch;
     Output      *output;
@@ -107,7 +107,7 @@ bool program_load(Program *program, int set, const Batch *batch, int64_t fixed_s
 // Sets the kernel's arguments but for `first`, `flat` and `work_limit`. Errors: ERROR_DEVICE.
 bool program_set_arguments(const Program *program, const Run *run, Error *err);
 
-// Reals and integers share rows: element i of a row of numbers of the program's precision.
+// Element i of device rows, numbers of the program's precision: reals and integers lie in the same rows.
 void   rows_put(const Program *program, void *rows, size_t i, double value);
 void   rows_put_whole(const Program *program, void *rows, size_t i, int64_t value);
 double rows_value(const Program *program, const void *rows, size_t i);
@@ -124,7 +124,7 @@ enum { SLICE_FIRST_WORK = 256, SLICE_FIRST_WORK_GPU = 4 };
 // Lets waiting points take the free columns; end receives where they end. Errors: ERROR_DEVICE.
 bool slices_begin(Program *program, Run *run, size_t *end, Error *err);
 
-// One slice: points in the columns before run->live go on, those from there to `end` begin; run->live becomes end.
+// One slice: points in the columns before run->live go on, points from there to `end` begin; run->live becomes end.
 // Errors: ERROR_DEVICE.
 bool slices_run_one(Program *program, Run *run, size_t end, cl_uint work, uint64_t tally[TALLY_COUNT], Error *err);
 

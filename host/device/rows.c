@@ -33,7 +33,7 @@ static size_t place_point(const Run *run, size_t place)
     return run->output->raw.point[place < last ? place : last];
 }
 
-// What a parameter row holds at a point, where it is a quantity of the sweep.
+// Fills the parameter row of a quantity of the sweep.
 static void fill_quantity(const Program *program, const Run *run, size_t count, size_t row, Quantity quantity,
                           bool whole, void *rows)
 {
@@ -49,7 +49,7 @@ static void fill_quantity(const Program *program, const Run *run, size_t count, 
     }
 }
 
-// What a parameter row holds of a metric's argument.
+// Fills the parameter row of a metric's argument.
 static void fill_argument(const Program *program, const Run *run, size_t count, size_t row,
                           const MetricInstance *instance, size_t which, void *rows)
 {
@@ -63,7 +63,7 @@ static void fill_argument(const Program *program, const Run *run, size_t count, 
     }
 }
 
-// What differs from point to point by more than an axis.
+// Fills a column of the parameter rows that differ from point to point by more than an axis.
 static uint64_t fill_own(const Program *program, const Run *run, size_t column, size_t stride, void *rows)
 {
     const Batch    *batch = run->batch;

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-// What a turn of a shape aims at, in seconds, and all its turns together; how many rounds there are, after a first one.
+// Target time of a turn of a shape, in seconds, and of all its turns together; the number of rounds after a first one.
 static const double turn_seconds = 0.05, shape_seconds = 0.15;
 enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 40 };
 
@@ -112,14 +112,14 @@ static bool swap(Program *program, size_t other)
     return program_fit(program) && program->alone == alone;
 }
 
-// What the turns of a trial share.
+// Common data of the turns of a trial.
 typedef struct ShapeTurns {
     int          set;
     const Batch *batch;
     cl_uint      work;  // limit of a slice
 } ShapeTurns;
 
-// What one turn came to.
+// Result of one turn.
 typedef struct ShapeTurn {
     double seconds, rate;  // substeps tried and updates made, a second
     bool   ended;          // all its points did
@@ -226,7 +226,7 @@ bool shapes_trial(Program *program, int set, const Batch *batch, const RunOption
     return ok;
 }
 
-// The words that tell a shape from the others: its lanes, or its work groups.
+// Adds the property in which a shape differs from the others: its lanes, or its work groups.
 static void add_shape(const ShapeTrial *trial, size_t i, Text *text)
 {
     const bool lanes = trial->count > 1 && trial->shapes[1].lanes != trial->shapes[0].lanes;

@@ -2,8 +2,8 @@
 //
 // A shape changes no bit of any result. Which one is fastest depends on the kernel, the compiler and the processor's
 // registers, so that it is measured: each shape takes the same points of the group for some tenths of a second, in
-// turns, and what they compute is thrown away. What was found is kept in the cache, and a program that is built without
-// a wish for lanes begins with it.
+// turns, and the results are thrown away. The shape found is kept in the cache, and a program that is built without a
+// wish for lanes begins with it.
 #pragma once
 
 #include "base/text.h"
@@ -48,5 +48,5 @@ bool shapes_trial(Program *program, int set, const Batch *batch, const RunOption
 // The fastest of the shapes, or the one by default where none is faster by 2 %.
 size_t shapes_choose(const ShapeTrial *trial);
 
-// Adds a line's words: "16 lanes 1.000, 8 lanes 0.853, 32 lanes 1.094: 32 lanes taken".
+// Adds the text of a line: "16 lanes 1.000, 8 lanes 0.853, 32 lanes 1.094: 32 lanes taken".
 void shapes_describe(const ShapeTrial *trial, Text *text);

@@ -1,9 +1,9 @@
 // slices -- takes a batch to its end in launches of bounded work.
 //
-// Between slices the host looks at what the lanes did. Where many columns hold points that have ended, those at work
-// move together and waiting ones take the room. Where lanes often wait for their neighbours, points are sorted by what
-// their steps cost in the last slice, which serves as the trial of those whose cost is not known beforehand. Where
-// many steps are halved, lanes go on without each other. None of it changes a bit of any result.
+// Between slices the host looks at the work of the lanes. Where many columns hold points that have ended, points at
+// work move together and waiting ones take the room. Where lanes often wait for their neighbours, points are sorted by
+// the cost of their steps in the last slice, which serves as the trial of points whose cost is not known beforehand.
+// Where many steps are halved, lanes go on without each other. None of it changes a bit of any result.
 #include "device/program.h"
 
 #include "base/clock.h"
@@ -16,12 +16,12 @@
 // starting and ending it costs nothing.
 static const double slice_seconds = 0.1;
 
-// Lanes that are at work less than this share of the time are sorted by what their steps cost.
+// Where lanes are at work less than this fraction of the time, points are sorted by the cost of their steps.
 static const double even_share = 0.85;
 // Work limit of the slice that tries new points for a short while.
 enum { PILOT_WORK = 256 };
-// Where solves that were no whole steps are more than this share of the work, lanes go on without each other: a sweep
-// whose stiffest quarter halves most of its steps then takes 0.72 of the work.
+// Where solves that were no whole steps are more than this fraction of the work, lanes go on without each other: a
+// sweep whose stiffest quarter halves most of its steps then takes 0.72 of the work.
 static const double halved_share = 0.02;
 
 bool program_set_arguments(const Program *program, const Run *run, Error *err)
@@ -86,7 +86,7 @@ bool slices_run_one(Program *program, Run *run, size_t end, cl_uint work, uint64
     return ok;
 }
 
-// What a column's point has to expect.
+// Expected cost of a column's point.
 typedef struct ColumnCost {
     double   cost;  // of a step
     uint32_t column;
@@ -125,7 +125,7 @@ static bool choose_columns(Program *program, const Run *run, bool by_cost, size_
 }
 
 // Copies the columns listed in BUFFER_SOURCE to the front of another buffer, which takes the place of the first.
-//   rows, stack  of the buffer: those that are copied, and those of a level stack behind them
+//   rows, stack  of the buffer: the device rows that are copied, and the rows of a level stack behind them
 static bool move_rows(Program *program, const Run *run, int which, int moved, size_t rows, size_t stack, size_t kept,
                       Error *err)
 {
@@ -152,8 +152,8 @@ static bool move_rows(Program *program, const Run *run, int which, int moved, si
                         "launching the kernel", err);
 }
 
-// Moves the points at work to the front columns; those that have ended leave. The first time is waited for: what a
-// driver compiles at the kernel's first launch would else be in the time of the next slice.
+// Moves the points at work to the front columns; points that have ended leave. The first time is waited for:
+// compilation at the kernel's first launch would else be in the time of the next slice.
 static bool regroup(Program *program, Run *run, bool by_cost, Error *err)
 {
     const Device *device = program->device;

@@ -1,4 +1,4 @@
-// unpack -- walks rows and tiles in pieces that stay in the nearest cache.
+// unpack -- reads device rows and tiles in pieces that stay in the nearest cache.
 #include "device/unpack.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static void unpack_row(const RawBatch *raw, size_t row, bool whole, size_t varia
                                   : ((const double *)from)[i]);
 }
 
-// The common cases without a decision per number: 64-bit numbers that stay what they are.
+// The common cases without a decision per number: 64-bit numbers that keep their type.
 static void unpack_doubles(const RawBatch *raw, size_t row, size_t variable, size_t element, const Results *results)
 {
     const double *from = row_of(raw, row);
@@ -91,7 +91,7 @@ int64_t unpack_samples(const RawBatch *raw, size_t column)
 }
 
 // Samples first..end - 1 of one number of a point, `stride` apart in the tile, become every `dofs`-th element of a
-// trajectory; those from `count` on do not exist.
+// trajectory; samples from `count` on do not exist.
 static void turn_doubles(const double *from, size_t stride, double *to, size_t dofs, size_t first, size_t end,
                          size_t count)
 {
@@ -112,7 +112,7 @@ static void turn_floats(const float *from, size_t stride, float *to, size_t dofs
         to[k * dofs] = plain_nan_float(NAN);
 }
 
-// Samples first..end - 1 of frame column c, all rows. Trajectories have the precision of the kernel.
+// Samples first..end - 1 of frame column c, all frame rows. Trajectories have the precision of the kernel.
 static void turn_column(const RawBatch *raw, size_t c, size_t first, size_t end, const Results *results)
 {
     const Group *group = raw->group;

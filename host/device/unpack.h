@@ -1,4 +1,4 @@
-// unpack -- conversion of a kernel's output, rows of columns, to the layout of results, runs of each point.
+// unpack -- conversion of a kernel's output, device rows of columns, to the layout of results, runs of each point.
 #pragma once
 
 #include "compose/compose.h"
@@ -10,7 +10,7 @@ typedef struct RawBatch {
     Rows         rows;
     bool         single;   // numbers are floats and 32-bit integers, else doubles and 64-bit integers
     size_t       points;   // of the batch that are computed
-    size_t       columns;  // of a row of results: the points, padded
+    size_t       columns;  // of a device row of results: the points, padded
     uint32_t    *point;    // [columns] the batch's point in each column
     const void  *results;  // [rows.results][columns]
     size_t       slots;    // frame columns: stored trajectories of these, in the first columns of results

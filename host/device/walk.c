@@ -49,7 +49,8 @@ static double widen(float number, bool whole)
     return wide;
 }
 
-// Copies the state's rows, a point's numbers side by side: reals as doubles, integers as 64 bits in their place.
+// Copies the device rows of the state, a point's numbers side by side: reals as doubles, integers as 64 bits in their
+// place.
 static bool read_states(Program *program, const Run *run, double *states, Error *err)
 {
     enum { BLOCK = 16 };

@@ -17,7 +17,7 @@ typedef struct Builder {
     int                          lanes;    // as device_build()
     const bool                  *wanted;   // [count] whether an engine will be used; the others are not built
     const volatile sig_atomic_t *signals;  // number of stop signals so far, or NULL
-    Notice                      *notice;   // of what is being built
+    Notice                      *notice;   // of the program being built
     size_t                       seat;     // in the notice
     const char                  *name;     // of the device, where there are several; or NULL
 
@@ -28,7 +28,7 @@ typedef struct Builder {
     Error       err;
 } Builder;
 
-// Which of the programs that are built is that of an engine: what a notice says of it.
+// An engine's program for a notice: its place among the programs that are built.
 //   launch  at its first launch, where most drivers compile a part
 ProgressCompile builder_compile(const Builder *builder, size_t engine, bool launch);
 

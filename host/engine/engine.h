@@ -8,8 +8,7 @@
 //
 // Everything that runs points does it here: runs, comparisons, measurements and tests. An Engine is one group on one
 // device; it keeps nothing outside itself, so that there may be several in a process, each used by a thread at a time.
-// What goes wrong is an Error; the callback of RunOptions reports how far a batch has come, and its signals stop
-// it.
+// A failure is an Error; the callback of RunOptions reports how far a batch has come, and its signals stop it.
 #pragma once
 
 #include "base/text.h"
@@ -23,7 +22,7 @@ typedef struct Engine {
     Device      *device;    // NULL: the reference
     Text         source;    // the composed kernel
     Program     *program;   // NULL until it is built, and on the reference
-    Solution     solution;  // what the group's metrics compare with; empty until it is solved for
+    Solution     solution;  // for the group's metrics to compare with; empty until it is solved for
 } Engine;
 
 // Composes the kernel of a group.
@@ -31,13 +30,13 @@ typedef struct Engine {
 // Errors: those of compose().
 bool engine_compose(Engine *engine, const Plan *plan, const Group *group, Error *err);
 
-// Builds the composed kernel for a device, in place of what was built before.
+// Builds the composed kernel for a device, in place of the program built before.
 //   device  NULL: the reference, for which nothing is built
 //   lanes   as device_build()
 // Errors: those of device_build().
 bool engine_build(Engine *engine, Device *device, int lanes, Error *err);
 
-// Solves for what the group's metrics compare with, where they do.
+// Makes the solution that the group's metrics compare with, where they need one.
 //   stop  not NULL: give up soon after it becomes non-zero
 // Errors: those of solve_group().
 bool engine_solve(Engine *engine, const volatile sig_atomic_t *stop, Error *err);

@@ -1,15 +1,15 @@
-// notice -- notice of what is waited for: a kernel that has been compiling for a second.
+// notice -- notice of a wait: a kernel that has been compiling for a second.
 //
-// A device's driver says nothing while it compiles, and most leave a part to a program's first launch. What is waited
-// for is noted when it begins and when it ends; a thread says it once it has lasted. Devices compile side by side: each
-// has a seat.
+// A device's driver says nothing while it compiles, and most leave a part to a program's first launch. A wait is noted
+// when it begins and when it ends; a thread reports it once it has lasted. Devices compile side by side: each has a
+// seat.
 #pragma once
 
 #include "base/progress.h"
 #include "base/thread.h"
 #include "device/device.h"
 
-// What one device is at.
+// The wait of one device.
 typedef struct NoticeSeat {
     ProgressCompile compile;
     bool            waiting;  // it has not come, and has not been said
@@ -21,19 +21,19 @@ typedef struct NoticeSeat {
 typedef struct Notice {
     void (*tell)(const ProgressCompile *compile, void *user);
     void      *user;
-    Thread     thread;  // its mutex guards what follows
+    Thread     thread;  // its mutex guards the seats
     NoticeSeat seats[DEVICES_MOST];
 } Notice;
 
 // Errors: ERROR_INTERNAL (no thread).
 bool notice_start(Notice *notice, Error *err);
 
-// Notes what a seat waits for from now on, in place of what was before.
+// Notes a seat's wait from now on, in place of the one before.
 //   seat     below DEVICES_MOST
 //   compile  copied
 void notice_begin(Notice *notice, size_t seat, const ProgressCompile *compile);
 
-// Notes that it has come. What took a second is said by then at the latest.
+// Notes that the wait is over. A wait of a second is reported by then at the latest.
 void notice_end(Notice *notice, size_t seat);
 
 void notice_stop(Notice *notice);

@@ -65,7 +65,7 @@ static void unite(bool *all, const bool *some, size_t count)
         all[i] = all[i] || some[i];
 }
 
-// Gives each group the number of its solution; neighbours share one where it serves both.
+// Gives each group the number of its solution; neighbours use the same one where it serves both.
 static void number_groups(Tables *tables, bool *const *needed)
 {
     for (size_t g = 0; g < tables->plan->group_count; ++g) {

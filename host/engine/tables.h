@@ -17,12 +17,12 @@ typedef struct Tables {
     void                 *user;
     size_t               *number;  // [plan->group_count] of the solution that serves a group
     const Group         **groups;  // [count] solution n is made for
-    bool                **needed;  // [count] -> [tables of the solution] those that its groups' points compare with
+    bool                **needed;  // [count] -> [tables of the solution] tables that its groups' points compare with
     size_t                count;
     volatile sig_atomic_t stop;
-    Thread                thread;             // its mutex guards what follows
+    Thread                thread;             // its mutex guards the members below
     Solution              held[TABLES_HELD];  // solution n in n % TABLES_HELD
-    size_t                made, in_use;       // solutions 0..made - 1 were made; those below in_use are needed no more
+    size_t                made, in_use;       // solutions 0..made - 1 were made; 0..in_use - 1 are needed no more
     size_t                at[TABLES_USERS];   // solution of each user, the least of which is in_use; SIZE_MAX: it left
     bool                  failed;
     Error                 failure;
@@ -32,8 +32,7 @@ typedef struct Tables {
 // Starts to make the solutions of the groups that need one. The fields plan to user are set by the caller, the others
 // zero.
 //   needed  [plan->group_count] -> [solution_tables()] which tables a group's points compare with; NULL: the group will
-//           not be run, or needs none. Borrowed until tables_stop(); groups that share a solution are united in the
-//           first
+//           not be run, or needs none. Borrowed until tables_stop(); groups of one solution are united in the first
 //   users   how many, at most TABLES_USERS
 // Errors: ERROR_INTERNAL.
 bool tables_start(Tables *tables, bool *const *needed, size_t users, Error *err);

@@ -5,8 +5,8 @@
 //                                             +-- certificates: numbers with bounds
 //                                             +-- linear theory: maps of the state
 //
-// A statement of a card gives a name to a number (of the parameters, h, and what is named before it) or to a vector,
-// which is a sum of vectors with numbers for factors and accelerations accel(t, x, v):
+// A statement of a card gives a name to a number (of the parameters, h, and the numbers named before it) or to a
+// vector, which is a sum of vectors with numbers for factors and accelerations accel(t, x, v):
 //
 //     gamma = 1/2 - alpha
 //     solve a1
@@ -14,10 +14,10 @@
 //     v1 = v + h*((1 - gamma)*a + gamma*a1)
 //     a1 = accel(t + h, x1, v1)
 //
-// x, v and the vectors of the card's `state` are those at the beginning of a step, and x1, v1 and so on those at its
-// end; x_prev and v_prev are those of the earlier point that a two-step method has, h_prev the time back to it. `solve`
-// names what Newton's method solves for. Statements may use it until one is an equation for it. That equation is linear
-// in the unknown, but for one acceleration: A u = rest + q accel(t', X + cx u, V + cv u).
+// x, v and the vectors of the card's `state` are the vectors at the beginning of a step, and x1, v1 and so on the
+// vectors at its end; x_prev and v_prev belong to the earlier point that a two-step method has, h_prev is the time back
+// to it. `solve` names the unknown of Newton's method. Statements may use it until one is an equation for it. That
+// equation is linear in the unknown, but for one acceleration: A u = rest + q accel(t', X + cx u, V + cv u).
 #pragma once
 
 #include "catalog/card.h"
@@ -84,7 +84,7 @@ typedef struct EquationLine {
 
 // The equations of one step, or of a point's beginning.
 typedef struct EquationPart {
-    const Node *const  *numbers;  // [number_count] each may use those before it
+    const Node *const  *numbers;  // [number_count] each may use the ones before it
     size_t              number_count;
     const EquationLine *lines;  // [line_count]
     size_t              line_count;
@@ -104,8 +104,9 @@ typedef struct Equations {
 // Leaves of numbers: the card's parameters by their index, then these.
 enum { EQUATIONS_H, EQUATIONS_H_EARLIER, EQUATIONS_STARTER, EQUATIONS_OWN };
 
-// What a leaf stands for: parameter number `index` of the card, one of those above, or a number of the part.
-//   own  written: whether it is one of those or of the part's numbers, *index being its place among them
+// Whether a leaf of numbers stands for one of the numbers above or of the part's, and not for parameter number `index`
+// of the card.
+//   index  written where it does: its place among these numbers, the part's last
 static inline bool equations_leaf(const Card *card, size_t *index)
 {
     if (*index < card->parameter_count)
@@ -117,7 +118,7 @@ static inline bool equations_leaf(const Card *card, size_t *index)
 // Whether a card has equations.
 bool equations_given(const Card *card);
 
-// Reads those of a card. The card must outlive them.
+// Reads a card's equations. The card must outlive them.
 //   arena  owns them
 // Errors: ERROR_INPUT ("path:line:column: ..."), ERROR_INTERNAL.
 bool equations_read(const Card *card, Arena *arena, Equations *equations, Error *err);

@@ -79,7 +79,7 @@ bool forms_add(EquationsReading *reading, EquationForm *form, const Node *factor
     return true;
 }
 
-// What stands before a vector in a sum; NULL: it is not in it.
+// The factor of a vector in a sum; NULL: the vector is not in it.
 const Node *forms_factor(const EquationForm *form, size_t vector)
 {
     for (size_t k = 0; k < form->count; ++k)

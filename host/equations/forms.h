@@ -13,10 +13,10 @@ typedef struct EquationForm {
     } terms[EQUATIONS_TERMS];
 } EquationForm;
 
-// What is known of a vector while statements are read.
+// The state of a vector while statements are read.
 typedef enum EquationSlotKind {
     SLOT_KNOWN,     // a line gives it, or the step begins with it
-    SLOT_UNKNOWN,   // what is solved for
+    SLOT_UNKNOWN,   // the unknown of the solve
     SLOT_DEFERRED,  // a sum with the unknown in it
     SLOT_FORCE,     // the acceleration in the equation of the unknown
     SLOT_SOLVED,    // that acceleration, once the equation is closed
@@ -66,7 +66,7 @@ size_t forms_slot(EquationsReading *reading, EquationSlotKind kind, const char *
 bool forms_add_term(EquationsReading *reading, EquationForm *form, const Node *factor, size_t vector);
 bool forms_add(EquationsReading *reading, EquationForm *form, const Node *factor, const EquationForm *other);
 
-// What stands before a vector in a sum; NULL: it is not in it.
+// The factor of a vector in a sum; NULL: the vector is not in it.
 const Node *forms_factor(const EquationForm *form, size_t vector);
 
 // Whether a sum has the unknown in it, or its acceleration.

@@ -30,7 +30,7 @@ static bool evaluate_force(EquationsReading *reading, size_t slot)
     return place_force(reading, &reading->slots[slot], EQUATION_FORCE, slot, NULL);
 }
 
-// Adds factor times what a formula is as a sum of vectors.
+// Adds factor times a formula, which must be a sum of vectors.
 static bool add_linear(EquationsReading *reading, EquationForm *form, const Node *node, const Node *factor)
 {
     Expressions *table = &reading->table;
@@ -165,7 +165,7 @@ static bool define_vector(EquationsReading *reading, const char *name, const Nod
     const size_t only = alone(&form), slot = forms_slot(reading, SLOT_KNOWN, name);
     if (slot == EQUATIONS_NONE)
         return false;
-    // An end that is the acceleration of an equation is what the equation says of it.
+    // An end that is the acceleration of an equation is found from the equation itself.
     const bool balance = only != EQUATIONS_NONE && end_of(reading, name) != EQUATIONS_NONE &&
                          (only == reading->force || (reading->slots[only].kind == SLOT_SOLVED));
     if (balance && !pending)

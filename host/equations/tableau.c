@@ -1,4 +1,4 @@
-// tableau -- rows of numbers as statements.
+// tableau -- rows of a tableau as statements.
 #include "equations/tableau.h"
 
 #include <stdarg.h>
@@ -121,7 +121,8 @@ static void write_stage(Writing *writing, size_t k, const char *c, const char *w
         add(writing, slope);
 }
 
-// Whether the row after one has the same weights and is the end of the step, which an implicit stage then is itself.
+// Whether the tableau's row after row i has the same weights and is the end of the step, which an implicit stage then
+// is itself.
 static bool is_end(const YamlNode *rows, size_t i, const char *weights)
 {
     const char *next = i + 1 < rows->count && rows->items[i + 1]->text ? rows->items[i + 1]->text : "",

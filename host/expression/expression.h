@@ -51,13 +51,13 @@ typedef struct Node {
     struct Node       *next;          // in the table
 } Node;
 
-// Names that a formula may use, and what they stand for.
+// A name that a formula may use, and the node that it stands for.
 typedef struct Name {
     const char *text;
     const Node *node;
 } Name;
 
-// A function that only some formulas know, beside those of functions.h.
+// A function that only some formulas know, beside the functions of functions.h.
 typedef struct ExpressionCall {
     const char *name;
     size_t      arguments;  // at most 4
@@ -67,14 +67,14 @@ typedef struct ExpressionCall {
 
 enum { EXPRESSION_BUCKETS = 4096, EXPRESSION_MOST = 1 << 20, EXPRESSION_DEEPEST = 4096 };
 
-// The words of formulas, and how they are read.
+// The names and functions that formulas may use, and how formulas are read.
 typedef struct FormulaWords {
     Name                 *names;  // [name_count]
     size_t                name_count, name_room;
     const ExpressionCall *calls;  // [call_count] borrowed
     size_t                call_count;
     void                 *user;    // handed to them
-    bool                  simple;  // sums, products and so on leave out what changes nothing
+    bool                  simple;  // sums, products and so on leave out parts that change nothing
 } FormulaWords;
 
 // The table of nodes. Zero-initialise it; arena and err are borrowed. A constructor that fails fills err and gives
@@ -93,8 +93,8 @@ const Node *expression_leaf(Expressions *table, NodeKind kind, size_t index);
 const Node *expression_make(Expressions *table, NodeKind kind, const Node *left, const Node *right);
 const Node *expression_call(Expressions *table, int function, const Node *left, const Node *right);
 
-// Sums, products and so on without what changes nothing: 0 + a, 1 a, numbers computed. For derivatives, and for sums
-// that are not spelt.
+// Sums, products and so on without parts that change nothing: 0 + a, 1 a, numbers computed. For derivatives, and for
+// sums that are not spelt.
 const Node *expression_add(Expressions *table, const Node *a, const Node *b);
 const Node *expression_subtract(Expressions *table, const Node *a, const Node *b);
 const Node *expression_multiply(Expressions *table, const Node *a, const Node *b);
@@ -108,14 +108,14 @@ bool expression_is(const Node *node, double number);
 // Makes a name known to expression_read(). Errors: ERROR_INTERNAL.
 bool expression_name(Expressions *table, const char *text, const Node *node);
 
-// What a name stands for, or NULL.
+// The node that a name stands for, or NULL.
 const Node *expression_find(const Expressions *table, const char *text);
 
 // Reads a formula: numbers, names, + - * / ^, brackets and functions. ^ binds to the right and before a minus:
 // -x^2 is -(x^2).
 //   text   borrowed for the call
 //   where  written: the offset of the fault in text
-//   why    what is wrong with it, in the table's arena; NULL where memory ran out (err is filled)
+//   why    the fault, in the table's arena; NULL where memory ran out (err is filled)
 // NULL where it is none.
 const Node *expression_read(Expressions *table, const char *text, size_t *where, const char **why);
 

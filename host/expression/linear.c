@@ -5,7 +5,7 @@
 
 #define AT(matrix, i, j) ((matrix)[(i)*n + (j)])
 
-// The first row that differs from its column; n where none does.
+// The first row of a matrix that differs from its column; n where none does.
 static size_t unsymmetric_row(const Node *const *matrix, size_t n)
 {
     for (size_t i = 0; i < n; ++i)

@@ -12,6 +12,7 @@ typedef struct LinearSystem {
 // Fills the acceleration, M^-1 (f - D v - K x), by elimination without pivoting: M is symmetric and positive definite.
 // Where K is symmetric and the force does not depend on the state, the kinetic, potential and total energies too; with
 // a symmetric D and a diagonal M also masses, dissipation and drive, which methods with a line search need.
-//   row  written where M is refused: the row at which elimination finds it not to be positive definite, or symmetric
+//   row  written where M is refused: the row of M at which elimination finds it not to be positive definite, or
+//        symmetric
 // False with system->dofs as it was and *why set where M is refused; false with the table's error where memory ran out.
 bool linear_make(const LinearSystem *linear, Expressions *table, System *system, size_t *row, const char **why);

@@ -77,7 +77,7 @@ static const Node *make(FormulaReader *reader, NodeKind kind, const Node *left, 
     }
 }
 
-// What stands where something else is wanted.
+// Fails with the text that stands where something else is wanted.
 static const Node *expected(FormulaReader *reader, const char *what)
 {
     skip_spaces(reader);

@@ -7,7 +7,7 @@
 
 enum { LARGEST_PRODUCT = 64 };
 
-// How tightly an operator binds; what binds less tightly than its place wants stands in brackets.
+// How tightly an operator binds; an operation that binds less tightly than its place wants stands in brackets.
 enum { BINDS_SUM = 1, BINDS_PRODUCT, BINDS_SIGN, BINDS_ALL };
 
 typedef struct Writer {
@@ -101,7 +101,7 @@ static void write_operator(Writer *writer, const Node *node, int binds)
     text_add(writer->text, "%s", own < binds ? ")" : "");
 }
 
-// An argument; of a pair both, with what stands between them.
+// An argument; of a pair both, with the text between them.
 static void write_pair(Writer *writer, const Node *node, const char *between)
 {
     write_node(writer, node->kind == NODE_PAIR ? node->left : node, node->kind == NODE_PAIR ? BINDS_SUM : 0);

@@ -4,9 +4,9 @@
 #include "base/text.h"
 #include "expression/expression.h"
 
-// A formula and what is done with its value.
+// A formula and the use of its value.
 typedef struct Statement {
-    const char *target;  // what stands before it: "a[0] = ", "return "
+    const char *target;  // the text before it: "a[0] = ", "return "
     const Node *node;
 } Statement;
 

@@ -14,8 +14,8 @@ typedef struct SystemParameter {
     bool        least_open, most_open;
 } SystemParameter;
 
-// Formulas may use what the functions of a problem are given: the start and the masses parameters only, a solution and
-// a force time too, energies what their argument lists in kernels/README.md say. NULL: not given.
+// Formulas may use the arguments of a problem's functions: the start and the masses parameters only, a solution and a
+// force time too, energies the arguments listed in kernels/README.md. NULL: not given.
 typedef struct System {
     const char      *name, *title, *equation;
     SystemParameter *parameters;  // [parameter_count]
@@ -28,9 +28,9 @@ typedef struct System {
     const Node      *energy, *kinetic, *potential, *dissipation, *fast, *slow;
 } System;
 
-// Writes the kernel file: card, start, acceleration, its Jacobian (the derivatives of the formulas), and what else is
-// given. Of a system of first order these are start, rate and its Jacobian. The velocity of `exact` is its derivative
-// by time.
+// Writes the kernel file: card, start, acceleration, its Jacobian (the derivatives of the formulas), and the other
+// functions that are given. Of a system of first order these are start, rate and its Jacobian. The velocity of `exact`
+// is its derivative by time.
 //   table  of the formulas
 //   text   added to
 // Errors: ERROR_INPUT (too many terms), ERROR_INTERNAL.

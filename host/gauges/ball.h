@@ -1,7 +1,7 @@
-// ball -- numbers with a bound on what rounding has done to them: running error analysis in long double.
+// ball -- numbers with a bound on their rounding error: running error analysis in long double.
 //
 // A Ball stands for a number that a kernel has computed: `at` is its exact value but for long double's own rounding,
-// and the kernel's lies within `off` of it. Every operation adds what its operands were off and its own rounding
+// and the kernel's lies within `off` of it. Every operation adds the errors of its operands and its own rounding
 // (Higham 2002, section 3.3). An expression here need not be written as the kernel's is: each operation carries
 // BALL_ROUNDINGS roundings, so that it stands for as many of the kernel's.
 #pragma once
@@ -26,7 +26,7 @@ typedef struct Ball {
     long double at, off;
 } Ball;
 
-// What the kernel computes with: 2^-53 or 2^-24; 0: nothing is rounded.
+// The roundoff of the kernel's precision: 2^-53 or 2^-24; 0: nothing is rounded.
 typedef long double Roundoff;
 
 // A number that the kernel has as it is: of its state, or a literal that it can hold.
@@ -35,14 +35,14 @@ static inline Ball ball(long double at)
     return (Ball){at, 0.0L};
 }
 
-// Half of the least number above 0: what a rounding does to one that is too small for its digits.
+// Half of the least number above 0: the rounding of a number that is too small for its digits.
 static inline long double ball_least(Roundoff u)
 {
     return u == 0.0L ? 0.0L : u < 0x1p-40L ? 0x1p-1075L : 0x1p-150L;
 }
 
 // A number that is so near the kernel's largest, or beyond, that it may have overflowed on its way: by a factor of
-// 1024, for what it was multiplied by afterwards. Nothing is known of it.
+// 1024, for the factors that it met afterwards. Nothing is known of it.
 static inline Ball ball_ranged(Roundoff u, Ball a)
 {
     const long double most = u < 0x1p-40L ? 0x1p1014L : 0x1p118L;
@@ -72,7 +72,7 @@ static inline Ball ball_mul(Roundoff u, Ball a, Ball b)
     return ball_rounded(u, a.at * b.at, fabsl(a.at) * b.off + fabsl(b.at) * a.off + a.off * b.off);
 }
 
-// Of a divisor that is not near 0 for what it is off.
+// The bound of a quotient is infinite where the divisor may be 0.
 static inline Ball ball_div(Roundoff u, Ball a, Ball b)
 {
     const long double least = fabsl(b.at) - b.off, at = a.at / b.at;
@@ -85,6 +85,6 @@ static inline Ball ball_sqrt(Roundoff u, Ball a)
     return ball_rounded(u, root, a.off > 0.0L ? a.off / root : 0.0L);
 }
 
-// An elementary function of one number or two, as its row of functions.def says.
+// An elementary function of one number or two, as its entry in functions.def says.
 //   function  a Function
 Ball ball_call(Roundoff u, int function, Ball a, Ball b);

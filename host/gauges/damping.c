@@ -10,12 +10,12 @@ typedef struct Stirling {
     Ball y0, d1, d2, d3, d4;
 } Stirling;
 
-// The kernel has the coefficients of powers of s instead, from differences to the middle value: y1 and y2 of sums 8 and
-// 16 times those of the near values, less those of the far ones, over 12 and 24, y3 and y4 likewise with 2 and 4. With
-// N and F the sizes of near and far differences, and five roundings on the way of each, they are off by less than u (40
-// N + 5 F)/12, u (80 N + 5 F)/24, u (10 N + 5 F)/12 and u (20 N + 5 F)/24. d1 is y1 + y3, d2 twice y2 + y4, d3 six
-// times y3 and d4 24 times y4; with the roundings of those sums that is what stands here. The value of the quartic is
-// then off by no more than its coefficients say, since |s| is at most 1.
+// The kernel has the coefficients of powers of s instead, from differences to the middle value: y1 and y2 of 8 and 16
+// times the sums of the near values, less the sums of the far ones, over 12 and 24, y3 and y4 likewise with 2 and 4.
+// With N and F the sizes of near and far differences, and five roundings on the way of each, they are off by less than
+// u (40 N + 5 F)/12, u (80 N + 5 F)/24, u (10 N + 5 F)/12 and u (20 N + 5 F)/24. d1 is y1 + y3, d2 twice y2 + y4, d3
+// six times y3 and d4 24 times y4; with the roundings of these sums they have the bounds below. The value of the
+// quartic is then off by no more than its coefficients say, since |s| is at most 1.
 static Stirling differences(Roundoff u, const Ball y[5])
 {
     const long double near = fabsl(y[3].at - y[2].at) + fabsl(y[1].at - y[2].at),
@@ -117,7 +117,7 @@ static Ball range(Roundoff u, const Ball *values, int count)
     return ball_sub(u, high, low);
 }
 
-// Below 0 where the energies range over more than the middle one and 8 times what the middle three do.
+// Below 0 where the energies range over more than the middle one and 8 times the range of the middle three.
 static Ball evenness(Roundoff u, const Ball energy[5])
 {
     return ball_sub(u, ball_add(u, gauge_abs(energy[2]), gauge_scaled(range(u, energy + 1, 3), 8.0L)),
@@ -201,7 +201,7 @@ static Ball slope_of_cycle(const GaugeFit *fit, Roundoff u, long double n)
     return ball_rounded(u, slope.at, slope.off + 4.0L * u * (fabsl(fit->end_slope) + fabsl(fit->bend.at * (n + 1.0L))));
 }
 
-// What the metric says, where there are four amplitudes.
+// The metric's results, where there are four amplitudes.
 typedef struct Decrement {
     Ball all, first, last, error;
 } Decrement;
@@ -237,7 +237,8 @@ static Decrement measure(const GaugeDamping *damping, Roundoff u, bool single)
 
 enum { MEASURED, NO_OSCILLATION, FEW_CYCLES, UNDERSAMPLED, IRREGULAR, GROWING, UNFINISHED };
 
-// The states that a decrement may have, bit k for state k: each question in turn leaves those that answer it otherwise.
+// The states that a decrement may have, bit k for state k: each question in turn leaves the states that answer it
+// otherwise.
 static uint32_t states(const GaugeDamping *damping, Roundoff u, const Sight *sight, const Decrement *decrement)
 {
     if (damping->extrema < 2)

@@ -8,7 +8,7 @@ typedef struct Recursion {
 
 // Adds point number k, and returns how far the new roundings may be from no rounding at all at any of the points so
 // far.
-//   own  written: what of it is the point's alone
+//   own  written: the rounding that is the point's alone
 static long double add_point(Roundoff u, size_t k, long double y, Recursion *r, long double *own)
 {
     const long double n = (long double)k, expected = k == 1 ? y : r->next, off = y - expected,
@@ -27,7 +27,7 @@ static long double add_point(Roundoff u, size_t k, long double y, Recursion *r, 
     return k == 1 ? 0.0L : in_next + n * (in_slope + n * in_bent);
 }
 
-// The polynomials of first and second degree that are orthogonal to those below on 1 .. n, over their squares' sums.
+// The polynomials of first and second degree that are orthogonal to the lower ones on 1 .. n, over their squares' sums.
 static long double line_weight(long double n, long double i)
 {
     return 12.0L * (i - (n + 1.0L) / 2.0L) / (n * (n * n - 1.0L));
@@ -50,8 +50,8 @@ static void add_off(GaugeFit *fit, long double line, long double curved, long do
     fit->bend.off += curved * off;
 }
 
-// What points that are off and the recursion's roundings do. The root of what is left over is a norm of the points, so
-// that it moves by no more than their own.
+// Adds the effect of points that are off and of the recursion's roundings to the bounds. The root of the squares left
+// over is a norm of the points, so that it moves by no more than their own.
 static void find_bounds(Roundoff u, const Ball *points, size_t count, GaugeFit *fit)
 {
     const long double n = (long double)count;

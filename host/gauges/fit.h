@@ -2,9 +2,10 @@
 // off.
 //
 // Here the coefficients are sums over all points, by polynomials that are orthogonal on them. The kernel adds a point
-// at a time to a fit of those before (damping.cl). That recursion is linear, and after k points a polynomial d that
-// rounding has added to it is as if the first k points had been off by d: the fit of so many points is theirs alone. So
-// everything that its roundings do is what least squares make of points that are off, which never is more than that.
+// at a time to a fit of the points before (damping.cl). That recursion is linear, and after k points a polynomial d
+// that rounding has added to it is as if the first k points had been off by d: the fit of so many points is theirs
+// alone. So the effect of its roundings is the effect of points that are off on least squares, which never is more than
+// that.
 #pragma once
 
 #include "gauges/ball.h"

@@ -1,11 +1,11 @@
 // gauge -- a metric by its definition: one run of a metric file at one point, followed in numbers with bounds.
 //
-// A gauge is shown what the metric sees, at t = 0 and after every completed step, and says what the metric may be at
-// the end. Certificates give it a kernel's states, with bounds on the kernel's rounding; the reference gives it its
-// own, and a roundoff of 0, so that numbers have no bound and are its metrics. Where a decision (a turning point, a
-// threshold) lies within the rounding of what is compared, both ways are right: the kernel's own is followed while the
-// point walks, where its metric counts such events, and at the end all values are permitted that one of the ways leads
-// to.
+// A gauge is shown the metric's input, at t = 0 and after every completed step, and gives the permitted values of the
+// metric at the end. Certificates give it a kernel's states, with bounds on the kernel's rounding; the reference gives
+// it its own, and a roundoff of 0, so that numbers have no bound and are its metrics. Where a decision (a turning
+// point, a threshold) lies within the rounding of the numbers compared, both ways are right: the kernel's own is
+// followed while the point walks, where its metric counts such events, and at the end all values are permitted that one
+// of the ways leads to.
 #pragma once
 
 #include "gauges/ball.h"
@@ -44,7 +44,7 @@ typedef struct GaugeProblem {
 // Answer to a question whose operands are known to within bounds.
 typedef enum Answer { ANSWER_NO, ANSWER_EITHER, ANSWER_YES } Answer;
 
-// What a point's metrics see. Numbers that several of them ask for are found once.
+// The input of a point's metrics at a step. Numbers that several of them ask for are found once.
 typedef struct Sight {
     const GaugeProblem *problem;
     Roundoff            u;       // 0: nothing is rounded
@@ -56,7 +56,7 @@ typedef struct Sight {
     const double *arguments;        // of all metrics, as the kernel has them
     const double *kept;             // [state rows] memory of the metric that looks, in the kernel; NULL: it is not seen
     const double *sample;           // [solved.rows] of the solution's table; NULL: none at this step
-    Solved        solved;           // what is in it
+    Solved        solved;           // the contents of `sample`
     bool          found[SCALAR_COUNT];
     Ball          number[SCALAR_COUNT], *solution;  // [dofs] room for the latter
 } Sight;
@@ -79,7 +79,7 @@ const Ball *gauge_solution(Sight *sight);
 Ball gauge_sample(const Sight *sight, size_t row);
 bool gauge_within(const Sight *sight, const MetricInstance *instance, double t);
 
-// Five observations in a row of a coordinate and of the energy there, the oldest first, as many as there are.
+// Five successive observations of a coordinate and of the energy there, the oldest first, as many as there are.
 typedef struct GaugeWindow {
     int  count;
     Ball y[5], energy[5];
@@ -131,7 +131,7 @@ typedef struct GaugeDamping {
     size_t   room;
 } GaugeDamping;
 
-// Least and largest of what was seen.
+// Least and largest of the numbers seen.
 typedef struct GaugeRange {
     Ball     low, high;
     uint64_t seen;
@@ -155,7 +155,7 @@ typedef struct GaugeEvents {
 // Samples that were taken.
 typedef struct GaugeTaken {
     bool    begun;  // the last observation was in the window
-    Ball    value;  // what was observed there, less the level
+    Ball    value;  // observed there, less the level
     size_t  count, room;
     double *rows;    // [count][2 + 4 dofs] the steps: times of the ends, states there; owned
     size_t  placed;  // number of the sample, from 1, whose place in its step was found last
@@ -177,7 +177,7 @@ typedef struct Gauge {
     const MetricInstance   *instance;
     const struct GaugeKind *kind;            // NULL: counts and condition numbers, or not known
     bool                    known;           // gauge_knows()
-    size_t                  first_argument;  // among those of all metrics
+    size_t                  first_argument;  // among the arguments of all metrics
     const char             *wrong;           // a decision of the kernel's that rounding does not permit
     GaugeWindow             window;
     union {
@@ -198,7 +198,7 @@ typedef struct Gauge {
     } of;
 } Gauge;
 
-// What a result may be: a number within its bound, no number, one of some small integers.
+// The permitted values of a result: a number within its bound, no number, one of some small integers.
 typedef struct Expected {
     bool     number, nan;  // which of the two it may be
     Ball     value;
@@ -210,13 +210,13 @@ typedef struct Expected {
 // A metric file.
 typedef struct GaugeKind {
     const char *metric;
-    // counts: what the kernel's metric has counted since the observation before, in the order of the card. Errors:
+    // counts: the counts of the kernel's metric since the observation before, in the order of the card. Errors:
     // ERROR_INTERNAL (memory).
     bool (*observe)(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err);
     // Of a point that came to its end; expected: no number, until it is known. NULL: expect_sample() does.
     void (*expect)(Gauge *gauge, Sight *sight, const char *result, Expected *expected);
-    void (*end)(Gauge *gauge);  // frees what it holds; NULL: nothing
-    // The same where a result has several numbers; number: among those of a point.
+    void (*end)(Gauge *gauge);  // frees its buffers; NULL: it has none
+    // The same where a result has several numbers; number: among the numbers of a point.
     void (*expect_sample)(Gauge *gauge, Sight *sight, const char *result, size_t number, Expected *expected);
 } GaugeKind;
 
@@ -224,16 +224,17 @@ extern const GaugeKind gauge_balance, gauge_damping, gauge_energy, gauge_energy_
     gauge_extent, gauge_fast_mode, gauge_kinetic, gauge_lyapunov, gauge_oscillation, gauge_poincare, gauge_section,
     gauge_stats, gauge_steady, gauge_visual;
 
-// Whether a metric has a definition here, or is of counts and condition numbers. Only what was compiled in has: a file
-// of the user's is another metric, whatever its name.
+// Whether a metric has a definition here, or is of counts and condition numbers. Only a compiled-in metric has one: a
+// file of the user's is another metric, whatever its name.
 bool gauge_knows(const Card *metric);
 
-// Begins a point: forgets what was seen.
+// Begins a point: forgets the observations seen.
 //   gauges  [group->instance_count] zeroed before the first time; release with gauge_end()
 void gauge_begin(const Group *group, Gauge *gauges);
 void gauge_end(const Group *group, Gauge *gauges);
 
-// What number k of a metric's result must be. A point that failed has counts, and of all others no number.
+// The expected value of number k of a metric's result. A point that failed has its counts; its other results are no
+// numbers.
 //   ok  the point came to its end
 void gauge_expect(Gauge *gauge, Sight *sight, const CardResult *result, size_t k, bool ok, Expected *expected);
 
@@ -258,10 +259,10 @@ Ball gauge_log(Roundoff u, Ball a);
 Ball gauge_root(Roundoff u, Ball a);
 Ball gauge_scaled(Ball a, long double by);  // by a power of two, or a sign
 
-// What the instance observes.
+// The quantity that the instance observes.
 Ball gauge_observed(const Gauge *gauge, Sight *sight);
 
-// Puts what the instance observes behind the others, or forgets them outside the window.
+// Puts the observed quantity behind the earlier ones, or forgets them outside the window.
 void gauge_push(Gauge *gauge, Sight *sight, bool energy);
 
 // A result of a metric with several, where it is the one asked for: the formula begins with its name, and " " or ",".

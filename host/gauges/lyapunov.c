@@ -1,9 +1,9 @@
 // lyapunov -- the growth of a deviation, step by step: each from the deviation that the kernel had before.
 //
-// The variational equation is chaotic where the motion is: what rounding does to a deviation grows without bound. So no
-// bound is carried along the motion. The kernel's own deviation before a step is put into the equations, in every
-// step of a point's first three and in each of its FOLLOWED; what it keeps beside is looked at in all of them. Without
-// a kernel's memory the gauge keeps its own.
+// The variational equation is chaotic where the motion is: the effect of rounding on a deviation grows without bound.
+// So no bound is carried along the motion. The kernel's own deviation before a step is put into the equations, in every
+// step of a point's first three and in each of its FOLLOWED; the other numbers that it keeps are checked in all of
+// them. Without a kernel's memory the gauge keeps its own.
 #include "gauges/between.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static size_t row_of(const Sight *sight, int vector)
     return VECTORS + (size_t)vector * 2 * sight->problem->dofs;
 }
 
-// Takes a row as the kernel has it, where that is seen: it must be so.
+// Takes a row of the metric's memory from the kernel, where that is seen, and checks it against the expected value.
 static void take(Gauge *gauge, const Sight *sight, size_t row, Ball must, const char *name)
 {
     const double kernel = sight->kept ? sight->kept[row] : (double)must.at;

@@ -1,6 +1,6 @@
 // map -- states of a motion once a period, and where a quantity crosses a level: poincare, section.
 //
-// A sample's step is kept as it was seen. What the sample must be follows at the end.
+// A sample's step is kept as it was seen. The sample's expected value follows at the end.
 #include "gauges/between.h"
 
 #include <stdlib.h>
@@ -92,7 +92,7 @@ static Ball place_of_due(const Gauge *gauge, const Sight *sight, const BetweenSt
     return step->t > step->before ? ball_div(sight->u, part, ball(sight->h)) : ball(1.0L);
 }
 
-// What a sample of the coordinates or the velocities must be.
+// The expected value of a sample of the coordinates or the velocities.
 static Expected expect_state(const Sight *sight, const BetweenStep *step, Ball s, size_t i, const char *formula)
 {
     Ball          state[2 * GAUGE_DOFS];
@@ -132,7 +132,7 @@ static bool observe_section(Gauge *gauge, Sight *sight, const int64_t *counts, E
     const bool  both = taken->begun && !isnan(now.at),
                room = (double)taken->count < gauge_argument(gauge, sight, SECTION_SAMPLES);
     bool ok = true;
-    // A row for what is observed comes before the vectors.
+    // The row of the observed quantity comes before the vectors.
     demand_kept(gauge, sight, sight->kept ? sight->kept + 1 : NULL);
     if (both && room) {
         const Answer up = gauge_and(gauge_above(gauge_scaled(before, -1.0L)),
@@ -151,7 +151,7 @@ static bool observe_section(Gauge *gauge, Sight *sight, const int64_t *counts, E
     return ok;
 }
 
-// What is observed after a part of the step, less the level.
+// The observed quantity after a part of the step, less the level.
 static Ball observed_at(const Gauge *gauge, const Sight *sight, const BetweenStep *step, const BetweenSlopes *slopes,
                         long double s)
 {
@@ -165,7 +165,7 @@ static Ball observed_at(const Gauge *gauge, const Sight *sight, const BetweenSte
     return ball_sub(sight->u, gauge_observed(gauge, &there), ball(gauge_argument(gauge, sight, LEVEL)));
 }
 
-// Whether what is observed only rises over the step, or only falls: it then crosses the level once.
+// Whether the observed quantity only rises over the step, or only falls: it then crosses the level once.
 static bool goes_one_way(const Gauge *gauge, const Sight *sight, const BetweenStep *step, const BetweenSlopes *slopes)
 {
     enum { PARTS = 16 };

@@ -32,7 +32,7 @@ static void expect_energy(Gauge *gauge, Sight *sight, const char *result, Expect
     gauge_result(expected, result, energy->begun, ratio, "energy_ratio = E(T)/E(0)");
 }
 
-// A trapezium for every two observations in a row that lie in the window.
+// A trapezium for every two successive observations that lie in the window.
 static bool observe_kinetic(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
 {
     GaugeKinetic  *kinetic = &gauge->of.kinetic;
@@ -144,8 +144,8 @@ static Ball slow_solution(Sight *sight)
 }
 
 // The kernels take the arc tangent of sine and cosine, which are each within 1.6 units in the last place. The angle
-// around the circle is off by no more than its difference is; by long double's digits of the full turns; and by what
-// rounding does to sine, cosine and arc tangent, a part of the angle of no more than 8 roundoffs.
+// around the circle is off by no more than its difference is; by long double's digits of the full turns; and by the
+// rounding of sine, cosine and arc tangent, a part of the angle of no more than 8 roundoffs.
 static Ball around_circle(Roundoff u, Ball apart)
 {
     static const long double turn = 6.28318530717958647692528676655900577L;

@@ -35,7 +35,7 @@ hid_t h5_keep(hid_t file)
     return file;
 }
 
-// The reason of the innermost call, and whether one of them got no memory: those further out call that something else.
+// The reason of the innermost call, and whether any call got no memory: outer calls give another reason for that.
 static herr_t add_reason(unsigned depth, const H5E_error2_t *entry, void *user)
 {
     H5Watch *watch = user;

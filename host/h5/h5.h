@@ -20,7 +20,7 @@ void h5_close(hid_t object);
 // No text of a result file is longer: sweeps, settings and kernels have a hundred kilobytes.
 enum { H5_REASON_BYTES = 512, H5_TEXT_BYTES = 1 << 24 };
 
-// Why the first call failed since h5_watch(), which calls to close what is open would make HDF5 forget; "": none did.
+// Why the first call failed since h5_watch(), which calls that close objects would make HDF5 forget; "": none did.
 typedef struct H5Watch {
     char reason[H5_REASON_BYTES];
     bool no_memory;
@@ -33,8 +33,8 @@ void h5_unwatch(void);
 
 // Like fail(), followed by HDF5's innermost reason. Where that is a system call that failed, as reads of a broken disk
 // do, the kind is ERROR_IO whatever was asked for, and err->code its errno. Where HDF5 got no memory it is
-// ERROR_INTERNAL. HDF5 remembers the reason until it is
-// called again, also to close what is open, but where it is watched. Always false.
+// ERROR_INTERNAL. HDF5 remembers the reason until its next call, also one that closes an object, except where it is
+// watched. Always false.
 bool h5_fail(Error *err, ErrorKind kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // Opens a file for reading: locked where the file system has locks, so that no HDF5 program opens it for writing, and
@@ -48,8 +48,8 @@ hid_t h5_keep(hid_t file);
 // Longer names of objects are not read.
 enum { H5_NAME_BYTES = 256 };
 
-// Finds a link of a group by its number in the order of creation. HDF5's iterators free what they have not filled where
-// a read fails, so links are counted up.
+// Finds a link of a group by its number in the order of creation. HDF5's iterators free memory that they have not
+// filled where a read fails, so links are counted up.
 // Errors: ERROR_INPUT (unreadable, too long a name), ERROR_IO, ERROR_INTERNAL.
 bool h5_find_link(hid_t group, hsize_t number, char name[H5_NAME_BYTES], H5L_info_t *link, Error *err);
 

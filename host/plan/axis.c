@@ -181,7 +181,7 @@ bool axis_values(AxisText *axis, Arena *arena, Error *err)
     return values != NULL;
 }
 
-// Interpolates so that simple decimals stay what they look like: [0, 1, 11] gives i/10, a log axis over decades the
+// Interpolates so that simple decimals come out as they are written: [0, 1, 11] gives i/10, a log axis over decades the
 // powers of ten.
 static double span_value(const AxisText *axis, size_t i)
 {

@@ -8,7 +8,7 @@
 #include "base/yaml.h"
 #include "design/distribution.h"
 
-// What a value may be.
+// Range of the values permitted.
 typedef struct Range {
     double least, most;
     bool   least_open, most_open;  // the end itself is not permitted
@@ -26,7 +26,7 @@ typedef struct AxisText {
 } AxisText;
 
 // Why a range does not permit a value; NULL where it does.
-//   text  [AXIS_TEXT] overwritten; borrowed by what is returned
+//   text  [AXIS_TEXT] overwritten; borrowed by the text returned
 enum { AXIS_TEXT = 160 };
 const char *axis_refuses(const Range *range, double value, char *text);
 

@@ -8,7 +8,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 
 Batch batch_make(const Group *group, uint64_t block, uint64_t block_count)
 {
-    // Blocks are limited to those of the group before they are multiplied, so that no number of them overflows.
+    // The numbers of blocks are limited to the group's before they are multiplied, so that no product overflows.
     const uint64_t first = smaller(block, group->block_count),
                    blocks = smaller(block_count, group->block_count - first);
     const uint64_t begin = smaller(first * group->block_points, group->point_count);

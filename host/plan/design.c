@@ -9,7 +9,7 @@ typedef struct DesignNumbers {
     size_t             count;
 } DesignNumbers;
 
-// What each random design may be given.
+// Keys that each random design may have.
 static const char *const random_keys[] = {"samples", "seed"}, *const lhs_keys[] = {"samples", "seed", "optimise"},
                          *const sobol_keys[] = {"samples", "seed", "scramble"},
                          *const saltelli_keys[] = {"samples", "seed", "second_order"},

@@ -1,7 +1,7 @@
-// effective -- looks a key up in what the sweep says, and in the plan's canonical settings.
+// effective -- looks a key up in the sweep as written, and in the plan's canonical settings.
 //
-// The settings decide: they have every value, defaults included. What the sweep says gives the spelling, and the keys
-// that are no settings, such as the title.
+// The settings decide: they have every value, defaults included. The sweep gives the spelling, and the keys that are
+// not settings, such as the title.
 #include "plan/effective.h"
 
 #include "base/json.h"
@@ -34,7 +34,7 @@ static const YamlNode *walk(const YamlNode *node, char *const *words, size_t cou
     return node;
 }
 
-// What the sweep says of the key, or NULL.
+// The sweep's value of the key, or NULL.
 static bool find_written(const Lookup *lookup, const YamlNode **written, Error *err)
 {
     const YamlNode *root = lookup->plan->spec->root;
@@ -56,7 +56,7 @@ static bool find_written(const Lookup *lookup, const YamlNode **written, Error *
     return true;
 }
 
-// What the settings of a group say of the key, or NULL.
+// The value of the key in the settings of a group, or NULL.
 static const YamlNode *find_in_group(const Lookup *lookup, const YamlNode *group)
 {
     static const char *const times[] = {"step", "end", "steps"};
@@ -73,7 +73,7 @@ static bool refuse_different(const Lookup *lookup, Error *err)
                 lookup->plan->groups[0].label, lookup->key);
 }
 
-// What the settings say of the key, or NULL: the same of all groups that have it.
+// The value of the key in the settings, or NULL: the same in all groups that have it.
 static bool find_effective(const Lookup *lookup, const YamlNode **effective, Error *err)
 {
     *effective = NULL;

@@ -25,7 +25,7 @@ bool entry_read_all(const YamlNode *methods, Arena *arena, Entry **entries, size
 // Whether a word is a key of an entry other than the method's name.
 bool entry_has_key(const char *word);
 
-// Whether a word names a file of the user's and not what the catalog has: it has a slash.
+// Whether a word names a file of the user's and not a card of the catalog: it has a slash.
 bool entry_is_path(const char *word);
 
 // Reads the label of an entry or of a metric. Errors: ERROR_INPUT or ERROR_USAGE (no label).

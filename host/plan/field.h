@@ -1,4 +1,4 @@
-// field -- what a trajectory can hold, an entry each: the plan, the kernels, the reference and pictures read it here.
+// field -- fields of a trajectory, an entry each: the plan, the kernels, the reference and pictures read them here.
 #pragma once
 
 #include "catalog/card.h"
@@ -7,16 +7,16 @@ typedef struct Field {
     const char *word, *name;  // under `trajectory.fields`; of the dataset, another one where a metric has the word
     const char *unit, *about;
     bool        per_dof;                // a vector
-    const char *needs;                  // what the problem must provide, or NULL
-    bool        records[RECORD_COUNT];  // what the kernel has to keep for it
+    const char *needs;                  // the function that the problem must provide, or NULL
+    bool        records[RECORD_COUNT];  // the records that the kernel keeps for it
     const char *label;                  // in pictures; NULL: the name and an index
     bool        settles;                // it moves about a place of rest and may come to it
     bool        spans;                  // a logarithmic scale becomes it where it spans much
     const char *kernel;
 } Field;
 
-// VECTOR or NUMBER of: a name for the code; what it is in the kernels, of a vector a member of the State, of a number
-// an expression in the Point q, its steps and updates so far, the parameters p and the step h; what it is in the
+// VECTOR or NUMBER of: a name for the code; its source in the kernels, of a vector a member of the State, of a number
+// an expression in the Point q, its steps and updates so far, the parameters p and the step h; its source in the
 // reference, an expression in problem, params, state and the Stepping s; the members of its Field.
 #define FIELDS(VECTOR, NUMBER)                                                                                       \
     VECTOR(X, x, state->x, .word = "x", .name = "x", .unit = "1", .about = "coordinates", .settles = true)           \

@@ -1,4 +1,4 @@
-// group -- what a point of a group has: its values, its steps, its samples, its place among the stored trajectories.
+// group -- values, steps and samples of a group's points, and their places among the stored trajectories.
 #include "plan/group.h"
 
 #include <math.h>
@@ -119,7 +119,7 @@ uint64_t group_slot(const Group *group, uint64_t point, bool *selected)
             *selected = false;
         return point < group->point_count ? 0 : trajectory->slot_count;
     }
-    // Slots run in the order of points: those before this one differ first in some dimension, where they lie below it.
+    // Slots run in the order of points: the slots before differ first in some dimension, where they lie below this one.
     for (size_t i = 0; stored && i < group->dim_count && rest > 0; ++i) {
         const uint64_t index = group_index(group, i, point);
         const size_t count = trajectory->selected_count[i], below = count_below(trajectory->selected[i], count, index);

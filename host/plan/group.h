@@ -1,4 +1,4 @@
-// group -- the points of one method in a sweep: its parameters, axes and settings, and what each point has of them.
+// group -- the points of one method in a sweep: its parameters, axes and settings, and their values at each point.
 #pragma once
 
 #include "catalog/catalog.h"
@@ -52,7 +52,7 @@ typedef struct Newton {
     bool         extrapolated;  // a solve begins at an extrapolated guess, not at the last value of its unknown
     Quantity     tolerance;     // >= 0
     Quantity     max_updates;   // >= 1, a whole number
-    // [dofs] > 0: the least size of a coordinate, in a system of second order what it moves by in a step; 0: it has
+    // [dofs] > 0: the least size of a coordinate, in a system of second order of its movement in a step; 0: it has
     // none. NULL: none has.
     const double *scale;
 } Newton;
@@ -69,7 +69,7 @@ typedef struct Substeps {
     StartRule start;      // theta2's first substep
 } Substeps;
 
-// What a metric observes.
+// Quantity that a metric observes.
 typedef enum Observed {
     OBSERVED_X,  // a coordinate, by its number
     OBSERVED_V,  // a velocity
@@ -80,7 +80,7 @@ typedef enum Observed {
     OBSERVED_COUNT
 } Observed;
 
-// What a metric's entry says of a parameter of its card.
+// Value that a metric's entry gives a parameter of its card.
 typedef struct MetricArgument {
     double             value;    // a number, or the index of a choice
     const struct Node *formula;  // of the parameters of the problem, in the place of value; NULL: none
@@ -114,7 +114,7 @@ typedef struct Variable {
     VariableType   type;
     VariableSource source;
     size_t         instance, result;  // SOURCE_METRIC: index into instances, index into its card's results
-    bool           trajectory;        // one row per selected point (a slot), with a sample dimension
+    bool           trajectory;        // one slot per selected point, with a sample dimension
     bool           per_dof;           // has a dof dimension (last)
     bool           sampled;           // a metric of several numbers: has a dimension NAME_sample of its own
     size_t         width;             // numbers per point or per slot
@@ -137,8 +137,8 @@ typedef struct Solved {
     size_t rows;      // numbers per sample; 0: no metric needs a table
 } Solved;
 
-// How the axes of a sweep make points of it: each by itself, or all together, or those with a distribution as factors
-// of a random design, inside the grid of the others.
+// How the axes of a sweep make points of it: each by itself, or all together, or the axes with a distribution as
+// factors of a random design, inside the grid of the others.
 typedef enum Design { DESIGN_GRID, DESIGN_ZIP, DESIGN_RANDOM } Design;
 
 typedef struct Group {
@@ -154,7 +154,7 @@ typedef struct Group {
     uint64_t            point_count;         // product of the dimensions' counts; 1 without them
     Quantity           *problem_parameters;  // [problem->parameter_count], in card order; a choice's index as a number
     Quantity           *method_parameters;   // [method->parameter_count], in card order
-    size_t              dofs;                // degrees of freedom: the problem's, or what its parameter says
+    size_t              dofs;                // degrees of freedom: the problem's, or the value of its parameter
     const Dof          *coordinates;         // [dofs] their names and units; NULL: of points that no problem has
     Quantity            step, steps, end;    // two of three as written; read them with group_step() and group_steps()
     bool                step_given, steps_given, end_given;
@@ -189,10 +189,10 @@ void group_find_ends(const Group *group, Quantity quantity, double *least, doubl
 // The value of a point on an axis.
 double group_axis_value(const Group *group, size_t axis, uint64_t point);
 
-// Points of a group as a group of their own, along one dimension "point": its axes have the points' values, and those
-// trajectories are stored that the group stores. Its kernel is the group's. It has one block.
+// Points of a group as a group of their own, along one dimension "point": its axes have the points' values, and the
+// trajectories that the group stores are stored. Its kernel is the group's. It has one block.
 //   points  [count] borrowed for the call
-//   picked  written; what it borrows belongs to the group, but for what is in the arena
+//   picked  written; its arrays belong to the group or to the arena
 // Errors: ERROR_INTERNAL (memory).
 bool group_pick(const Group *group, const uint64_t *points, size_t count, Arena *arena, Group *picked, Error *err);
 
@@ -230,9 +230,9 @@ const Variable *group_variable(const Group *group, VariableSource source);
 // Whether the kernel has to keep something for a variable.
 bool variable_records(const Group *group, const Variable *variable, Record record);
 
-// Whether a metric says something of the group: what needs Newton's method does not where the method is explicit.
+// Whether a metric applies to the group: one that needs Newton's method does not where the method is explicit.
 bool variable_applies(const Group *group, const Variable *variable);
 
-// Whether `metrics:` of a group may list a result by its name alone: the problem provides what it needs, no axis has
-// its name, and every parameter of the metric has a default.
+// Whether `metrics:` of a group may list a result by its name alone: the problem provides all that it needs, no axis
+// has its name, and every parameter of the metric has a default.
 bool variable_may_list(const Group *group, const Card *card, const CardResult *result);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-// A quantity of the group and what the sweep file says of it.
+// A quantity of the group and its entry in the sweep file.
 typedef struct Wanted {
     Axis               axis;  // as it will be, but for its values
     const char        *what;  // in messages
@@ -69,7 +69,7 @@ static bool is_wanted(const Making *making, const Quantity *quantity)
     return false;
 }
 
-// What the file of points has of a quantity, if it has a column of the axis's name.
+// Takes a quantity from the file of points, if it has a column of the axis's name.
 static bool want_column(Making *making, Axis axis, Range range, Quantity *quantity, Error *err)
 {
     const PointFile   *file = &making->plan->points;
@@ -225,7 +225,8 @@ static Quantity *take_defaults(const Making *making, const Card *card, Error *er
     return quantities;
 }
 
-// The parameters of the sweep, those of the entry in their place, and after them what the entry alone gives.
+// The parameters of the sweep, replaced by the entry's where it gives them too, and after them the parameters that the
+// entry alone gives.
 static bool want_problem_parameters(Making *making, Error *err)
 {
     const Card     *problem = making->plan->problem;
@@ -260,8 +261,8 @@ static bool want_method_parameters(Making *making, Error *err)
     return want_columns(making, method, quantities, err) && check_given(making, method, quantities, err);
 }
 
-// The numbers of `newton:`, which may be axes: those of `node`, or of `stronger` where it has the key too; not those of
-// `skipped`.
+// The numbers of `newton:`, which may be axes: the keys of `node`, or of `stronger` where it has the key too; not the
+// keys of `skipped`.
 static bool want_newton_numbers(Making *making, const YamlNode *node, const YamlNode *stronger, const YamlNode *skipped,
                                 Error *err)
 {
@@ -336,7 +337,7 @@ static bool join_dim(Making *making, Wanted *wanted, Error *err)
     return multiply_points(making, wanted->text.node, wanted->what, count, err);
 }
 
-// The points of a random design lie along the last dimension, so that those of a sample stand together.
+// The points of a random design lie along the last dimension, so that the points of a sample stand together.
 static bool join_factors(Making *making, Error *err)
 {
     Group        *group = making->group;

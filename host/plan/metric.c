@@ -10,7 +10,7 @@
 static const char *const entry_keys[] = {"of", "from", "to", "label", "result"};
 enum { ENTRY_KEYS = sizeof entry_keys / sizeof *entry_keys };
 
-// What can be observed besides coordinates and velocities, and what the problem has to provide for it.
+// Quantities that can be observed besides coordinates and velocities: each is also the name that the problem provides.
 static const char *const observed_words[OBSERVED_COUNT] = {
     [OBSERVED_SLOW] = "slow", [OBSERVED_FAST] = "fast", [OBSERVED_ENERGY] = "energy", [OBSERVED_KINETIC] = "kinetic"};
 

@@ -1,8 +1,8 @@
-// metric -- what a sweep's entry says of a metric: what it observes, when, and the values of its parameters.
+// metric -- a metric's entry in a sweep: the quantity it observes, when, and the values of its parameters.
 //
 //     metrics: [{stats: {of: v0, from: 10, label: swing}}, {lyapunov_exponent: {from: 50*pi/force_omega}}]
 //
-// An argument is a number, a word where the card lists choices, or a formula of the problem's parameters, which has a
+// An argument is a number, a choice where the card lists choices, or a formula of the problem's parameters, which has a
 // value at each point.
 #pragma once
 
@@ -12,7 +12,7 @@
 // out.
 MetricInstance metric_default(const Group *group, const Card *card, Arena *arena, Error *err);
 
-// Applies the keys of an entry on top of what is there.
+// Applies the keys of an entry on top of the instance's values.
 //   at     the metric's name, for messages
 //   node   a mapping, null, or NULL
 //   label  written where the entry has one
@@ -26,7 +26,7 @@ size_t metric_width(const MetricInstance *instance, const CardResult *result, si
 // Whether two instances observe the same.
 bool metric_same(const MetricInstance *a, const MetricInstance *b);
 
-// The name of what is observed, as a sweep spells it: "theta", "v_theta", "slow".
+// The name of the quantity observed, as a sweep spells it: "theta", "v_theta", "slow".
 const char *metric_observed(const Group *group, const MetricInstance *instance);
 
 // The value of an argument at a point, of a choice its index; NaN where a formula's is none that the card permits.

@@ -26,7 +26,7 @@ static const Newton   newton_default = {.scaled_residual = true,
                                         .max_updates = {.value = 50, .axis = -1}};
 static const Substeps substeps_default = {.max_depth = MOST_DEPTH, .budget = 200.0};
 
-// The index of a key's word; left alone where the key is absent.
+// The index of a key's choice; left alone where the key is absent.
 static bool read_word(const YamlNode *mapping, const char *key, const char *what, const char *const *words,
                       size_t count, size_t *index, Error *err)
 {
@@ -34,8 +34,8 @@ static bool read_word(const YamlNode *mapping, const char *key, const char *what
     return !node || yaml_choice(node, what, words, count, index, err);
 }
 
-// Applies on top of what is there: first `mode`, then single keys. The numbers, which may be axes, and the sizes of
-// coordinates are read by others.
+// Applies the keys on top of the present settings: first `mode`, then single keys. The numbers, which may be axes, and
+// the sizes of coordinates are read by others.
 static bool read_words(const YamlNode *node, const Card *problem, Newton *newton, Error *err)
 {
     size_t mode = LENGTH(modes), residual = !newton->scaled_residual, stencil = !newton->cube_root_stencil,
@@ -82,7 +82,7 @@ static bool check_update(const Group *group, const YamlNode *all, const YamlNode
                                                          : "searches along a line, by the Jacobian where that begins");
 }
 
-// Only some methods say what their guess is extrapolated from; the others begin at the last value.
+// Only some methods name the vector that their guess is extrapolated from; the others begin at the last value.
 static bool check_guess(const Group *group, const YamlNode *all, const YamlNode *own, Error *err)
 {
     const Card *method = group->method;

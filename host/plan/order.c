@@ -18,7 +18,7 @@ static int by_value(const void *a, const void *b)
                                 : (x->index > y->index) - (x->index < y->index);
 }
 
-// Ranks of an axis's values, equal ones sharing a rank. More steps come first: what takes long begins early.
+// Ranks of an axis's values, equal ones sharing a rank. More steps come first: points that take long begin early.
 static bool add_axis(Order *order, size_t index, Error *err)
 {
     const Axis *axis = &order->group->axes[index];
@@ -70,7 +70,7 @@ void order_free(Order *order)
     *order = (Order){0};
 }
 
-// A factor's values have no table: the share of its distribution below a value is its rank, in two digits.
+// A factor's values have no table: the part of its distribution below a value is its rank, in two digits.
 static uint32_t rank_of_factor(const Group *group, const Axis *axis, size_t index)
 {
     const double share = sampling_share(group->sampling, axis->factor, index);

@@ -1,7 +1,7 @@
 // order -- order in which the points of a batch are placed on a device.
 //
 // Points side by side step together, and each waits for the dearest of its neighbours. Cost follows the number of steps
-// and the stiffness, so points are sorted by the axes of the step and of those parameters that the problem's card lists
+// and the stiffness, so points are sorted by the axes of the step and of the parameters that the problem's card lists
 // under `stiffness`: on such a list neighbours cost nearly the same, in whatever order the sweep file has its values.
 // Points whose trajectory is stored come before all others, so that samples lie side by side. Results are stored in the
 // sweep's order all the same.
@@ -22,7 +22,7 @@ typedef struct Order {
 bool order_make(const Group *group, Order *order, Error *err);
 void order_free(Order *order);
 
-// Lists the points of a batch that are to be computed in the order of their places: those whose trajectory is stored,
+// Lists the points of a batch that are to be computed in the order of their places: points whose trajectory is stored,
 // then the others, both by cost and in the sweep's order where that is equal.
 //   points  [batch->point_count] written as far as points are computed: numbers, counted from the batch's first
 //   spare   [batch->point_count] overwritten

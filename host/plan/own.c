@@ -26,7 +26,7 @@ static bool keep(Plan *plan, const char *word, const Card *card, Error *err)
     return true;
 }
 
-// No result may have the name of what a result file holds anyway: two metrics would be one.
+// No result may have the name of a variable that a result file holds anyway: two metrics would be one.
 static bool check_results(const Plan *plan, const Card *card, Error *err)
 {
     for (size_t i = 0; i < card->result_count; ++i)

@@ -1,4 +1,4 @@
-// part -- the share of a sweep that one process computes: a run of whole blocks.
+// part -- the part of a sweep that one process computes: a run of whole blocks.
 //
 // Shard I of N has the blocks B I/N up to B (I + 1)/N of B, rounded down: as many as any other, or one less. With more
 // shards than blocks some are empty.
@@ -21,7 +21,7 @@ uint64_t part_begin(uint64_t index, uint64_t count, uint64_t blocks);
 bool part_take(Plan *plan, uint64_t index, uint64_t count, Error *err);
 
 // Makes a plan that of one of several processes which share all blocks among them as they go: its file has the
-// structure of all, and room for what it computes.
+// structure of all, and room for the blocks that it computes.
 void              part_share(Plan *plan);
 extern const char part_shared[];  // "shared", which `part` is then
 

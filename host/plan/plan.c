@@ -1,4 +1,4 @@
-// plan -- warnings, files and memory of a plan, and the words for how points end.
+// plan -- warnings, files and memory of a plan, and the names of the statuses.
 #include "plan/plan.h"
 #include "base/file.h"
 

@@ -1,8 +1,8 @@
 // plan -- a sweep with every name resolved, every range checked and every point numbered.
 //
 // A sweep is a list of groups, one per entry under `methods:`. A group is a problem, a method, its settings and a grid
-// of points. Points are numbered in row-major order of the group's axes, the last axis fastest. What a point has - a
-// parameter, the step, a tolerance - is a Quantity: a constant, or a value that follows one axis.
+// of points. Points are numbered in row-major order of the group's axes, the last axis fastest. Each number of a point
+// - a parameter, the step, a tolerance - is a Quantity: a constant, or a value that follows one axis.
 //
 // Blocks are the unit of the journal: runs of consecutive points of one group, numbered through the groups in file
 // order. Their size is a pure function of the plan, never of the device.
@@ -14,9 +14,9 @@
 #include "plan/spec.h"
 
 // Version of the numbers. It is raised by every change after which a sweep has other results though its settings, its
-// cards and its composed kernels are as they were: a change of host/reference (which also solves for what error
-// metrics of kernels are compared with), of the options that kernels are built with, or of what the host does with
-// results. A result file is continued by the version that began it only.
+// cards and its composed kernels are as they were: a change of host/reference (which also computes the solutions that
+// error metrics of kernels compare with), of the options that kernels are built with, or of the host's work on results.
+// A result file is continued by the version that began it only.
 enum { PLAN_NUMBERS = 2 };
 
 // Who computes: kernels, the same bits on every device, or the reference, whose last digits are others.
@@ -40,7 +40,7 @@ typedef struct Zip {
 
 // Factors of a random design that change together, or that are correlated.
 typedef struct FactorSet {
-    const char     *name;   // of those that change together
+    const char     *name;   // of the factors that change together
     const YamlNode *node;   // where they are listed
     const char    **names;  // [count] of factors
     size_t          count;
@@ -63,7 +63,7 @@ typedef struct Plan {
     const Catalog *catalog;  // borrowed
     const char    *title;
     const Card    *problem;
-    YamlNode      *parameters;  // `parameters` of the sweep, with what stands at the problem; borrowed; or NULL
+    YamlNode      *parameters;  // `parameters` of the sweep, with the ones at the problem; borrowed; or NULL
     Precision      precision;
     OwnFile       *own;  // [own_count], at most PLAN_OWN
     size_t         own_count;
@@ -111,7 +111,7 @@ void plan_free(Plan *plan);
 // user's {PATH: {result: NAME, label: LABEL, options}}.
 void plan_write_metric(const Plan *plan, const Group *group, const Variable *variable, Text *text);
 
-// For what makes a plan.
+// For the files that make a plan.
 //
 // A path of the sweep file's, taken from its folder unless it is absolute; in the plan's arena. NULL with err filled
 // when memory runs out.

@@ -1,4 +1,4 @@
-// plan_make -- inside of the plan: what plan_make() does in turn, a file each. Errors: those of plan_make().
+// plan_make -- inside of the plan: the steps of plan_make(), a file each. Errors: those of plan_make().
 #pragma once
 
 #include "plan/entry.h"
@@ -20,7 +20,7 @@ const Card *system_read(Plan *plan, const YamlNode *node, Error *err);
 bool together_names(Plan *plan, const YamlNode *list, const char *what, const char ***names, Error *err);
 
 // Reads `points:`, whose file becomes plan->points, and `zip:`. Errors: those of point_file_read_csv() and
-// point_file_read_dataset() too, of which those of the file begin with its name.
+// point_file_read_dataset() too, of which the errors of the file begin with its name.
 bool together_read(Plan *plan, Error *err);
 
 // The column of that name, marked as used by a group; NULL where the file has none. together_has() marks nothing.
@@ -49,9 +49,8 @@ bool design_check(const Plan *plan, Error *err);
 // arena.
 bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err);
 
-// Each of these sets what the sweep says under a key, and on top of it what the entry says: `newton:` but for the
-// numbers tolerance and max_updates, which may be axes, and scale; `scale` of it, once the coordinates are known;
-// `substeps:`.
+// Each of these sets the sweep's value of a key, and on top of it the entry's: `newton:` but for the numbers tolerance
+// and max_updates, which may be axes, and scale; `scale` of it, once the coordinates are known; `substeps:`.
 //   all, own  of the sweep and of the entry; NULL: nothing is said
 bool newton_make(const YamlNode *all, const YamlNode *own, Group *group, Error *err);
 bool newton_make_scale(const YamlNode *all, const YamlNode *own, Plan *plan, Group *group, Error *err);

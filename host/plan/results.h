@@ -41,21 +41,19 @@ static inline float plain_nan_float(float value)
     return value;
 }
 
-// What an integer metric holds where it was not computed: netCDF's fill value of its type, and 0 of a type that has
-// none.
+// Value of an integer metric where it was not computed: netCDF's fill value of its type, and 0 of a type that has none.
 int64_t results_fill(VariableType type);
 
 // Writes a number into a variable's buffer, converted to its type (rounded to float, cut to an integer). NaN is stored
 // as the one pattern 0x7FF8000000000000 (0x7FC00000), in an integer as results_fill().
 void results_put(const Results *results, size_t variable, size_t point_or_slot, size_t element, double value);
 
-// Reads it back as a double; what was not computed is NaN.
+// Reads it back as a double; a number that was not computed is NaN.
 double results_value(const Results *results, size_t variable, size_t point_or_slot, size_t element);
 
 // Checks for results that no kernel computes: they come from a broken device or driver. Of every point of a batch the
-// status is one of those that a point can end with; its final state is finite where that is ok, and NaN where it is
-// not; an ok point took its steps and no point more; updates stay within the budget, which the last attempt may exceed
-// by its own, and halvings within their depth. Counters without a bound are not looked at: in single precision they may
-// overflow.
-// Errors: ERROR_DEVICE (names the point and what it claims).
+// status is one that a point can end with; its final state is finite where that is ok, and NaN where it is not; an ok
+// point took its steps and no point more; updates stay within the budget, which the last attempt may exceed by its own,
+// and halvings within their depth. Counters without a bound are not looked at: in single precision they may overflow.
+// Errors: ERROR_DEVICE (names the point and its claim).
 bool plausible_results(const Batch *batch, const Results *results, Error *err);

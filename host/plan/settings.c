@@ -63,7 +63,7 @@ static void write_sampling(Text *text, const Sampling *sampling)
     text_add(text, "}");
 }
 
-// Which factors change together, by name, and all correlations of the normals, a row for each factor.
+// Which factors change together, by name, and all correlations of the normals, a matrix row for each factor.
 static void write_factors(Text *text, const Group *group)
 {
     const Sampling *sampling = group->sampling;
@@ -81,7 +81,7 @@ static void write_factors(Text *text, const Group *group)
     text_add(text, "%s", sampling->correlation ? "]]" : "");
 }
 
-// A copy of what was written; NULL with err filled. The text is freed.
+// A copy of the text written; NULL with err filled. The text is freed.
 static const char *keep(Text *text, Arena *arena, Error *err)
 {
     const char *copy = text_check(text, err) ? arena_copy(arena, text->text, err) : NULL;

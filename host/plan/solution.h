@@ -26,8 +26,8 @@ typedef struct Solution {
 uint64_t solution_every(uint64_t steps);
 uint64_t solution_samples(uint64_t steps);
 
-// The table of a point: tables are numbered like the points of a grid of those dimensions alone along which the step or
-// a parameter of the problem changes.
+// The table of a point: tables are numbered like the points of a grid of only the dimensions along which the step or a
+// parameter of the problem changes.
 size_t solution_table(const Group *group, uint64_t point);
 size_t solution_tables(const Group *group);
 

@@ -61,7 +61,7 @@ static YamlNode *descend(YamlNode *mapping, const char *key, const Override *ove
     return next && yaml_put(mapping, key, next, arena, err) ? next : NULL;
 }
 
-// Puts the value where the path of words leads, from `mapping` on.
+// Puts the value where the path of keys leads, from `mapping` on.
 static bool put_at(YamlNode *mapping, char **words, size_t count, const Override *override, Arena *arena, Error *err)
 {
     for (size_t i = 0; i + 1 < count; ++i) {
@@ -181,7 +181,7 @@ static bool check_keys(const YamlNode *root, Error *err)
     return yaml_check_keys(root, "the sweep file", sweep_keys, sizeof sweep_keys / sizeof *sweep_keys, err);
 }
 
-// What follows the reading of the text.
+// The steps after the reading of the text.
 static bool finish(size_t length, const char *const *overrides, size_t override_count, Spec *spec, Error *err)
 {
     return read_tree(spec, length, err) && apply_overrides(overrides, override_count, spec, err) &&

@@ -26,7 +26,7 @@ bool spec_read(const char *path, const char *const *overrides, size_t override_c
 
 // Splits the KEY of `-s KEY=VALUE` at its dots.
 //   words  [YAML_DEEPEST] written, in the arena
-//   count  written; 0: it is no key: a word is empty, or there are too many
+//   count  written; 0: it is not a key: a part is empty, or there are too many
 // Errors: ERROR_INTERNAL (memory).
 bool spec_split(const char *key, Arena *arena, char **words, size_t *count, Error *err);
 

@@ -245,7 +245,7 @@ static bool is_declared(const YamlNode *node)
     return false;
 }
 
-// What the sweep's own `parameters` says goes before what stands here.
+// The sweep's own `parameters` take precedence over the ones here.
 static bool read_parameters(SystemReading *reading)
 {
     YamlNode *node = find(reading, "parameters"), *root = reading->plan->spec->root,
@@ -302,7 +302,7 @@ static bool merge_parameters(SystemReading *reading)
     return true;
 }
 
-// `define: {r: "sqrt(x^2 + y^2)"}`: names for parts of formulas, each of which may use those before it.
+// `define: {r: "sqrt(x^2 + y^2)"}`: names for parts of formulas, each of which may use the names before it.
 static bool read_definitions(SystemReading *reading)
 {
     const YamlNode *node = find(reading, "define");
@@ -357,7 +357,7 @@ static bool take_zeros(SystemReading *reading, const Node ***nodes)
     return zeros && zero;
 }
 
-// One line of words with single spaces between them, for the card.
+// Adds a text as one line with single spaces, for the card.
 static void add_flat(Text *text, const char *words)
 {
     for (const char *at = words; *at; ++at)
@@ -408,7 +408,7 @@ static bool read_names(SystemReading *reading)
     return read_words(reading, reading->node, "title", &system->title);
 }
 
-// Keys that say what others say already, or what there is nothing of.
+// Refuses keys that repeat other keys, or that the system has nothing of.
 static bool refuse_keys(SystemReading *reading, const char *const *keys, size_t count, const char *why)
 {
     for (size_t i = 0; i < count; ++i)

@@ -1,4 +1,4 @@
-// together -- axes that go together: columns of a file of points, and those that `zip` lists.
+// together -- axes that go together: columns of a file of points, and the axes that `zip` lists.
 #include "plan/plan_make.h"
 #include "base/suggest.h"
 
@@ -126,7 +126,7 @@ const char *together_dim(Plan *plan, Design design, const char *axis, bool colum
     return dim;
 }
 
-// The name, among those of all parameters and settings that may be axes, that a wrong one is near to.
+// The name of a parameter, or of a setting that may be an axis, that a wrong name is near to.
 static const char *find_near(const Plan *plan, const char *name)
 {
     const char              *near = NULL;

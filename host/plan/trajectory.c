@@ -115,7 +115,7 @@ static bool list_marked(const bool *chosen, size_t count, Arena *arena, size_t *
     return *selected != NULL;
 }
 
-// Of the indices along a dimension those are stored that all its axes choose.
+// Selects the indices along a dimension that all its axes choose.
 static bool select_on_dim(Plan *plan, Group *group, size_t dim, Error *err)
 {
     Trajectory  *trajectory = &group->trajectory;

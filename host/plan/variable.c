@@ -35,7 +35,7 @@ static bool solvable(const Group *group, bool by_default)
 }
 
 // The first thing a result needs and the group lacks, or NULL. Newton's method and a closed form of the solution, in
-// whose place a table can be made, count only for what is computed by default.
+// whose place a table can be made, count only for results that are computed by default.
 static const char *find_lack(const Group *group, const Card *card, const CardResult *result, bool by_default)
 {
     for (size_t i = 0; i < card->need_count + result->need_count; ++i) {
@@ -317,8 +317,8 @@ static bool add_fields(Plan *plan, Group *group, Error *err)
     return true;
 }
 
-// What the listed metrics read of a table: coordinates where there is no closed form, the limit's slow coordinate where
-// a metric of that coordinate asks for a solution and the problem has a limit.
+// Finds the numbers of a table that the listed metrics read: coordinates where there is no closed form, the limit's
+// slow coordinate where a metric of that coordinate asks for a solution and the problem has a limit.
 static void find_solution(Group *group)
 {
     for (size_t i = 0; i < group->instance_count; ++i) {

@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// So many numbers are read at a time, unless one row has more.
+// So many numbers are read at a time, unless one row of the dataset has more.
 enum { PIECE_NUMBERS = 1 << 18, MOST_COLUMNS = 1000 };
 
-// What HDF5 would say of a file that is not there names no file.
+// HDF5's own message for a missing file does not name the file.
 static bool check_file(const char *path, Error *err)
 {
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

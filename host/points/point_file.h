@@ -1,7 +1,7 @@
 // point_file -- columns of numbers from a file that lists points: CSV, or a dataset of an HDF5 file.
 //
-// A row is a point, a column what the points have of one thing. The file is read in pieces: memory is taken for the
-// numbers alone, eight bytes each.
+// A row of the file is a point, a column one quantity of all points. The file is read in pieces: memory is taken for
+// the numbers alone, eight bytes each.
 #pragma once
 
 #include "base/arena.h"

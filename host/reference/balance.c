@@ -8,7 +8,7 @@ typedef struct Balance {
     const Step   *step;
     double        t, A, q, cx, cv;
     const double *rest, *x, *v;                                 // [dofs]
-    double        mass[REFERENCE_DOFS], force[REFERENCE_DOFS];  // of an objective: masses, and what is external at t
+    double        mass[REFERENCE_DOFS], force[REFERENCE_DOFS];  // of an objective: masses, and the external force at t
 } Balance;
 
 static void place(const Balance *b, const double *u, double *x, double *v)
@@ -78,8 +78,8 @@ static void rest(const void *context, double *x)
 }
 
 // Chern 2024 (CSE 291), "Incremental variation" and "Newmark algorithm"; Kane, Marsden, Ortiz and West 2000: with
-// x1 = x + h u, |u - w|_M^2/2 + b (U(x1) + h R(x, u) - F(t) . h u), b = q/h. size also holds what rounding the
-// position, by its extent, makes of it: the force times that.
+// x1 = x + h u, |u - w|_M^2/2 + b (U(x1) + h R(x, u) - F(t) . h u), b = q/h. size also holds the effect of rounding the
+// position: the force times the position's extent.
 static Objective objective(const void *context, const double *u)
 {
     const Balance          *b = context;

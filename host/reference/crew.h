@@ -18,8 +18,8 @@ typedef struct Crew {
     Error        *err;     // why, of the first who did
 } Crew;
 
-// Does the work on so many threads, and never more than there are items. Where a thread cannot be
-// had the others do its items. Errors: those of work().
+// Does the work on so many threads, and never more than there are items. Where a thread cannot be had, the others do
+// its items. Errors: those of work().
 bool crew_run(Crew *crew, Error *err);
 
 // Takes the next item; false where there is none, or somebody has failed.

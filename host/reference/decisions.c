@@ -1,4 +1,4 @@
-// decisions -- margins of a trajectory's decisions, compared with those of a later run.
+// decisions -- margins of a trajectory's decisions, compared with the margins of a later run.
 #include "reference/decisions.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 
 // Zero-initialise it, begin each run with decisions_first() or decisions_again(), release with decisions_free().
 typedef struct Decisions {
-    Text   margins;    // doubles, those of the first run in order
+    Text   margins;    // doubles, of the first run in order
     size_t next;       // in bytes: the margin of the first run that a later one compares with next
     bool   comparing;  // a later run
     bool   close;      // some margin was too small, or could not be noted

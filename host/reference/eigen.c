@@ -30,7 +30,7 @@ bool eigen_solve(size_t n, const double *matrix, double *right)
     // Elimination carries an element that is not finite to the last pivot.
     if (!eigen_all_finite(n * n, matrix))
         return false;
-    // By columns LAPACKE makes no copies of its own, and what is finite it need not look at.
+    // By columns LAPACKE makes no copies of its own, and a finite matrix needs no check.
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j)
             factors[j * n + i] = matrix[i * n + j];

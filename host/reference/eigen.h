@@ -10,7 +10,7 @@
 // False when a pivot is zero or not finite.
 bool eigen_solve(size_t n, const double *matrix, double *right);
 
-// The pivots of that elimination, in its order: 0 and what follows it are those of a singular matrix.
+// The pivots of that elimination, in its order: a 0 and the pivots after it belong to a singular matrix.
 //   matrix  [n][n], row-major, finite
 //   pivots  [n] written
 void eigen_pivots(size_t n, const double *matrix, double *pivots);

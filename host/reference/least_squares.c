@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-// What the factorisation leaves, between the steps of a fit.
+// Results of the factorisation, between the steps of a fit.
 typedef struct Factors {
     double     *triangle;  // [column][column], by columns: R, then its inverse
     double     *scales;    // [column]: of the reflections

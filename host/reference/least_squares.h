@@ -1,4 +1,4 @@
-// least_squares -- linear least squares by LAPACK, with what leave-one-out errors and intervals need.
+// least_squares -- linear least squares by LAPACK, with the factors for leave-one-out errors and intervals.
 #pragma once
 
 #include "base/arena.h"

@@ -1,4 +1,4 @@
-// method -- steps by the equations of a card: what they begin with, and what becomes of their ends.
+// method -- steps by the equations of a card: their initial vectors, and the use of their ends.
 #include "reference/method.h"
 
 #include "catalog/catalog.h"
@@ -89,7 +89,7 @@ void method_start(const Step *step, State *state)
             memcpy(state->own[k], walk.vectors[part->ends[k]], step->problem->dofs * sizeof(double));
 }
 
-// What the next guess may be extrapolated from.
+// Keeps the accelerations that the next guess may be extrapolated from.
 static void remember(const Step *step, State *next)
 {
     const State *now = step->now;
@@ -122,14 +122,14 @@ static double parameter(const Step *step, const char *name)
     return i < step->method->card->parameter_count ? step->parameters[i] : (double)NAN;
 }
 
-// |error| over what is permitted of y, that came from y_n; not a number where one of these is none.
+// |error| over the permitted error of y, which came from y_n; not a number where one of these is none.
 static double over_permitted(const Step *step, double error, double size, double before, double after)
 {
     return fabs(error) / (parameter(step, "atol") * size + parameter(step, "rtol") * fmax(fabs(before), fabs(after)));
 }
 
-// The largest that a component has been, a 512th forgotten each time; the first time also what it is moved by, or 1
-// where it is at rest.
+// The largest size of a component so far, a 512th forgotten each time; the first time also its movement, or 1 where it
+// is at rest.
 static double grown(double size, double now, double moved)
 {
     size = size == 0.0 ? fabs(moved) : size * (511.0 / 512.0);

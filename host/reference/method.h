@@ -18,11 +18,11 @@ const ReferenceMethod *method_read(const Card *card, Arena *arena, Error *err);
 // Which vector of a card's state has a name; state_count where there is none.
 size_t method_vector(const Card *card, const char *name);
 
-// Completes the initial state by what the method keeps beside x and v.
+// Completes the initial state by the vectors that the method keeps beside x and v.
 void method_start(const Step *step, State *state);
 
 // A step, to `next`, which is the present state on entry.
 SolveEnd method_step(const Step *step, Tally *tally, State *next);
 
-// A step of an adaptive method: its error over what is permitted, absolute + relative |y|.
+// A step of an adaptive method: its error over the permitted error, absolute + relative |y|.
 double method_trial(const Step *step, State *next);

@@ -13,13 +13,13 @@ typedef struct Metrics {
     const ReferenceProblem *functions;
     const void             *params;
     const double           *arguments;  // of all metrics, as the kernels are given them
-    SolutionSamples         samples;    // what the point should do, where no closed form says it
+    SolutionSamples         samples;    // the point's solution, where it has no closed form
     GaugeProblem            problem;
     double                  last_x[REFERENCE_DOFS], last_v[REFERENCE_DOFS];  // at the last observation
 } Metrics;
 
 // Begins a trajectory, all but `problem` and the last state filled. Gauges are zeroed before the first; gauge_end()
-// releases what they hold. The metrics are not moved until the trajectory has ended.
+// releases their memory. The metrics are not moved until the trajectory has ended.
 void metrics_start(Metrics *metrics);
 
 // ||x - x_exact(t)||_inf, of a problem that provides `exact`.

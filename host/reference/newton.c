@@ -19,8 +19,8 @@ static void evaluate(const Equation *equation, Tally *tally, const double *u, do
 
 // NewtonSizes of a solve's components, where rules are relative; all 1 where they are not.
 typedef struct NewtonSizes {
-    double rows[REFERENCE_DOFS];     // what a row of the residual is small of, in the unit of the unknown
-    double columns[REFERENCE_DOFS];  // what an unknown moves by; powers of two
+    double rows[REFERENCE_DOFS];     // reference sizes of the residual's rows, in the unit of the unknown
+    double columns[REFERENCE_DOFS];  // sizes of the unknowns; powers of two
 } NewtonSizes;
 
 static double power_of_two_below(double x)
@@ -34,7 +34,7 @@ static double size_of_row(const Equation *equation, const NewtonRules *rules, do
     return rules->relative ? velocity / equation->duration : 1.0;
 }
 
-// The velocity at which the force is asked counts where it is larger than those before.
+// The velocity at which the force is asked counts where it is larger than the velocities before.
 static void size_rows(const Equation *equation, const NewtonRules *rules, const double *u, double *rows)
 {
     double v[REFERENCE_DOFS] = {0};
@@ -44,8 +44,8 @@ static void size_rows(const Equation *equation, const NewtonRules *rules, const 
         rows[i] = size_of_row(equation, rules, rules->relative ? fmax(equation->remembered[i], fabs(v[i])) : 1.0);
 }
 
-// An unknown's own size, or what moves the position or the row by a small part, if one of these is larger: as
-// velocities, to powers of two.
+// An unknown's own size, or the change that moves the position or the residual's row by a small part, if one of these
+// is larger: as velocities, to powers of two.
 static void size_columns(const Equation *equation, const NewtonRules *rules, const double *u, const double *f,
                          NewtonSizes *sizes)
 {
@@ -120,8 +120,7 @@ static bool solve(const Equation *equation, const NewtonSizes *sizes, const doub
     return solved;
 }
 
-// What rounding alone may leave in row i of the residual. The force's derivative along the row is what the Jacobian has
-// beside its identity.
+// Rounding floor of row i of the residual. The force's derivative along the row is the Jacobian without its identity.
 //   extent  [n] of the position
 static double floor_of_row(const Equation *equation, const double *extent, const double *u, const double *matrix,
                            size_t i)
@@ -130,7 +129,7 @@ static double floor_of_row(const Equation *equation, const double *extent, const
     double force = 0.0;
     for (size_t j = 0; j < n; ++j) {
         double slope = fabs(matrix[i * n + j] - (i == j ? equation->identity : 0.0));
-        // A position that does not move leaves the velocity as what the force depends on.
+        // Where the position does not move, the force depends on the velocity.
         force +=
             equation->stiffness_weight != 0.0 ? slope * extent[j] / equation->stiffness_weight : slope * fabs(u[j]);
     }
@@ -139,7 +138,7 @@ static double floor_of_row(const Equation *equation, const double *extent, const
     return 4.0 * unit_roundoff * (force + fabs(u[i]));
 }
 
-// The largest of the residual's rows, each over what it is small of.
+// The largest of the residual's rows, each over its reference size.
 static double worst_row(size_t n, const double *f, const double *of)
 {
     double worst = 0.0;
@@ -162,8 +161,8 @@ static bool at_floor(const Equation *equation, const NewtonRules *rules, Tally *
     return largest <= 1.0;
 }
 
-// What the failure rule weighs the rows by: the velocities before, or the first residual where these are 0; a row where
-// both are counts for nothing.
+// Weights of the residual's rows in the failure rule: the velocities before, or the first residual where these are 0; a
+// row where both are 0 counts for nothing.
 static void weigh_rows(const Equation *equation, const NewtonRules *rules, const double *first, double *weights)
 {
     for (size_t i = 0; i < equation->n && rules->relative; ++i) {
@@ -175,9 +174,9 @@ static void weigh_rows(const Equation *equation, const NewtonRules *rules, const
         weights[i] = 1.0;
 }
 
-// Armijo's rule: goes from u as far along Newton's -d as the objective falls by 1e-4 of what its slope promises, trying
-// the whole way, a half, a quarter ... Where -d does not lead down it goes along -f. The objective may rise by its own
-// rounding, or no update could end at the minimum. False where nothing down to 2^-40 will do.
+// Armijo's rule: goes from u as far along Newton's -d as the objective falls by 1e-4 of the decrease that its slope
+// promises, trying the whole way, a half, a quarter ... Where -d does not lead down it goes along -f. The objective may
+// rise by its own rounding, or no update could end at the minimum. False where nothing down to 2^-40 will do.
 static bool descend(const Equation *equation, Tally *tally, const double *f, const double *d, double *u)
 {
     enum { HALVINGS = 40 };
@@ -228,7 +227,7 @@ static bool update(const Equation *equation, Tally *tally, const double *f, cons
 }
 
 //   f     the residual; NULL: the update could not be made
-//   rows  what it is small of
+//   rows  its reference sizes
 static void show(const Equation *equation, const Tally *tally, uint64_t update, const double *f, const double *rows,
                  const double *matrix, double condition)
 {

@@ -29,7 +29,7 @@ typedef struct Equation {
     const double *remembered;        // [n] sizes of the velocities of the substeps before
     double        identity;          // the Jacobian is identity * I + stiffness_weight * K + a part from damping
     double        stiffness_weight;  // 0 where the position does not depend on u
-    const double *known;             // [n] there: what u - known is small of; NULL: zero
+    const double *known;             // [n] there: the size beside which u - known may be small; NULL: zero
     bool          linearised;        // one update from the guess is the solution
     // Where it is given, masses[i] f[i] is its gradient, and updates are cut back until it falls.
     Objective (*objective)(const void *context, const double *u);
@@ -48,7 +48,7 @@ typedef struct NewtonRules {
     uint64_t     max_updates;
     bool         conditions;  // of Jacobians are found
     double       widen;       // factor on the stencil: 1, and a little else in moved runs
-    // What the sizes kept of velocities are never below.
+    // Lower bounds of the sizes kept of velocities.
     double least[REFERENCE_DOFS];
 } NewtonRules;
 
@@ -66,11 +66,11 @@ typedef struct NewtonWatch {
     void *user;
 } NewtonWatch;
 
-// What the solves of one trajectory have cost, and how well conditioned they were. Conditions are NaN before the first.
+// Cost and conditioning of the solves of one trajectory. Conditions are NaN before the first.
 typedef struct Tally {
-    uint64_t           updates;               // linear solves, those of failed solves included
-    uint64_t           jacobians;             // formed, those that were singular included
-    uint64_t           residual_evaluations;  // those of difference Jacobians included
+    uint64_t           updates;               // linear solves, also of failed solves
+    uint64_t           jacobians;             // formed, singular ones included
+    uint64_t           residual_evaluations;  // also for difference Jacobians
     uint64_t           failed_solves;
     uint64_t           stagnated_solves;  // accepted by the floor guard
     uint64_t           accepted_solves;

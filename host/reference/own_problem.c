@@ -1,4 +1,4 @@
-// own_problem -- text of a problem as C, and the functions of what it was compiled to.
+// own_problem -- text of a problem as C, and the functions of the compiled library.
 #include "reference/own_problem.h"
 
 #include "catalog/catalog.h"
@@ -35,7 +35,7 @@ static void write_text(const Card *card, size_t dofs, Text *text)
     problem_c_calls(card, "", "own", text);
 }
 
-// A function pointer of a library; dlsym() gives what C does not call one.
+// A function pointer of a library; dlsym() returns a pointer that C does not convert to one.
 static void find(void *library, const char *name, void *function)
 {
     void *symbol = dlsym(library, name);

@@ -1,4 +1,4 @@
-// point -- the time loop, and what is written of it.
+// point -- the time loop, and the results it writes.
 #include "reference/point.h"
 
 #include "reference/eigen.h"
@@ -150,7 +150,7 @@ static Recording sampling_start(const PointRun *run, uint64_t point)
     return sampling;
 }
 
-// What FIELDS says of the reference, in its words.
+// The expressions that FIELDS gives for the reference.
 #define LEFT_OUT(NAME, ...)
 #define SAMPLED(NAME, kernel, reference, ...) \
     case SOURCE_##NAME: return reference;

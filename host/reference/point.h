@@ -7,7 +7,7 @@
 
 #include <signal.h>
 
-// What the points of one thread use in turn. Made by point_make(), released with point_free().
+// Data that the points of one thread use in turn. Made by point_make(), released with point_free().
 typedef struct PointRun {
     const Plan                  *plan;  // borrowed, like all below but the buffers
     const Batch                 *batch;
@@ -46,7 +46,7 @@ void point_parameters(const Plan *plan, const Group *group, uint64_t point, doub
 size_t point_argument_count(const Group *group);
 void   point_arguments(const Plan *plan, const Group *group, uint64_t point, double *arguments);
 
-// Loads a point's numbers into the run, and makes what steps are taken by; nothing is taken yet.
+// Loads a point's numbers into the run, and prepares its steps; none is taken yet.
 //   stepping  borrows the run and the rules
 void point_begin(const PointRun *run, uint64_t point, NewtonRules *rules, Stepping *stepping);
 

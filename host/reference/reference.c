@@ -4,7 +4,7 @@
 #include "reference/crew.h"
 #include "reference/point.h"
 
-// What the threads of one reference_run() share.
+// Common data of the threads of one reference_run().
 typedef struct Running {
     const Plan             *plan;
     const ReferenceOptions *options;

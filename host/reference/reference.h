@@ -16,7 +16,7 @@
 typedef struct ReferenceOptions {
     int                          threads;  // 0: one per core
     const volatile sig_atomic_t *stop;     // not NULL: give up soon after it becomes non-zero (ERROR_STOPPED)
-    const bool                  *needed;   // of solve_group(): [tables] those to be made; NULL: all
+    const bool                  *needed;   // of solve_group(): [tables] to be made; NULL: all
 } ReferenceOptions;
 
 // Runs the points of a batch into results (buffers at least as large as the batch). A metric that the reference does
@@ -27,9 +27,9 @@ bool reference_run(const Plan *plan, const Batch *batch, const ReferenceOptions 
 enum { REFERENCE_NUDGES = 9 };
 
 // Runs every point nine times: as it is, and with every component of x0 moved by one to four ulps of the largest
-// component of x0, and v0 likewise, down and up. Ulps are those of the plan's precision; a vector of zeros stays. The
-// stencil of difference Jacobians widens by a thousandth per ulp: the error they add to each step is rounding, and a
-// stencil that is a power of two would hide it in all nine.
+// component of x0, and v0 likewise, down and up. Ulps are of the plan's precision; a vector of zeros stays. The stencil
+// of difference Jacobians widens by a thousandth per ulp: the error they add to each step is rounding, and a stencil
+// that is a power of two would hide it in all nine.
 //   results      [REFERENCE_NUDGES] the first is the point as it is
 //   close_calls  [batch->point_count] written: the point came so near to another count of updates that rounding decides
 //                (decisions.h)

@@ -38,7 +38,7 @@ static bool solve(Step step, State *next)
     return stepping_step(step, &tally, next) == SOLVE_ACCEPTED;
 }
 
-// Two steps of half the length. What precedes the first is at the whole spacing, which not every start can use.
+// Two steps of half the length. The point before the first is at the whole spacing, which not every start can use.
 static bool solve_halves(const Step *step, bool keeps_history, State *next)
 {
     State begin = *step->now, middle;
@@ -96,7 +96,7 @@ static void follow(PointRun *run, uint64_t point, uint64_t steps)
     }
 }
 
-// Rounding is nobody's share: what is no more than that is neither the solver's nor the method's.
+// Differences within rounding count neither for the solver nor for the method.
 static void take_largest(const Shares *shares, uint64_t point, SolverShare *share)
 {
     const size_t n = shares->run->problem->dofs;

@@ -1,16 +1,17 @@
-// share -- what the solver leaves of a step's error, beside what the method itself makes.
+// share -- the solver's part of a step's error, over the error of the method itself.
 //
-// Newton's method stops where the residual is within the tolerance or the rounding floor. What it leaves displaces each
-// step. How far is found by solving the step once more, by the problem's own derivatives where it has them and to the
-// floor. Beside it stands the method's own error of the step: two steps of half the length, solved so, from the same
-// state. Both are summed over some steps of a point, component by component; their ratio is the solver's share.
+// Newton's method stops where the residual is within the tolerance or the rounding floor. The residual left displaces
+// each step. The displacement is found by solving the step once more, by the problem's own derivatives where it has
+// them and to the floor. Beside it stands the method's own error of the step: two steps of half the length, solved so,
+// from the same state. Both are summed over some steps of a point, component by component; their ratio is the solver's
+// share.
 #pragma once
 
 #include "plan/plan.h"
 
 #include <signal.h>
 
-// A share above this is worth a word.
+// A share above this is reported.
 #define SHARE_LARGE 0.1
 
 typedef struct SolverShare {

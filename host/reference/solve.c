@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-// What the threads share.
+// Common data of the threads.
 typedef struct Solving {
     const Plan             *plan;
     const Group            *group;

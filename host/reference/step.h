@@ -11,8 +11,8 @@ typedef struct State {
     double x[REFERENCE_DOFS], v[REFERENCE_DOFS];
     double own[REFERENCE_VECTORS][REFERENCE_DOFS];  // the method's `state`, in the card's order; zero elsewhere
     double scale[REFERENCE_DOFS];                   // sizes of the velocities, of implicit methods
-    // Where guesses are extrapolated from accelerations: those before the last, the latest first, each at a step of
-    // `spacing` from the one after it.
+    // Where guesses are extrapolated from accelerations: the accelerations before the last, the latest first, each at a
+    // step of `spacing` from the one after it.
     double earlier[REFERENCE_EARLIER][REFERENCE_DOFS];
     size_t earlier_count;
     double spacing;

@@ -150,7 +150,7 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
 // The smallest part of a step that an adaptive method tries again.
 static const double smallest = 0x1p-20;
 
-// How much longer the next trial may be: 0.9 of what would have met the tolerance at order 5, not far from
+// Factor on the length of the next trial: 0.9 of the length that would have met the tolerance at order 5, not far from
 // the present one.
 static double growth(double error, bool taken)
 {
@@ -178,7 +178,7 @@ static double trial(const Stepping *stepping, double reached, double size, const
 }
 
 // Hairer, Norsett and Wanner 1993, section II.4. The grid on which a trajectory is observed stays: the last substep of
-// a step ends where the step does, and what was proposed before that cut is not forgotten.
+// a step ends where the step does, and the length proposed before that cut is kept.
 static bool advance_by_error(Stepping *stepping, State *state)
 {
     double h = stepping->h, reached = 0.0;

@@ -11,12 +11,12 @@ typedef struct SteppingSight {
     uint64_t               number;  // of the full step
     unsigned               index;   // where the substep begins in it, in 2^-20 of it; 0 of an adaptive method
     int                    level;   // its length is 2^-level of it; 0 of an adaptive method
-    double                 error;   // of an adaptive method, over what is permitted; else NaN
+    double                 error;   // of an adaptive method, over the permitted error; else NaN
     bool                   accepted;
     uint64_t               updates;   // of the trajectory so far
     double                 reached;   // of an adaptive method: how far into the step it begins
-    const struct Stepping *stepping;  // whose step it is, its counters as they are before what became of the try
-    const State           *next;      // what it led to, where it was accepted
+    const struct Stepping *stepping;  // whose step it is, its counters as they are before the outcome of the try
+    const State           *next;      // the state after it, where it was accepted
     SolveEnd               end;
 } SteppingSight;
 
@@ -50,11 +50,11 @@ typedef struct Stepping {
     Status   status;  // why the last step failed
 } Stepping;
 
-// Completes the initial state by what the method keeps beside it.
+// Completes the initial state by the vectors that the method keeps beside it.
 void stepping_start(Stepping *stepping, State *state);
 
 // A step, or a trial of an adaptive method, from the state `step.now` to `next`, both as they stand between steps: the
-// method is given those of a first-order system as it sees them within one (kernels/first_order.h).
+// method is given the states of a first-order system as it sees them within a step (kernels/first_order.h).
 SolveEnd stepping_step(Step step, Tally *tally, State *next);
 double   stepping_trial(Step step, State *next);
 

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-// Rounding is allowed for in steps that are halved ROUGH_CUTS times at most, and what begins need not agree after CUTS.
+// Rounding is allowed for in steps that are halved ROUGH_CUTS times at most, and a component that begins at 0 need not
+// agree after CUTS.
 enum { COLUMNS = 8, EASY = 6, CUTS = 40, ROUGH_CUTS = 10 };
 static const double accuracy = 1e-13, local_accuracy = 1e-6;
 static const double grow = 1.6, shrink = 0.5;
@@ -44,7 +45,7 @@ static TightState add(size_t n, const TightState *a, const TightState *b)
     return sum;
 }
 
-// Section II.9, eq. 9.13: `parts` (even) midpoint steps over H, smoothed. States are told by what they are off from the
+// Section II.9, eq. 9.13: `parts` (even) midpoint steps over H, smoothed. States are kept as differences from the
 // start: a component that moves little in a step then loses little to rounding, which extrapolation enlarges.
 static void midpoint(Tight *tight, const TightStep *step, int parts, TightState *end)
 {
@@ -86,8 +87,8 @@ static double nearly_one(uint32_t *bits)
     return 1.0 + 0.5 * DBL_EPSILON * ((double)(*bits >> 29) - 3.5);
 }
 
-// What rounding makes of accelerations a part of the step's length from its start: their change between rounding up and
-// rounding down, of arguments that are moved as well.
+// Effect of rounding on accelerations at a part of the step's length from its start: their change between rounding up
+// and rounding down, of arguments that are moved as well.
 static void round_both_ways(const Tight *tight, const TightStep *step, double part, uint32_t *bits, double *change)
 {
     static const int ways[] = {FE_UPWARD, FE_DOWNWARD};
@@ -109,9 +110,9 @@ static void round_both_ways(const Tight *tight, const TightStep *step, double pa
         change[i] = fabs(a[0][i] - a[1][i]);
 }
 
-// Finds what rounding makes of accelerations in this step: what it does both at the start and inside. At one of them
-// alone a force may jump, and too far from the start, in a step that is too long, rounding may be all there is. By
-// chance it may make nothing of them: half of what was found before counts as well.
+// Finds the effect of rounding on accelerations in this step: the smaller of the effects at the start and inside. At
+// one of them alone a force may jump, and too far from the start, in a step that is too long, rounding may be all there
+// is. By chance the effect may be zero: half of the effect found before counts as well.
 static void find_rounding(Tight *tight, const TightStep *step)
 {
     double   start[REFERENCE_DOFS], inside[REFERENCE_DOFS];
@@ -125,9 +126,9 @@ static void find_rounding(Tight *tight, const TightStep *step)
     }
 }
 
-// Whether a difference is allowed to a component of that size in the step, and of that before: so small a part of the
-// largest that it has been, and of what it is now. Of a motion that has died away a step may be far too long, and then
-// columns differ by much less than they are off. Where numbers underflow they have no digits.
+// Whether a difference is allowed to a component of that size in the step, and of that size before: so small a part of
+// its largest size so far, and of its present size. Of a motion that has died away a step may be far too long, and then
+// columns differ by much less than their error. Where numbers underflow they have no digits.
 static bool near(const TightStep *step, double difference, double size, double before, double rounding)
 {
     const bool begins = before == 0.0 && step->cuts >= CUTS;
@@ -141,8 +142,8 @@ static double largest(double start, double end, double H, double rate)
     return fmax(fmax(fabs(start), fabs(end)), H * fabs(rate));
 }
 
-// Whether two approximations, of what a step adds, agree. The last two columns differ by at most 2.73 times what
-// rounding makes of the midpoint rules, with all columns.
+// Whether two approximations of a step's increment agree. The last two columns differ by at most 2.73 times the effect
+// of rounding on the midpoint rules, with all columns.
 static bool agree(const Tight *tight, const TightStep *step, bool rough, const TightState row[2])
 {
     const TightState *start = &step->start, end = add(tight->n, start, &row[1]);
@@ -184,7 +185,7 @@ static int attempt(Tight *tight, const TightStep *step, TightState *end)
         if (!eigen_all_finite(tight->n, row[k].x) || !eigen_all_finite(tight->n, row[k].v))
             return 0;
         *end = add(tight->n, &step->start, &row[k]);
-        // The third column of y' = -y agrees by chance with what is off by 6 % and more, in steps of 3 and of 9.
+        // The third column of y' = -y agrees by chance with a value off by 6 % and more, in steps of 3 and of 9.
         if (k > 0 && k != 2 && agree(tight, step, rough, &row[k - 1]))
             return k + 1;
         memcpy(last, row, sizeof last);
@@ -193,7 +194,7 @@ static int attempt(Tight *tight, const TightStep *step, TightState *end)
     return agree_roughly(tight, step, &row[COLUMNS - 2]) || shortest ? COLUMNS : 0;
 }
 
-// What the next step begins with.
+// Prepares the next step: its time, and the largest sizes so far.
 static void begin(Tight *tight, double t, TightStep *step)
 {
     step->t = t;
@@ -215,7 +216,7 @@ bool tight_advance(Tight *tight, double t, double to, double *x, double *v)
         tight->step = to - t;
     while (step.t < to) {
         TightState end;
-        // The length that the rounded times are apart: over many steps what the others are off would add up.
+        // The length is the distance of the rounded times: over many steps the error of another length would add up.
         const double next = tight->step < to - step.t ? step.t + tight->step : to;
         step.H = next - step.t;
         if (tight->evaluations >= tight->most || step.H == 0.0)

@@ -4,14 +4,14 @@
 // are added until two agree, up to order 16; a step that does not get there is halved. It is explicit, so that its cost
 // grows with the highest frequency.
 //
-// The size of a component is the largest that it has been, of a coordinate and of its velocity each by itself; of what
-// it is in the step it may be off by 1e-6. Units of length and time do not matter, and those that are powers of two
-// leave every bit, but where numbers underflow. Two kinds of components have no size to go by:
+// The size of a component is the largest so far, of a coordinate and of its velocity each by itself; it may be off by
+// 1e-6 of its size in the step. Units of length and time do not matter, and units that are powers of two leave every
+// bit, but where numbers underflow. Two kinds of components have no size to go by:
 // - One that is rounding alone, such as one at rest by symmetry, or of which rounding leaves fewer than 13 digits: it
-//   may be off by what rounding makes of its acceleration, seen by computing it rounding up and rounding down.
+//   may be off by the effect of rounding on its acceleration, found by computing it rounding up and rounding down.
 // - One that begins at 0 in a way that no polynomial follows: where the step was halved 40 times it may be off, by less
-//   than 1e-12 of what it came to in the step that was tried first.
-// A step that would be shorter than what the time is rounded by is taken as it is.
+//   than 1e-12 of its size in the step that was tried first.
+// A step that would be shorter than the rounding of the time is taken as it is.
 #pragma once
 
 #include "reference/problem.h"
@@ -29,7 +29,7 @@ typedef struct Tight {
     double step;   // to be tried next
     bool   rough;  // rounding has kept columns from agreeing: it is looked at in every step
     double size_x[REFERENCE_DOFS], size_v[REFERENCE_DOFS];  // the largest so far
-    double rounding[REFERENCE_DOFS];                        // what it makes of accelerations
+    double rounding[REFERENCE_DOFS];                        // its effect on accelerations
 } Tight;
 
 // Moves x and v [n] from t to `to`, going on from where the last call ended. False where the evaluations permitted are

@@ -53,8 +53,8 @@ static void add_up(const MethodWalk *walk, const EquationLine *line, double *sum
     }
 }
 
-// The shortest time in which a coordinate moves by what it is, or, where none both is and moves, in which a velocity
-// changes so.
+// The shortest time in which a coordinate moves by its own size, or, where no coordinate both moves and is not 0, in
+// which a velocity changes by its own size.
 static double own_time(size_t n, const double *x, const double *v, const double *a)
 {
     double moved = INFINITY, changed = INFINITY;
@@ -88,7 +88,7 @@ static void stiffen(const MethodWalk *walk, const EquationLine *line, double *Kv
         Kv[i] = -(later[i] - sooner[i]) / (2.0 * way);
 }
 
-// What a solve's acceleration is by its equation; where the equation does not weigh it, itself.
+// Acceleration of a solve by its equation; where the equation does not weigh it, by the force.
 static void balance(const MethodWalk *walk, const EquationLine *line, double *a)
 {
     const EquationLine *solve = &walk->part->lines[line->of];

@@ -3,7 +3,7 @@
 
 #include "reference/step.h"
 
-// A step under way. The numbers are those of its equations; vectors are filled line by line.
+// A step under way. The numbers belong to its equations; vectors are filled line by line.
 typedef struct MethodWalk {
     const Step         *step;
     const EquationPart *part;

@@ -1,4 +1,4 @@
-// batches -- a group's blocks, a batch at a time, while other threads fetch and write those before.
+// batches -- a group's blocks, a batch at a time, while other threads fetch and write earlier batches.
 #include "run/batches.h"
 
 #include "base/clock.h"
@@ -13,7 +13,7 @@ static const double long_run = 120.0;
 // Points of a batch that is only copied, unless one block has more.
 static const uint64_t copied_points = 1 << 16;
 
-// What a running batch reports to its caller.
+// Counts of a running batch, for its reports.
 typedef struct BatchWatch {
     Worker  *worker;
     size_t   running;  // points that have not ended
@@ -41,7 +41,7 @@ static void watch_slice(const Progress *slice, void *user)
     ranks_poll();
 }
 
-// Adds a batch's blocks to those that the worker computed: consecutive ones are one run.
+// Adds a batch's blocks to the worker's computed ones: consecutive blocks are one run.
 static void note_blocks(Worker *worker, uint64_t first, uint64_t end)
 {
     if (worker->run_end != first) {
@@ -77,7 +77,7 @@ static void count_results(const Batch *batch, const Results *results, void *user
     pthread_mutex_unlock(&monitor->mutex);
 }
 
-// Takes back what was said of batches that were computed, or begun, and are lost.
+// Subtracts the counts of batches that were computed, or begun, and are lost.
 static void forget(Monitor *monitor, uint64_t points, uint64_t steps)
 {
     pthread_mutex_lock(&monitor->mutex);
@@ -140,8 +140,8 @@ static bool compute_on_reference(Worker *worker, size_t g, Fetch *fetch, Error *
     return store_write(work->store, batch, results, err);
 }
 
-// How many blocks the next batch spans: twice as many while batches are short, so that what is lost between them does
-// not count, and half as many where a signal would lose long work.
+// How many blocks the next batch spans: twice as many while batches are short, so that the time between them does not
+// count, and half as many where a signal would lose long work.
 static uint64_t next_count(uint64_t wanted, uint64_t most, double seconds)
 {
     if (seconds < short_batch)
@@ -159,7 +159,7 @@ typedef struct Batches {
     size_t          done;
 } Batches;
 
-// Finds how large batches are, and what they compare with. Buffers are made once, for the largest.
+// Finds the size of batches, and the solution that they compare with. Buffers are made once, for the largest.
 static bool prepare(Batches *batches, Error *err)
 {
     Worker        *worker = batches->worker;
@@ -226,7 +226,7 @@ static double seconds_left(const Batches *batches)
     return points / worker->taker->rate / (double)work_takers(work) / (double)work->ranks->count;
 }
 
-// Says and notes what a trial has found.
+// Says and notes the result of a trial.
 static void tell_trial(Batches *batches, const ShapeTrial *trial)
 {
     Worker     *worker = batches->worker;

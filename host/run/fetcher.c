@@ -1,4 +1,4 @@
-// fetcher -- waits for a batch, unpacks it, adds what is copied, counts it, and gives it to the writer; then the next.
+// fetcher -- waits for a batch, unpacks it, adds copied points, counts it, and gives it to the writer; then the next.
 #include "run/fetcher.h"
 
 // Brings one batch to the store.
@@ -7,7 +7,7 @@ static bool fetch(const Fetcher *fetcher, const Fetch *given, int set, Error *er
     Results *results = store_take(fetcher->store, given->batch.group, given->point_capacity, given->slot_capacity, err);
     if (!results)
         return false;
-    // Given points come first: what a device brings is checked together with them.
+    // Given points come first: a device's results are checked together with them.
     if ((given->batch.given && !reuse_copy(&given->batch, given->found, results, err)) ||
         (given->batch.given_points < given->batch.point_count && !program_fetch(given->program, set, results, err))) {
         store_give_back(fetcher->store, results);
@@ -17,7 +17,7 @@ static bool fetch(const Fetcher *fetcher, const Fetch *given, int set, Error *er
     return store_write(fetcher->store, &given->batch, results, err);
 }
 
-// After a failure what is given is only dropped.
+// After a failure a batch given is only dropped.
 static void *fetch_batches(void *argument)
 {
     Fetcher *fetcher = argument;

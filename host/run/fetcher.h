@@ -21,7 +21,7 @@ typedef struct Fetcher {
     Store *store;                                                           // borrowed
     void (*count)(const Batch *batch, const Results *results, void *user);  // called for each batch that the store has
     void    *user;
-    Thread   thread;                   // its mutex guards what follows
+    Thread   thread;                   // its mutex guards the members below
     Fetch    fetches[PROGRAM_SETS];    // fetch n in n % PROGRAM_SETS, which is also its set
     uint64_t given, fetched;           // so many
     uint64_t lost_points, lost_steps;  // of batches that were lost, or dropped behind one that was
@@ -45,6 +45,6 @@ void fetcher_retire(Fetcher *fetcher, Program *program);
 // Waits until the store has all that was given, or a batch was lost. Errors: that of a fetch or write.
 bool fetcher_finish(Fetcher *fetcher, Error *err);
 
-// Ends the thread; what was given and not yet fetched is dropped where a batch was lost. Safe on a zeroed fetcher.
+// Ends the thread; batches given and not yet fetched are dropped where one was lost. Safe on a zeroed fetcher.
 // lost_points and lost_steps stay.
 void fetcher_stop(Fetcher *fetcher);

@@ -1,4 +1,4 @@
-// monitor -- how far a run is and what it says: many threads count, and the caller is told by one at a time.
+// monitor -- progress and messages of a run: many threads count, and one at a time reports to the caller.
 #pragma once
 
 #include "run/request.h"

@@ -86,7 +86,7 @@ static bool add_default(const RunRequest *request, Text *name, Error *err)
     return text_check(name, err);
 }
 
-// Neither the result file nor what stands beside it may be a file that the run reads.
+// Neither the result file nor a file beside it may be one that the run reads.
 static bool check_output(const RunRequest *request, const Plan *plan, const char *output, Error *err)
 {
     static const char *const endings[] = {"", ".log", ".lock", ".tmp", ".retry"};

@@ -76,7 +76,7 @@ static bool run_passes(Workers *workers, Error *err)
     return ok;
 }
 
-// Says, behind why a device failed, what is kept and how to go on.
+// Adds to a device's error how many blocks the file keeps and how to go on.
 static void advise_device(const RunSummary *summary, Error *err)
 {
     const Error why = *err;

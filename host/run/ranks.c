@@ -12,8 +12,8 @@ static MPI_Win   window = MPI_WIN_NULL;
 static uint64_t *counters;
 static bool      joined;
 
-// What the launchers of OpenMPI and SLURM give their processes. A program that was started by neither is not asked to
-// find others.
+// Environment variables that the launchers of OpenMPI and SLURM give their processes. A program that was started by
+// neither is not asked to find others.
 static bool was_launched(void)
 {
     return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMIX_RANK") || getenv("PMI_RANK");

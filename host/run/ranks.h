@@ -14,7 +14,7 @@ typedef struct Ranks {
 } Ranks;
 
 // Joins the other ranks. Ranks of a machine whose processors are not divided among them divide them: each keeps its
-// share of what it may use, and CPU devices use as many threads.
+// part of the processors permitted, and CPU devices use as many threads.
 // Errors: ERROR_INTERNAL.
 bool ranks_start(Ranks *ranks, Error *err);
 void ranks_end(void);
@@ -30,7 +30,7 @@ void ranks_add_up(const Ranks *ranks, uint64_t *sums, int count);
 // Together: makes so many counters, all 0, which live until ranks_end(). Errors: ERROR_INTERNAL.
 bool ranks_make_counters(const Ranks *ranks, int count, Error *err);
 
-// Adds to a counter and returns what it was before.
+// Adds to a counter and returns its value before.
 uint64_t ranks_count_up(int counter, uint64_t amount);
 
 // To be called often: lets the messages of other ranks through where the network does not serve itself.

@@ -1,4 +1,4 @@
-// request -- what a run is asked for, how far it is, and what it did.
+// request -- request, progress and summary of a run.
 #pragma once
 
 #include "base/progress.h"
@@ -6,11 +6,11 @@
 #include "run/ranks.h"
 #include "store/store.h"
 
-// How far a run is. Points and steps count what this process computes; points done before it (--resume) and points of
+// Progress of a run. Points and steps count the work of this process; points done before it (--resume) and points of
 // older files (--reuse) are in `points_reused`.
 typedef struct RunProgress {
     uint64_t points_total, points_reused, points_done, points_failed;
-    uint64_t steps_done, steps_total;  // of the points computed here; steps_total leaves out what was reused
+    uint64_t steps_done, steps_total;  // of the points computed here; steps_total leaves out reused points
 } RunProgress;
 
 typedef struct RunRequest {
@@ -19,7 +19,7 @@ typedef struct RunRequest {
     size_t                       override_count;
     const char                  *output;  // as output_name_choose(), or NULL: the sweep's stem in the current folder
     const char                  *device;  // as device_choose(), or "reference"; NULL: the default
-    uint64_t                     device_memory;  // bytes that are taken of each device's; 0: what they have
+    uint64_t                     device_memory;  // bytes that are taken of each device's; 0: all they have
     int                          lanes;          // 0: the device's own
     StoreMode                    mode;
     bool                         unlocked;  // where the file system has no locks, write without
@@ -36,7 +36,7 @@ typedef struct RunRequest {
     void *user;
 } RunRequest;
 
-// What was done, filled as far as the run came.
+// Summary of a run, filled as far as it came.
 typedef struct RunSummary {
     char     output[4096];
     char     device[1024];                            // names, with "and" between several
@@ -50,7 +50,7 @@ typedef struct RunSummary {
     uint64_t work_used, work_spent;     // as Progress has them
 } RunSummary;
 
-// The share of the lanes' time in which they did not wait for their neighbours, 0 to 1; 1 where there are no lanes.
+// The fraction of the lanes' time in which they did not wait for their neighbours, 0 to 1; 1 where there are no lanes.
 static inline double run_lane_efficiency(const RunSummary *summary)
 {
     return summary->work_spent > 0 ? (double)summary->work_used / (double)summary->work_spent : 1.0;

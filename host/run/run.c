@@ -62,8 +62,8 @@ static bool compose_groups(Sweep *sweep, Error *err)
     return ok;
 }
 
-// Says of a group where the solver makes much of a step's error. What cannot be measured, without a C compiler or
-// of a method of the user's, is not said.
+// Says of a group where the solver makes much of a step's error. Nothing is said where the share cannot be measured:
+// without a C compiler, or of a method of the user's.
 static void say_share(Sweep *sweep, const Group *group, uint64_t steps)
 {
     SolverShare share;
@@ -82,7 +82,7 @@ static void say_share(Sweep *sweep, const Group *group, uint64_t steps)
     text_free(&line);
 }
 
-// It is measured by few steps beside those that were computed.
+// It is measured by few steps beside the steps computed.
 static void say_shares(Sweep *sweep)
 {
     const uint64_t few = sweep->monitor.summary->steps / sweep->plan.group_count / 2000;
@@ -90,7 +90,7 @@ static void say_shares(Sweep *sweep)
         say_share(sweep, &sweep->plan.groups[g], few < 4096 ? 4096 : few > 32768 ? 32768 : few);
 }
 
-// Says where the run was stopped, or what a full or failing disk did not do, and how to go on.
+// Says where the run was stopped, and how to go on, also after an error of a full or failing disk.
 static void advise(const Work *work, Error *err)
 {
     const RunSummary *summary = work->monitor->summary;

@@ -1,4 +1,4 @@
-// runlog -- lines of JSON in FILE.h5.log: when a run began and on what, which device was lost, who computed what.
+// runlog -- lines of JSON in FILE.h5.log: a run's start and devices, the devices lost, and the blocks of each.
 //
 // Nothing of it is in the result file, whose bytes do not depend on it. Where the log cannot be written the run goes
 // on.

@@ -7,7 +7,7 @@
 // Counters that ranks share: of each group the blocks that were drawn, then these.
 enum { COUNTER_POINTS, COUNTER_STEPS, COUNTERS };
 
-// Before the first process of several that share a run begins: files in the way, and those that earlier ones left.
+// Before the first process of several that share a run begins: files in the way, and files that earlier processes left.
 static bool prepare_pieces(const Work *work, Error *err)
 {
     const StoreMode mode = work->request->mode;
@@ -58,7 +58,7 @@ static bool take(Work *work, Taker *taker, size_t g, uint64_t most)
     return taker->block < blocks;
 }
 
-// The first rank takes what the others say into its own progress.
+// The first rank adds the counts of the others to its own progress.
 static void tell(Work *work, uint64_t points, uint64_t steps)
 {
     const int base = (int)work->plan->group_count;

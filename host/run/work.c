@@ -131,7 +131,7 @@ static bool find_failed(Work *work, Error *err)
 
 static bool is_wanted(const Work *work, uint64_t block)
 {
-    // A rank computes what it drew, also after it lost a device.
+    // A rank computes the blocks it drew, also after it lost a device.
     return store_wanted(work->store, block) && (!work->mine || work->mine[block]);
 }
 

@@ -1,7 +1,7 @@
 // work -- the blocks that a run has still to compute: where they come from, who takes which, and the file they go into.
 //
 // The kind of a run's work is chosen before the run begins:
-//   work_alone   the blocks of the plan, or of its shard; all, or those that the file does not have (--resume)
+//   work_alone   the blocks of the plan, or of its shard; all, or the blocks that the file does not have (--resume)
 //   work_retry   a file beside the old one: points that did not fail are copied, the others computed again (--retry)
 //   shared_kind  blocks that no other process draws, into a piece of the file (run/shared.h)
 // In each, points that older files have are copied (--reuse).
@@ -15,17 +15,17 @@
 typedef struct Taker {
     bool     lost;        // takes no more
     double   rate;        // points a second of its last batch; 0: not known yet
-    size_t   group;       // that it is at; it has left those before
-    uint64_t block, end;  // blocks of a group that are its; it is through with those before `block`
+    size_t   group;       // that it is at; it has left the groups before
+    uint64_t block, end;  // blocks of a group that are its; it is through with the ones before `block`
 } Taker;
 
 typedef struct Work Work;
 
-// What differs between the kinds.
+// Functions in which the kinds differ.
 typedef struct WorkKind {
-    // Finds what is there already.
+    // Finds the blocks that are there already.
     bool (*find)(Work *work, Error *err);
-    // Makes the next blocks of a group those of a taker; false where none are left.
+    // Gives the next blocks of a group to a taker; false where none are left.
     bool (*take)(Work *work, Taker *taker, size_t group, uint64_t most);
     // Tells other processes how far this one is; or NULL.
     void (*tell)(Work *work, uint64_t points, uint64_t steps);
@@ -56,15 +56,15 @@ struct Work {
     bool           halted;  // a taker failed, and the others are to end
     Taker          takers[DEVICES_MOST];
     size_t         taker_count;
-    Pieces         pieces;                       // that earlier processes left; of several ranks, like what follows
+    Pieces         pieces;                       // left by earlier processes; of several ranks, like the rest
     unsigned char *elsewhere, *mine;             // [plan->block_count] whole in a piece; drawn by this rank
     uint64_t       others_points, others_steps;  // that other ranks computed, and that the progress counts
 };
 
 extern const WorkKind work_alone, work_retry;
 
-// Together: finds what is there already, counts what is to be computed, and notes which groups have points to compute,
-// and which solutions these compare with. Of a new file, what can be known of path and space is said.
+// Together: finds the blocks that are there already, counts the rest, and notes which groups have points to compute,
+// and which solutions these compare with. Of a new file, the problems of path and space that can be known are said.
 //   fine  whether this rank fared well so far, else err has why
 // Errors: those of store_check(), store_prepare(), reuse_open(), reuse_find() and of the kind; of another rank without
 // a message.
@@ -92,15 +92,15 @@ void work_done(Work *work, Taker *taker, uint64_t blocks, uint64_t points, uint6
 //   halt  nobody is to go on
 void work_leave(Work *work, Taker *taker, bool halt);
 
-// Begins anew after a device was lost: what was computed is done, and what it left is taken by others.
+// Begins anew after a device was lost: computed blocks are done, and the blocks it left are taken by others.
 // Errors: those of store_finish().
 bool work_again(Work *work, Error *err);
 
 // How many takers are not lost.
 size_t work_takers(const Work *work);
 
-// How many of the blocks left a taker gets: all where it is alone, else half of what it would compute of them by its
-// rate, so that the last are few; none where the others are through with all before it is with one.
+// How many of the blocks left a taker gets: all where it is alone, else half of the number that it would compute of
+// them by its rate, so that the last are few; none where the others are through with all before it is with one.
 uint64_t work_share(const Work *work, const Taker *taker, uint64_t left);
 
 // Together: gives the file its place, where all fared well.

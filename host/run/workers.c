@@ -175,7 +175,7 @@ bool workers_open(Workers *workers, Error *err)
     return ok && workers_solve(workers, err);
 }
 
-// Frees what a lost device still holds; it is closed at the end.
+// Ends the builder of a lost device and frees its programs; the device is closed at the end.
 static void leave_out(Worker *worker)
 {
     worker->taker->lost = true;

@@ -17,15 +17,15 @@ typedef struct Workers Workers;
 //
 // The worker waits for a set until it was fetched, the fetcher for a slot (of three) until it was written.
 typedef struct Worker {
-    Workers    *workers;     // borrowed, like what follows
+    Workers    *workers;     // borrowed, like the work and the taker
     Work       *work;        // that of all
     Taker      *taker;       // its place there
     size_t      number;      // of the device, in the list of all
     Device     *device;      // NULL: the reference
     const char *name;        // borrowed from the device
-    const char *arithmetic;  // what the device does not keep, or NULL
-    Engine     *engines;  // [group_count] the sweep's, with programs of this device: those that the builder built, and
-                          // that are given away with a group's last batch
+    const char *arithmetic;  // the rules the device does not keep, or NULL
+    Engine     *engines;  // [group_count] the sweep's, with programs of this device: the builder builds them, and they
+                          // are given away with a group's last batch
     Builder    builder;
     Fetcher    fetcher;
     ReuseBatch found[PROGRAM_SETS];  // of the batch in each set
@@ -36,25 +36,25 @@ typedef struct Worker {
     uint64_t   blocks, points;  // computed, and given to the store
     uint64_t   steps;           // taken
     double     compute_seconds;
-    uint64_t   run_first, run_end;  // blocks computed last, consecutive; those before:
+    uint64_t   run_first, run_end;  // blocks computed last, consecutive; the runs before:
     Text       runs;                // "[FIRST, LAST], " each
-    Text       trials;              // of shapes, as words in JSON
+    Text       trials;              // of shapes, as JSON strings
 } Worker;
 
-// The first part is set by the caller, the others zero; released with workers_close(). `tables` solves for what error
-// metrics compare with (engine/tables), one group ahead of the workers.
+// The first part is set by the caller, the others zero; released with workers_close(). `tables` computes the solutions
+// that error metrics compare with (engine/tables), one group ahead of the workers.
 struct Workers {
     Work   *work;     // borrowed
     Engine *engines;  // [group_count] composed
     Notice  notice;
 
-    Worker *list;  // [count] of DEVICES_MOST; those that were lost stay
+    Worker *list;  // [count] of DEVICES_MOST; lost ones stay
     size_t  count;
     Tables  tables;
 };
 
-// Opens what the run is asked for: the reference, one device or several; of the ranks of a machine each takes one, in
-// turn. Starts to build and to solve for what will be needed.
+// Opens the devices that the run is asked for: the reference, one device or several; of the ranks of a machine each
+// takes one, in turn. Starts to build the programs and to compute the solutions that will be needed.
 // Errors: those of device_choose() and device_open_number(), where none is left; ERROR_DEVICE (the reference does not
 // have it all), ERROR_INTERNAL.
 bool workers_open(Workers *workers, Error *err);
@@ -74,6 +74,6 @@ bool workers_solve(Workers *workers, Error *err);
 // Ends a run of consecutive blocks, before a block that does not follow.
 void workers_end_run(Worker *worker);
 
-// Ends what is being solved, built and noticed; false where a compiler was abandoned, which still uses all.
+// Ends the solver, the builders and the notice; false where a compiler was abandoned, which still uses all.
 bool workers_stop(Workers *workers);
 void workers_close(Workers *workers);

@@ -61,7 +61,7 @@ static bool write_parameter(hid_t section, const Card *card, size_t index, Quant
     return write_quantity(section, name, quantity);
 }
 
-// Step, number of steps and end: those that were given, and the derived one too where no point differs from another.
+// Step, number of steps and end: the given ones, and the derived one too where no point differs from another.
 static bool write_stepping(hid_t section, const Group *group)
 {
     if (group_is_timed(group))
@@ -112,8 +112,8 @@ static bool write_trajectory(hid_t section, const Trajectory *trajectory)
                                  : h5_write_whole(section, "trajectory.samples", (int64_t)trajectory->sample_count);
 }
 
-// How its points are made: of axes that are a grid, of all axes together, or of a file's rows or a random design, alone
-// or inside a grid.
+// How its points are made: of axes that are a grid, of all axes together, or of a file's records or a random design,
+// alone or inside a grid.
 static const char *design_of(const Group *group)
 {
     if (group->sampling)
@@ -153,7 +153,7 @@ bool attributes_of_group(hid_t section, const Group *group)
            h5_write_whole(section, "block_points", (int64_t)group->block_points);
 }
 
-// What the numbers 0, 1, 2, ... of a dataset mean, as CF flags of its type.
+// The meanings of the numbers 0, 1, 2, ... of a dataset, as CF flags of its type.
 //   words  [count] without spaces; they stand in one text
 static bool write_flags(hid_t id, hid_t type, const char *const *words, size_t count)
 {
@@ -187,8 +187,8 @@ static bool write_dofs(hid_t id, const Group *group)
                                             write_words(id, attributes_velocity_units, words[3], group->dofs)));
 }
 
-// Readers of netCDF leave out what was not computed of an integer metric; a real one is NaN there, or of a point that
-// was not run 0.
+// Readers of netCDF leave out numbers of an integer metric that were not computed; a real one is NaN there, or of a
+// point that was not run 0.
 static bool write_fill(hid_t id, hid_t type, int64_t fill)
 {
     const hsize_t one = 1;

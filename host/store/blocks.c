@@ -1,4 +1,4 @@
-// blocks -- the rows of blocks, and their bytes read in pieces.
+// blocks -- the stored rows of blocks, and their bytes read in pieces.
 #include "store/blocks.h"
 
 #include "plan/results.h"
@@ -19,8 +19,8 @@ void blocks_rows(const Group *group, bool trajectory, uint64_t first_point, uint
     }
 }
 
-// Reads a run of numbers of a dataset as boxes: an index in each dimension before one, a range in that, all of those
-// behind it.
+// Reads a run of numbers of a dataset as boxes: one index in each dimension before a certain one, a range in that, all
+// indices behind it.
 static bool read_boxes(hid_t id, hid_t type, hid_t space, uint64_t first, uint64_t count, char *bytes)
 {
     hsize_t    shape[LAYOUT_RANK], start[LAYOUT_RANK], box[LAYOUT_RANK];

@@ -1,7 +1,7 @@
 // blocks -- checksums of blocks as they stand in a result file.
 //
-// A block is consecutive points of a group. Its bytes are those of each variable of the group, in the order of their
-// creation: a row for each point, or for each of its stored trajectories.
+// A block is consecutive points of a group. Its bytes are the stored rows of each variable of the group, in the order
+// of creation: a row for each point, or for each of its stored trajectories.
 #pragma once
 
 #include "store/layout.h"
@@ -13,12 +13,12 @@ typedef struct BlockColumn {
     bool     trajectory;  // rows are stored trajectories; else points
 } BlockColumn;
 
-// The rows first .. end - 1 of a variable in a run of points of the group.
+// The stored rows first .. end - 1 of a variable in a run of points of the group.
 void blocks_rows(const Group *group, bool trajectory, uint64_t first_point, uint64_t end_point, uint64_t *first,
                  uint64_t *end);
 
-// Reads bytes first .. first + count - 1 of a variable's rows: whole numbers.
-// Errors: ERROR_IO, ERROR_INPUT (the file ends before, or what is packed is damaged).
+// Reads bytes first .. first + count - 1 of a variable's stored rows: whole numbers.
+// Errors: ERROR_IO, ERROR_INPUT (the file ends before, or packed values are damaged).
 bool blocks_read(int file, const char *path, const BlockColumn *column, uint64_t first, size_t count, void *bytes,
                  Error *err);
 
@@ -34,7 +34,7 @@ bool blocks_crc(int file, const char *path, const Group *group, const BlockColum
 // Errors: ERROR_INTERNAL.
 bool blocks_columns(const Layout *layout, size_t group, Arena *arena, BlockColumn **columns, Error *err);
 
-// Allocates the space of the rows of a run of points of a group.
+// Allocates the space of the stored rows of a run of points of a group.
 // Errors: ERROR_IO.
 bool blocks_fill(int file, const char *path, const Layout *layout, size_t group, uint64_t first_point,
                  uint64_t end_point, Error *err);
@@ -44,7 +44,7 @@ bool blocks_fill(int file, const char *path, const Layout *layout, size_t group,
 bool blocks_mark(int file, const char *path, const Layout *layout, size_t group, uint64_t first_point,
                  uint64_t end_point, Error *err);
 
-// Whether the bytes of a block are those of its checksum in the journal.
+// Whether the bytes of a block match its checksum in the journal.
 //   columns  of the group
 //   block    numbered through all groups
 // Errors: ERROR_IO, ERROR_INPUT (the file ends before).

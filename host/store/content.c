@@ -11,7 +11,7 @@ static bool fail_damaged(const Content *content, const char *what, Error *err)
     return damage_fail(content->file->path, content->points.group->label, err, "%s", what);
 }
 
-// The indices along a dimension of the points of which trajectories are stored: all, or those of a scale
+// The indices along a dimension of the points whose trajectories are stored: all, or the selection of a scale
 // trajectory_DIMENSION, which has values of the axis, or indices where points go together.
 static bool find_selected(Content *content, const StoreVariable *field, size_t d, Error *err)
 {
@@ -69,7 +69,7 @@ static bool find_type(hid_t type, VariableType *found)
     return (real || H5Tget_class(type) == H5T_INTEGER) && bytes == group_type_bytes(*found);
 }
 
-// Address and type of a dataset. What is packed has no address: it stays open.
+// Address and type of a dataset. A packed dataset has no address: it stays open.
 static bool find_place(const Content *content, const StoreVariable *variable, VariableType *type, BlockColumn *column,
                        Error *err)
 {

@@ -1,5 +1,5 @@
-// content -- a group of a result file as the file describes it: as much of a Group as points, blocks and rows are found
-// by.
+// content -- a group of a result file as the file describes it: the parts of a Group that find points, blocks and
+// stored rows.
 //
 // Nothing but the file is needed, and no card: a file of another version of the program is read in the same way.
 #pragma once
@@ -11,7 +11,7 @@
 typedef struct Content {
     const StoreFile *file;     // borrowed
     Points           points;   // the factors of a random design have no values
-    Group            group;    // dims, axes, variables, stored trajectories and blocks; axes as those of points
+    Group            group;    // dims, axes, variables, stored trajectories and blocks; axes as in `points`
     BlockColumn     *columns;  // [group.variable_count] where its variables are
     Arena            arena;
 } Content;
@@ -20,7 +20,7 @@ typedef struct Content {
 //   file     borrowed; must outlive the content
 //   from     group of the file; borrowed
 //   content  written
-// Errors: ERROR_INPUT (what the file says of the group is damaged), ERROR_INTERNAL.
+// Errors: ERROR_INPUT (the file's description of the group is damaged), ERROR_INTERNAL.
 bool content_open(const StoreFile *file, const StoreGroup *from, Content *content, Error *err);
 void content_close(Content *content);
 

@@ -1,4 +1,4 @@
-// damage -- what is said of a damaged result file, and what helps.
+// damage -- messages about a damaged result file.
 #include "store/damage.h"
 
 #include <inttypes.h>

@@ -1,11 +1,11 @@
-// damage -- what is said of a damaged result file, and what helps.
+// damage -- messages about a damaged result file, and its remedies.
 #pragma once
 
 #include "base/error.h"
 
 #include <stdint.h>
 
-// What helps where a file cannot be mended; and where its sweep can be run again.
+// The remedy where a file cannot be mended; and where its sweep can be run again.
 #define DAMAGE_COPY "take another copy of it"
 #define DAMAGE_ANEW DAMAGE_COPY ", or `pendula run --force` computes all anew"
 
@@ -15,7 +15,7 @@ bool damage_fail(const char *path, const char *label, Error *err, const char *fo
     __attribute__((format(printf, 4, 5)));
 
 // Says "2 blocks of 'FILE' are damaged, and not used"; nothing where none is.
-//   outcome  what becomes of them, e.g. "not used"
+//   outcome  the fate of the blocks, e.g. "not used"
 //   say      or NULL
 void damage_say(const char *path, uint64_t blocks, const char *outcome, void (*say)(const char *line, void *user),
                 void *user);

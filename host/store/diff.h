@@ -1,8 +1,8 @@
-// diff -- two result files compared: what they record, which points they have in common, and the results of these.
+// diff -- two result files compared: their recorded settings, their common points, and the results of these.
 //
-// Nothing but the files is needed. Groups are compared that have the same label. A point is what its group has as axes
-// in one of the files, and its parameters, step, steps and end: it is looked for by these values, to the last bit,
-// wherever it stands. Rows are read in slabs, so that the files may be larger than memory.
+// Nothing but the files is needed. Groups are compared that have the same label. A point has a value of each axis that
+// its group has in one of the files, and parameters, a step, steps and an end: it is looked for by these values, to the
+// last bit, wherever it stands. Stored rows are read in slabs, so that the files may be larger than memory.
 #pragma once
 
 #include "store/store_read.h"
@@ -52,7 +52,7 @@ typedef struct DiffGroup {
 typedef struct Diff {
     DiffSetting *settings;  // [setting_count]
     size_t       setting_count;
-    DiffGroup   *groups;  // [group_count] those of the first file, then those of the second alone
+    DiffGroup   *groups;  // [group_count] groups of the first file, then groups of the second alone
     size_t       group_count;
     Arena        arena;
 } Diff;

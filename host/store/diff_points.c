@@ -1,15 +1,15 @@
-// diff_points -- points of B looked for in A a slab at a time, and the rows that they have in both files.
+// diff_points -- points of B looked for in A a slab at a time, and their stored rows in both files.
 #include "store/sides.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// So many points of B are looked for at a time, and fewer where the rows of a slab would take more than SLAB_BYTES.
-// Rows of A are read in windows of at most WINDOW_BYTES without gaps of more than GAP_BYTES.
+// So many points of B are looked for at a time, and fewer where the stored rows of a slab would take more than
+// SLAB_BYTES. Stored rows of A are read in windows of at most WINDOW_BYTES without gaps of more than GAP_BYTES.
 enum { SLAB_POINTS = 1 << 18, SLAB_BYTES = 1 << 25, WINDOW_BYTES = 1 << 22, GAP_BYTES = 1 << 16 };
 
-// A point in both files, or its rows of a variable.
+// A point in both files, or its stored rows of a variable.
 typedef struct Couple {
     uint64_t a, b;
     size_t   point;  // of rows: index of their point's couple
@@ -47,7 +47,7 @@ static double number_at(const unsigned char *bytes, VariableType type, size_t i)
     return ((const double *)(const void *)bytes)[i];
 }
 
-// Rows first .. last of a variable of a side.
+// Stored rows first .. last of a variable of a side.
 static bool read_rows(Comparison *all, int side, size_t variable, uint64_t first, uint64_t last, Error *err)
 {
     const DiffSide    *of = &all->pair->sides[side];
@@ -65,11 +65,11 @@ static bool read_rows(Comparison *all, int side, size_t variable, uint64_t first
     return blocks_read(of->descriptor, of->file->path, column, first * column->row_bytes, bytes, all->bytes[side], err);
 }
 
-// What is seen of a couple's rows.
+// Looks at the stored rows of a couple.
 typedef void SeeRows(Comparison *all, DiffVariable *found, const Variable *const variables[DIFF_SIDES],
                      const unsigned char *const rows[DIFF_SIDES], Couple *point);
 
-// The couples from `begin` on whose rows of A are read together.
+// The couples from `begin` on whose stored rows of A are read together.
 static size_t window_end(const Couple *rows, size_t begin, size_t count, uint64_t row_bytes)
 {
     size_t end = begin + 1;
@@ -79,7 +79,7 @@ static size_t window_end(const Couple *rows, size_t begin, size_t count, uint64_
     return end;
 }
 
-// Shows the rows of a variable that both files have, in the order of A.
+// Shows the stored rows of a variable that both files have, in the order of A.
 static bool see_rows(Comparison *all, const size_t variables[DIFF_SIDES], const Couple *rows, size_t count,
                      SeeRows *see, DiffVariable *found, Error *err)
 {
@@ -194,7 +194,7 @@ static void find_couples(Comparison *all, uint64_t first, uint64_t end)
     all->group->common += all->count;
 }
 
-// The rows of a variable: points, or the trajectories that both files store.
+// The stored rows of a variable: points, or the trajectories that both files store.
 static size_t list_rows(Comparison *all, bool trajectory)
 {
     size_t count = 0;
@@ -243,7 +243,7 @@ static bool compare_slab(Comparison *all, uint64_t first, uint64_t end, Error *e
     return true;
 }
 
-// Points of a slab: as many as fit with their longest rows.
+// Points of a slab: as many as fit with their longest stored rows.
 static uint64_t slab_points(const Comparison *all)
 {
     uint64_t longest = 1;

@@ -1,4 +1,4 @@
-// diff_settings -- what two files record of themselves, of a group, of its axes and variables, name by name.
+// diff_settings -- recorded settings of two files, of a group, of its axes and variables, compared name by name.
 #include "store/sides.h"
 
 #include "base/json.h"
@@ -45,7 +45,7 @@ static bool add(const SettingList *list, const char *name, const char *a, const 
     return true;
 }
 
-// A number in as many digits as read back equal. json_number() writes null for what JSON does not have.
+// A number in as many digits as read back equal. json_number() writes null for numbers that JSON does not have.
 static const char *number_text(double number, Arena *arena, Error *err)
 {
     Text text = {0};
@@ -70,7 +70,7 @@ static bool same_item(const Recorded *a, const Recorded *b)
     return memcmp(&a->number, &b->number, sizeof a->number) == 0;
 }
 
-// What stands where in the file, and not how points were computed.
+// Whether an attribute records a place in the file, and not how points were computed.
 static bool is_place(const char *name)
 {
     static const char *const places[] = {"first_block", "block_points", "coordinates",      "CLASS",
@@ -183,7 +183,7 @@ static bool compare_variable(const SettingList *settings, const FileSides *pair,
     return ok;
 }
 
-// Variables that one file has, and attributes of those that both have. Axes were compared already.
+// Variables that one file has, and attributes of variables that both have. Axes were compared already.
 static bool compare_variables(const SettingList *settings, const FileSides *pair, Error *err)
 {
     const StoreGroup *groups[] = {pair->sides[SIDE_A].content.points.group, pair->sides[SIDE_B].content.points.group};

@@ -13,7 +13,7 @@ typedef struct Failures {
     uint64_t          computed[FAILURES_MOST], failed[FAILURES_MOST];  // points
 } Failures;
 
-// Counts the points along an axis: those that are not computed yet count for nothing.
+// Counts the points along an axis; points that are not computed yet do not count.
 //   failures  written
 // Errors: those of points_scan() and points_read_axis().
 bool failures_count(const Points *points, const PointsAxis *axis, Failures *failures, Error *err);

@@ -118,7 +118,7 @@ static bool write_part(hid_t id, const Dataset *dataset, const Group *group, hsi
     return written;
 }
 
-// What the plan knows of is written in parts, since points may be more than memory holds; times at once.
+// Values of the plan are written in parts, since points may be more than memory holds; times at once.
 static bool write_values(hid_t id, const Plan *plan, const Dataset *dataset, const Group *group)
 {
     enum { PART = 1 << 16 };
@@ -213,7 +213,7 @@ static bool create_dataset(hid_t section, const Plan *plan, Dataset *dataset, co
     return made;
 }
 
-// The kernel is a dataset, since an attribute of its length would be printed by all that list what a file holds.
+// The kernel is a dataset, since an attribute of its length would be printed by every program that lists a file.
 static bool create_source(hid_t section, const char *source)
 {
     hid_t space = H5Screate(H5S_SCALAR), type = h5_text_type(source), list = creation_list(true);
@@ -249,7 +249,7 @@ static bool create_section(hid_t file, const Plan *plan, Section *section, const
     hid_t list = H5Pcreate(H5P_GROUP_CREATE);
     hid_t id = header_order_links(list) ? H5Gcreate2(file, section->name, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
     bool  made = id >= 0 && (!section->group || attributes_of_group(id, section->group));
-    // What points are computed into comes last.
+    // The datasets that receive computed points come last.
     const Dataset *computed = section->attempt ? section->attempt : section->variables;
     for (size_t i = 0; made && i < section->dataset_count; i++)
         made = (&section->datasets[i] != computed || create_source(id, source)) &&
@@ -286,7 +286,7 @@ bool header_create(const char *path, const Plan *plan, const char *const *source
         made = create_section(file, plan, &layout->sections[i], i < plan->group_count ? sources[i] : NULL);
     if (!made)
         h5_fail(err, ERROR_IO, "%s: cannot be created", path);
-    // Closing writes what HDF5 still holds, so a full disk may show only here.
+    // Closing writes the data that HDF5 still holds, so a full disk may show only here.
     if (file >= 0 && H5Fclose(file) < 0 && made)
         made = h5_fail(err, ERROR_IO, "%s: cannot be written", path);
     h5_unwatch();

@@ -2,7 +2,8 @@
 //
 // Two files of the same plan are equal byte for byte outside the data: no times are stored, creation order is tracked,
 // and nothing of the device or the host goes in. All data are contiguous, allocated at creation and unfilled, so that
-// the file's size and every address are final; what was not written reads 0, an integer metric its fill value.
+// the file's size and every address are final; values that were not written read 0, of an integer metric its fill
+// value.
 #pragma once
 
 #include "h5/h5.h"
@@ -24,8 +25,8 @@ bool header_create(const char *path, const Plan *plan, const char *const *source
 bool header_check(const char *path, int file, const Plan *plan, const char *const *sources, Layout *layout,
                   const char **advice, Error *err);
 
-// The values first .. end - 1 of a dataset that are written with the header. Those of points along one dimension may be
-// as many as the points: a shard has its own only.
+// The values first .. end - 1 of a dataset that are written with the header. Values along one dimension of points may
+// be as many as the points: a shard has its own only.
 void header_values(const Plan *plan, const Dataset *dataset, const Group *group, uint64_t *first, uint64_t *end);
 
 // The type of a dataset in the file; not to be closed.
@@ -54,16 +55,16 @@ bool header_order_links(hid_t list);
 
 enum { FINGERPRINT_DIGITS = 16 };
 
-// What the attribute `fingerprint` says: a hash of the plan's fingerprint, of who computes and of the version of the
+// The value of the attribute `fingerprint`: a hash of the plan's fingerprint, of who computes and of the version of the
 // numbers.
 void attributes_fingerprint(const Plan *plan, char text[FINGERPRINT_DIGITS + 1]);
 
-// What the scale `dof` says of the degrees of freedom: the coordinates' names, as flags, their units, their velocities'
-// names and units. Each is a text with a word for each degree of freedom.
+// Attributes of the scale `dof` about the degrees of freedom: the coordinates' names, as flags, their units, their
+// velocities' names and units. Each is a text with a word for each degree of freedom.
 extern const char attributes_values[], attributes_meanings[], attributes_units[], attributes_velocities[],
     attributes_velocity_units[];
 
-// Of an integer metric: what it holds where it was not computed, one number of its type.
+// Of an integer metric: its value where it was not computed, one number of its type.
 extern const char attributes_fill[];  // "_FillValue"
 
 // These write all attributes of an HDF5 object: the sweep, each group's effective settings, each dataset's unit. False

@@ -1,4 +1,4 @@
-// header_check -- compares an existing result file with what its plan would create.
+// header_check -- compares an existing result file with the file that its plan would create.
 #include "store/header.h"
 
 #include "store/settings.h"

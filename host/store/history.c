@@ -27,7 +27,7 @@ static HistoryDevice *find_device(History *found, const char *name)
     return &found->devices[found->count++];
 }
 
-// Adds what an event says of a device; of one of several the whole time is that of the run.
+// Adds an event's work to a device; of one of several devices the whole time is the run's.
 static void add_work(HistoryDevice *device, const YamlNode *event, const YamlNode *work)
 {
     device->blocks += number_of(work, "blocks_computed");

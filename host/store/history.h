@@ -1,4 +1,4 @@
-// history -- what the log beside a result file says of the devices that computed it.
+// history -- devices that computed a result file, by the log beside it.
 #pragma once
 
 #include "base/arena.h"
@@ -17,7 +17,7 @@ typedef struct History {
     Arena         arena;
 } History;
 
-// Reads FILE.h5.log. It may be lost, or hold what others wrote: what is not understood is passed over.
+// Reads FILE.h5.log. It may be lost, or hold lines that others wrote: a line that is not understood is passed over.
 //   path     of the result file
 //   history  written; release with history_free()
 void history_read(const char *path, History *history);

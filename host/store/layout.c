@@ -57,7 +57,7 @@ static void add_dim(Dataset *dataset, const Dataset *scale)
     dataset->dims[dataset->rank++] = scale;
 }
 
-// The scales of a group: what its datasets may have as dimensions.
+// The scales of a group: the possible dimensions of its datasets.
 typedef struct Scales {
     const Dataset  *points[LAYOUT_RANK];      // one per dimension
     const Dataset  *trajectory[LAYOUT_RANK];  // the same, where needed with the selected values only

@@ -19,15 +19,15 @@ enum { LAYOUT_RANK = 32 };
 
 typedef enum DatasetKind {
     DATASET_AXIS,             // scale: the values of axis `index`
-    DATASET_SELECTED,         // scale: those values of axis `index` for which trajectories are stored
-    DATASET_SELECTED_POINTS,  // scale: those indices along dimension `index` for which trajectories are stored
+    DATASET_SELECTED,         // scale: the values of axis `index` for which trajectories are stored
+    DATASET_SELECTED_POINTS,  // scale: the indices along dimension `index` for which trajectories are stored
     DATASET_COUNTER,          // scale: 0, 1, 2, ...
     DATASET_DOF,              // scale: 0, 1, 2, ... of the degrees of freedom, whose names are its attributes
     DATASET_BARE,             // scale without values: a netCDF dimension that is not a variable
     DATASET_CONSTANT,         // a scalar: a parameter, the step or the end, which all points of the group have
     DATASET_ALONG,            // the values of axis `index` along a dimension without values
     DATASET_SAMPLE,           // base sample of each point of a random design
-    DATASET_ROLE,             // and what it is there, see sampling_role()
+    DATASET_ROLE,             // and its role there, see sampling_role()
     DATASET_ATTEMPT,          // of a file with a history: the retry that each point's results are of
     DATASET_TIME,             // times of the samples, one row per index along the swept step's dimension, `index`
     DATASET_VARIABLE,         // variable `index` of the group: written by the writer

@@ -35,7 +35,7 @@ static bool same_sampling(const Trajectory *old, const Trajectory *new)
            (old->stored && old->every == new->every && (new->every > 0 || old->sample_count == new->sample_count));
 }
 
-// What entries of metrics say, which the kernel is given with its points.
+// The arguments of metrics, which the kernel is given with its points.
 static bool same_arguments(const MetricInstance *old, const MetricInstance *new)
 {
     bool same = old->card->parameter_count == new->card->parameter_count;
@@ -64,7 +64,7 @@ static bool same_variables(const Group *old, const Group *new)
     return same;
 }
 
-// What is not a value of a point. The first line of a kernel names the group's label.
+// Whether the rules are the same, which are not values of a point. The first line of a kernel names the group's label.
 static bool same_rules(const Older *older, size_t section, const Group *new, const char *source)
 {
     const Group *old = &older->origin.plan.groups[section];

@@ -1,4 +1,4 @@
-// match -- a group of an older result file whose points are those of a new group, wherever they stand.
+// match -- a group of an older result file that has points of a new group, wherever they stand.
 #pragma once
 
 #include "store/older.h"
@@ -16,7 +16,7 @@ typedef struct ReuseTable {
     uint64_t             mask;
 } ReuseTable;
 
-// An older group whose kernel is that of a new one. What it points to is in the arena of match_make(), or borrowed.
+// An older group with the kernel of a new one. Its pointers lead into the arena of match_make(), or are borrowed.
 typedef struct Match {
     const Older  *older;
     const Group  *old, *new;
@@ -28,7 +28,7 @@ typedef struct Match {
     struct Match *next;    // of the same new group
 } Match;
 
-// Whether points of a section of an older file can be those of a new group: the same computer, version of the numbers,
+// Whether points of a section of an older file can be points of a new group: the same computer, version of the numbers,
 // precision, kernel text, variables and rules.
 //   plan    of the new group
 //   source  its composed kernel

@@ -1,4 +1,4 @@
-// merge -- rows, checksums and done bytes of shards, copied by address inside the kernel where it can.
+// merge -- stored rows, checksums and done bytes of shards, copied by address inside the kernel where it can.
 #include "store/merge.h"
 
 #include "base/json.h"
@@ -244,7 +244,7 @@ static bool merge_all(const MergeRequest *request, const Older *first, Store *st
     return ok;
 }
 
-// Neither the new file nor what stands beside it is one of the shards.
+// Neither the new file nor a file beside it is one of the shards.
 static bool check_path(const MergeRequest *request, Error *err)
 {
     static const char *const endings[] = {"", ".log", ".lock", ".tmp"};

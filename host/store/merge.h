@@ -19,7 +19,7 @@ typedef struct MergeRequest {
     void *user;
 } MergeRequest;
 
-// What a merge found.
+// The outcome of a merge.
 typedef struct Merged {
     uint64_t blocks, points;           // in the new file
     uint64_t missing, points_missing;  // of the sweep, in no shard or damaged: their points have status 0

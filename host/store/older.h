@@ -1,5 +1,4 @@
-// older -- a result file opened to take its points over: what it was made from, where its rows are, which blocks are
-// whole.
+// older -- a result file opened to take its points over: its origin, its layout, and which of its blocks are whole.
 #pragma once
 
 #include "store/layout.h"
@@ -13,7 +12,7 @@ typedef struct Older {
     Layout         layout;   // with the file's addresses
     int            file;     // open for reading where `opened`
     bool           opened;
-    unsigned char *whole;    // [block_count] 1: done, and its bytes are those of its checksum
+    unsigned char *whole;    // [block_count] 1: done, and its bytes match its checksum
     uint64_t       blocks;   // how many are whole
     uint64_t       damaged;  // and how many claim to be done and are not whole
     Arena          arena;

@@ -21,7 +21,7 @@ static bool split_lines(char *text, Arena *arena, const char ***lines, size_t *c
     return *lines != NULL;
 }
 
-// Files are opened where the sweep file of the user's is, and only those that it names.
+// Files are opened where the sweep file of the user's is, and only files that it names.
 static bool read_sweep(const char *path, const char *text, const char *const *lines, size_t count, const Spec *sweep,
                        Spec *spec, Error *err)
 {

@@ -9,14 +9,14 @@ typedef struct Origin {
     Catalog catalog;
     Spec    spec;
     Plan    plan;  // computed_by is the file's
-    bool    same;  // the fingerprint is the file's: what computed the file computes the same numbers now
+    bool    same;  // the fingerprint is the file's: the computer of the file computes the same numbers now
 } Origin;
 
 // Reads the sweep and its overrides from a file, and makes their plan.
 //   sweep   a sweep file of the user's: files that it names are opened, beside it; NULL: the result file's sweep may
 //           name none
 //   origin  zeroed; written
-// Errors: ERROR_INPUT (the file has no sweep, its settings are not those of the plan: names the first difference,
-// or it names a file that `sweep` does not), those of catalog_read() and plan_make().
+// Errors: ERROR_INPUT (the file has no sweep, its settings differ from the plan's: names the first difference, or it
+// names a file that `sweep` does not), those of catalog_read() and plan_make().
 bool origin_read(const StoreFile *file, const Spec *sweep, Origin *origin, Error *err);
 void origin_free(Origin *origin);

@@ -46,8 +46,8 @@ void output_take_log(const char *from, const char *to);
 // Errors: ERROR_IO (a directory or other thing that cannot be a result file, an unreadable path).
 bool output_exists(const char *path, bool *exists, Error *err);
 
-// Checks that a file of so many bytes can be made: that its folder is there and can be written, and has room by what
-// the file system and the process's limits show. Errors: ERROR_IO.
+// Checks that a file of so many bytes can be made: that its folder is there and can be written, and has room as far as
+// the file system and the process's limits show it. Errors: ERROR_IO.
 bool output_room(const char *path, uint64_t bytes, Error *err);
 
 // Opens a file for reading, or for reading and writing, and keeps HDF5 programs from opening it for writing as long as

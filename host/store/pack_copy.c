@@ -105,8 +105,8 @@ static bool copy_scales(PackDataset *dataset)
     return copied;
 }
 
-// Chunks are runs of consecutive numbers of about the same length: one index in each dimension before one, a range
-// there, all of those behind it.
+// Chunks are runs of consecutive numbers of about the same length: one index in each dimension before a certain one, a
+// range there, all indices behind it.
 static void choose_chunk(PackDataset *dataset)
 {
     uint64_t most = CHUNK_BYTES / H5Tget_size(dataset->type);
@@ -301,7 +301,7 @@ bool pack_copy(Packing *packing, const char *inside)
     if (!copied)
         h5_fail(packing->err, ERROR_IO, "%s: cannot be made", packing->request->to);
     copied = copied && walk(packing->from, copy_group, packing, packing->err);
-    // Closing writes what HDF5 still holds, so a full disk may show only here.
+    // Closing writes the data that HDF5 still holds, so a full disk may show only here.
     if (packing->to >= 0 && H5Fclose(packing->to) < 0 && copied)
         copied = h5_fail(packing->err, ERROR_IO, "%s: cannot be written", packing->request->to);
     return copied;

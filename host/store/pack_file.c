@@ -9,14 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Neither the new file nor what stands beside it is the one that is read.
+// Orders ranges by their offset.
 static int by_offset(const void *a, const void *b)
 {
     const ByteRange *x = a, *y = b;
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-// Chunks mostly follow each other: those that touch are one range of the seal.
+// Chunks mostly follow each other: chunks that touch are one range of the seal.
 static uint64_t join(ByteRange *ranges, uint64_t count)
 {
     uint64_t joined = 0;

@@ -38,7 +38,7 @@ static bool is_piece(const char *name, const char *base)
     return length && !name[length];
 }
 
-// Removes what a rank left that was killed while it made its piece: other ranks may go on.
+// Removes the leftovers of a rank that was killed while it made its piece: other ranks may go on.
 static void tidy_piece(const char *output, const char *base, const char *name)
 {
     const size_t length = piece_length(name, base);

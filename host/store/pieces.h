@@ -1,7 +1,7 @@
 // pieces -- files of the processes that share a run's blocks: FILE.h5.rank-0, FILE.h5.rank-1, ...
 //
-// Each is a result file of the whole structure with room for what its process computed. They are merged into FILE.h5 at
-// the end and removed. What a run that was killed left is gone on with by any number of processes.
+// Each is a result file of the whole structure with room for the results of its process. They are merged into FILE.h5
+// at the end and removed. Any number of processes can continue the pieces of a killed run.
 #pragma once
 
 #include "store/store.h"
@@ -14,7 +14,7 @@ typedef struct Pieces {
 } Pieces;
 
 // Lists the pieces of a result file.
-//   with_output  the file itself is one, where it is there: what it has is not computed again
+//   with_output  the file itself is one, where it is there: its blocks are not computed again
 //   pieces       written; release with pieces_free()
 // Errors: ERROR_IO, ERROR_INTERNAL.
 bool pieces_list(const char *output, bool with_output, Pieces *pieces, Error *err);
@@ -24,7 +24,7 @@ void pieces_free(Pieces *pieces);
 char *pieces_name(const char *output, int index, Arena *arena, Error *err);
 
 // Finds which blocks are whole in some of the pieces: every `step`-th from `first` on.
-//   plan   what they must be of
+//   plan   the plan of all pieces
 //   whole  [plan->block_count] set to 1 where a block is
 // Errors: those of older_open(); ERROR_INPUT (of another sweep).
 bool pieces_find(const Pieces *pieces, size_t first, size_t step, const Plan *plan, unsigned char *whole, Error *err);

@@ -225,7 +225,7 @@ static bool next_slab(const StoreVariable *variable, Slab *slab)
     return true;
 }
 
-// What a scan reads of a variable: one index of a dimension that the status lacks, or all of them.
+// The part of a variable that a scan reads: one index of a dimension that the status lacks, or all of them.
 typedef struct Part {
     uint64_t first, count;
 } Part;

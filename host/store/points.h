@@ -25,7 +25,7 @@ typedef struct PointsDim {
 typedef struct Points {
     const StoreFile     *file;    // borrowed
     const StoreGroup    *group;   // borrowed
-    const StoreVariable *status;  // borrowed; what follows it in the group is computed, what stands before are axes
+    const StoreVariable *status;  // borrowed; variables behind it are computed, variables before it are axes
     PointsAxis          *axes;    // [axis_count]
     size_t               axis_count;
     PointsDim           *dims;  // [dim_count]
@@ -78,8 +78,8 @@ typedef void PointsSee(uint64_t first, size_t count, double *const *numbers, voi
 bool points_scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsSee *see,
                  void *user, Error *err);
 
-// Finds a variable with a number per point by the name of a metric, or of a component of what has one per degree of
-// freedom, see store_read_address().
+// Finds a variable with a number per point by the name of a metric, or of a component of a metric with one per degree
+// of freedom, see store_read_address().
 //   component  written: SIZE_MAX of a metric
 // NULL where there is none.
 const StoreVariable *points_find(const Points *points, const char *name, size_t *component);
@@ -102,6 +102,6 @@ typedef bool PointsShow(uint64_t first, size_t count, double *const *numbers, vo
 bool points_read(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsShow *show,
                  void *user, Error *err);
 
-// Counts the points of each status, and behind them those whose status does not exist. Errors: as points_scan().
+// Counts the points of each status, and behind them the points whose status does not exist. Errors: as points_scan().
 enum { POINTS_UNKNOWN = STATUS_COUNT, POINTS_COUNTS };
 bool points_count(const Points *points, uint64_t counts[POINTS_COUNTS], Error *err);

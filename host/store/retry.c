@@ -1,4 +1,4 @@
-// retry -- what earlier attempts left is read from the file, a byte for each point.
+// retry -- statuses and earlier attempts are read from the file, a byte for each point.
 #include "store/retry.h"
 
 #include "store/damage.h"
@@ -63,7 +63,7 @@ bool retry_settle(const char *name, const char *path, Error *err)
     return settled;
 }
 
-// Whether a line of settings says what a retry may change.
+// Whether a line of settings has rules that a retry may change.
 static bool is_rule(const char *line)
 {
     return strncmp(line, "    newton: ", 12) == 0 || strncmp(line, "    substeps: ", 14) == 0;
@@ -138,7 +138,7 @@ static bool read_bytes(const Older *older, const Dataset *dataset, unsigned char
     return output_read(older->file, older->path, bytes, count, dataset->offset, err);
 }
 
-// Whether the plan's rules are those of the file's last attempt.
+// Whether the plan has the rules of the file's last attempt.
 static bool same_rules(const Older *older, const Plan *plan, bool *same, Error *err)
 {
     Text       old = {0}, new = {0};
@@ -150,11 +150,11 @@ static bool same_rules(const Older *older, const Plan *plan, bool *same, Error *
     return split;
 }
 
-// What a retry computes again.
+// The points that a retry computes again.
 typedef struct RetrySought {
     unsigned statuses;
     unsigned number;                // of the retry
-    bool     same;                  // its rules are those of the last attempt, which computes nothing else
+    bool     same;                  // it has the rules of the last attempt, whose points would end the same
     uint64_t counts[STATUS_COUNT];  // of points that are computed again
     uint64_t left;                  // points that have such a status by the same rules
 } RetrySought;

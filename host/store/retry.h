@@ -2,8 +2,8 @@
 //
 // The file is made anew beside the old one, FILE.h5.retry, a result file like any other: it can be interrupted and gone
 // on with. Points that are not tried again are copied. When it is complete it takes the place of FILE.h5. Its
-// `settings` are those of the last retry; the attribute `history` has a line for each, with the rules before it, and
-// the variable `attempt` of a group says for each point by which its results were made: 0 by the first run, else by
+// `settings` come from the last retry; the attribute `history` has a line for each, with the rules before it,
+// and the variable `attempt` of a group says for each point by which its results were made: 0 by the first run, else by
 // that retry.
 #pragma once
 
@@ -13,13 +13,13 @@
 // Errors: those of store_read_open(); ERROR_INTERNAL.
 bool retry_adopt(const char *path, Plan *plan, Error *err);
 
-// Makes a plan that of a retry of a complete file, and finds what is copied from it.
+// Turns a plan into the retry of a complete file, and finds the points to copy from it.
 //   path      the file
 //   statuses  bit s: points of status s are tried again
 //   plan      with the rules of the retry; its history and its attempts are set
 //   points    written: how many are tried again
 //   reuse     written: has the others; released by the caller with reuse_close()
-// Errors: those of older_open(); ERROR_INCOMPLETE (not complete); ERROR_INPUT (damaged, or more differs than those
+// Errors: those of older_open(); ERROR_INCOMPLETE (not complete); ERROR_INPUT (damaged, or more differs than the
 // rules), ERROR_INTERNAL.
 bool retry_prepare(const char *path, unsigned statuses, Plan *plan, uint64_t *points, Reuse **reuse, Error *err);
 

@@ -1,4 +1,4 @@
-// reuse -- points of batches found in older groups, and their rows read in windows.
+// reuse -- points of batches found in older groups, and their stored rows read in windows.
 #include "store/reuse.h"
 
 #include "store/damage.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Rows of so many consecutive points are read at a time.
+// Stored rows of so many consecutive points are read at a time.
 enum { WINDOW = 4096 };
 
 struct Reuse {
@@ -44,7 +44,7 @@ static bool add_match(Reuse *reuse, const Older *older, size_t section, size_t g
 static bool add_older(Reuse *reuse, const Older *older, const char *const *sources, size_t *served, Error *err)
 {
     *served = 0;
-    // Its settings are those of some points only.
+    // Its settings belong to some of its points only.
     if (older->origin.plan.history)
         return true;
     for (size_t g = 0; g < reuse->plan->group_count; g++)
@@ -74,7 +74,7 @@ static void say_use(const Older *older, size_t served, void (*say)(const char *l
     }
 }
 
-// What helps where an older file cannot be used. Always false.
+// Adds the remedy where an older file cannot be used. Always false.
 static bool advise(Error *err)
 {
     const Error why = *err;
@@ -204,8 +204,8 @@ static int by_place(const void *a, const void *b)
     return (x->old > y->old) - (x->old < y->old);
 }
 
-// A row of the older file as one of the results: trajectories end where the longest of their group does, and what is
-// behind a point's last sample is NaN.
+// Copies a stored row of the older file into the results: trajectories end where the longest of their group does, and
+// numbers behind a point's last sample are NaN.
 static void put_row(const Variable *variable, const char *from, size_t from_bytes, char *to)
 {
     const size_t number = group_type_bytes(variable->type), bytes = variable->width * number;
@@ -252,7 +252,7 @@ static bool copy_variable(const Batch *batch, const struct Found *found, size_t 
     return true;
 }
 
-// The bytes of the longest row of an older group.
+// The bytes of the longest stored row of an older group.
 static size_t longest_row(const Group *group)
 {
     size_t longest = 1;

@@ -1,6 +1,6 @@
 // reuse -- points of older result files that a run copies instead of computing them.
 //
-// A point is found by what it is, not by its place: the same kernel text, precision, computer and version of the
+// A point is found by its settings, not by its place: the same kernel text, precision, computer and version of the
 // numbers, the same rules of Newton's method and of substeps, the same step and end, the same value of every parameter.
 // Its results are then the same bits. A point that an older file stores no trajectory of is computed where the sweep
 // wants one.
@@ -10,7 +10,7 @@
 
 typedef struct Reuse Reuse;  // opaque
 
-// Opens older files and finds which groups of theirs have the same kernels as those of the plan.
+// Opens older files and finds which of their groups have the same kernels as groups of the plan.
 //   paths    [count] borrowed; an earlier file is asked before a later one
 //   plan     borrowed, like its groups
 //   sources  [plan->group_count] the composed kernels; borrowed for the call. NULL: no point is looked for
@@ -22,15 +22,15 @@ bool reuse_open(const char *const *paths, size_t count, const Plan *plan, const 
                 void (*say)(const char *line, void *user), void *user, Reuse **reuse, Error *err);
 void reuse_close(Reuse *reuse);
 
-// The same for a retry: the file has all points at the same places, and gives those that the plan's `attempts` do not
-// have tried again. They are to be known before reuse_find().
+// The same for a retry: the file has all points at the same places, and gives the points that are not tried again by
+// the plan's `attempts`. The attempts are to be known before reuse_find().
 // Errors: as reuse_open().
 bool                reuse_open_kept(const char *path, const Plan *plan, Reuse **reuse, Error *err);
 const struct Older *reuse_older(const Reuse *reuse);
 
 // Points of a batch and where they are found. Zero-initialise it; it may serve one batch after the other.
 typedef struct ReuseBatch {
-    unsigned char *given;  // [capacity] what the batch has as `given`
+    unsigned char *given;  // [capacity] the `given` of the batch
     struct Found  *found;  // [count] where the given points are
     size_t         count, capacity;
 } ReuseBatch;

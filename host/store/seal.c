@@ -55,7 +55,7 @@ static bool add_to_crc(int file, const char *path, uint64_t from, uint64_t to, u
     return true;
 }
 
-// The CRC of what lies between the ranges, which are in order, up to `end`.
+// The CRC of the bytes between the ranges, which are in order, up to `end`.
 static bool compute(int file, const char *path, const ByteRange *ranges, uint64_t count, uint64_t end,
                     uint32_t *header_crc, Error *err)
 {
@@ -92,7 +92,7 @@ static void add_range(ByteRange *ranges, uint64_t *count, uint64_t offset, uint6
         ranges[(*count)++] = (ByteRange){offset, bytes};
 }
 
-// The places of all data, and of a shard's coordinates those that are not its own: [count] ranges in order.
+// The places of all data, and of the coordinates that are not a shard's own: [count] ranges in order.
 static bool list_ranges(const Plan *plan, const Layout *layout, Arena *arena, ByteRange **ranges, uint64_t *count,
                         Error *err)
 {

@@ -1,4 +1,4 @@
-// settings -- walks two canonical texts side by side down to the first value that differs.
+// settings -- compares two canonical texts down to the first value that differs.
 #include "store/settings.h"
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ static void go(SettingsWay *way, const char *before, Piece name)
     (void)made;
 }
 
-// Takes the next entry off the inside of a list or a map: what stands before a comma outside of brackets and quotes.
+// Takes the next entry off the inside of a list or a map: the text before a comma outside of brackets and quotes.
 static bool next_entry(Piece *rest, Piece *entry)
 {
     size_t depth = 0, i = 0;
@@ -77,7 +77,7 @@ static size_t count_entries(Piece rest)
     return count;
 }
 
-// Splits "key: value"; the value of a word alone is empty.
+// Splits "key: value"; the value of a key alone is empty.
 static void split(Piece entry, Piece *key, Piece *value)
 {
     const char  *colon = memchr(entry.text, ':', entry.length);

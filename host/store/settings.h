@@ -1,4 +1,4 @@
-// settings -- what differs first between two sweeps' settings, in a few words.
+// settings -- the first difference between the settings of two sweeps, in a few words.
 #pragma once
 
 #include "base/error.h"

@@ -1,4 +1,4 @@
-// sides -- a group of two files: what makes a point of it, and whether points stand at the same places.
+// sides -- a group of two files: the quantities that make a point, and whether points stand at the same places.
 #include "store/sides.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ void sides_close(FileSides *pair)
     arena_free(&pair->arena);
 }
 
-// Attributes that a point is not looked for by: rules, and what is said elsewhere.
+// Attributes that a point is not looked for by: rules, and attributes of the group as a whole.
 static bool is_rule(const char *name)
 {
     static const char *const words[] = {"method", "source", "design", "sampling", "first_block", "block_points"};
@@ -38,7 +38,7 @@ static bool is_rule(const char *name)
     return false;
 }
 
-// What a group has of a name: an axis or a number. A choice is a text where it is not an axis.
+// The quantity of a name in a group: an axis or a number. A choice is a text where it is not an axis.
 static bool find_quantity(const DiffSide *side, const char *name, Quantity *quantity)
 {
     const Group    *group = &side->content.group;

@@ -37,13 +37,14 @@ bool sides_pair(FileSides *pair, const char **apart, Error *err);
 // Whether axes of the groups have the same values, to the last bit. Errors: ERROR_INPUT.
 bool sides_same_axes(const FileSides *pair, size_t a, size_t b, bool *same, Error *err);
 
-// Compares what is recorded of the files, or of the groups of a pair and of their variables, and adds what differs.
+// Compares the recorded settings of the files, or of the groups of a pair and of their variables, and adds the
+// differences.
 //   settings, count, capacity  grows, in the diff's arena
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool diff_settings(Diff *diff, size_t *capacity, const StoreFile *a, const StoreFile *b, const FileSides *pair,
                    Error *err);
 
 // Compares the points of a pair.
-//   group  what is not yet written of it is
+//   group  its members that are not yet written are written
 // Errors: those of reading.
 bool diff_points(FileSides *pair, const DiffTolerance *tolerance, DiffGroup *group, Error *err);

@@ -21,8 +21,8 @@ typedef enum StoreMode {
 
 typedef struct Store Store;  // opaque
 
-// Refuses what store_open() would refuse because of the path or the space, before kernels are built.
-// Makes and changes nothing.
+// Refuses, before kernels are built, a path or a lack of space that store_open() would refuse. Makes and changes
+// nothing.
 // Errors: ERROR_IO (exists and shall be new, no such folder, not writable, no space).
 bool store_check(const char *path, const Plan *plan, StoreMode mode, Error *err);
 
@@ -39,7 +39,7 @@ bool store_open(const char *path, const Plan *plan, const char *const *sources, 
                 Error *err);
 
 // The same in two steps: a new file is made under its temporary name, and gets its own by store_publish(). A store that
-// is closed before leaves nothing behind, and what was at the path is still there.
+// is closed before leaves nothing behind, and an earlier file at the path is still there.
 // Errors: as store_open(); of store_publish(): ERROR_IO.
 bool store_prepare(const char *path, const Plan *plan, const char *const *sources, StoreMode mode, Store **store,
                    Error *err);
@@ -61,7 +61,7 @@ bool store_reserve(const Store *store, const Batch *batch, Error *err);
 // Whether all blocks of the plan's part were done when the file was opened.
 bool store_complete(const Store *store);
 
-// Blocks already done when the file was opened; and those that claimed to be, but whose checksum was wrong: they are
+// Blocks already done when the file was opened; and blocks that claimed to be, but whose checksum was wrong: they are
 // not done.
 uint64_t store_reused(const Store *store);
 uint64_t store_damaged(const Store *store);

@@ -13,11 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
-// What `done` holds of a block that another file has.
+// The value in `done` of a block that another file has.
 enum { LEFT = 2 };
 
-// While HDF5 builds the header, a small dataset may get space that it used and gave up before. What is not written
-// reads 0.
+// While HDF5 builds the header, a small dataset may get space that it used and gave up before. Data that are not
+// written read 0.
 static bool clear_small_data(const Store *store, Error *err)
 {
     static const char zeros[65536];
@@ -52,7 +52,7 @@ static bool check_room(const char *path, const Plan *plan, Error *err)
     return output_room(path, bytes, err);
 }
 
-// Gets the file the space of the rows of its own points: all of it, but for a shard.
+// Gets the file the space of the stored rows of its own points: all of it, but for a shard.
 static bool fill(const Store *store, Error *err)
 {
     const Plan *plan = store->plan;
@@ -113,7 +113,7 @@ static bool read_done(Store *store, Error *err)
     return true;
 }
 
-// A block whose bytes are not those of its checksum is not done; in the file neither, where that is open for writing.
+// A block whose bytes do not match its checksum is not done; nor is it in the file, where that is open for writing.
 static bool set_undone(Store *store, uint64_t block, bool writing, Error *err)
 {
     static const unsigned char undone = 0;
@@ -155,7 +155,7 @@ static bool reopen(Store *store, const char *const *sources, StoreMode mode, boo
     const bool checked = mode != STORE_TRUST && (writing || store_complete(store));
     for (size_t i = 0; opened && checked && i < store->plan->group_count; i++)
         opened = check_group(store, i, writing, err);
-    // What is computed anew must not be on the disk before it is known there to be missing.
+    // A block that is computed anew must not be on the disk before it is known there to be missing.
     if (opened && writing && store->damaged > 0 && fdatasync(store->file) != 0)
         opened = output_fail(err, store->path, "cannot be synced");
     return opened;

@@ -1,7 +1,7 @@
 // store_read -- reads result files for the analysis commands: groups, variables, dimensions and numbers by name.
 //
-// A file may be read at any time, also while a run writes it: what is not computed yet has status 0
-// and reads 0, integer metrics NaN.
+// A file may be read at any time, also while a run writes it: a point that is not computed yet has status 0 and reads
+// 0, integer metrics NaN.
 #pragma once
 
 #include "base/arena.h"
@@ -51,13 +51,13 @@ typedef struct StoreFile {
     uint64_t    blocks_done;           // when the file was opened; fewer than block_count: the run is not complete
     bool        packed;                // its values are compressed: it is only read
     bool        retried;               // its points were computed by several rules
-    Text        notes;                 // lines for who reads its values: what was not looked at, and no lock
+    Text        notes;                 // lines for readers of its values: checks that were left out, and no lock
     int64_t     handle;                // HDF5's
     bool        opened;
     Arena       arena;
 } StoreFile;
 
-// Opens a result file and lists what it holds. What reads values of points opens it by verify.h.
+// Opens a result file and lists its contents. Readers of values of points open it by verify.h.
 //   path  borrowed for the call
 //   file  written; zeroed on failure
 // Errors: ERROR_IO (not there, unreadable), ERROR_INPUT (not a result file, or damaged), ERROR_INTERNAL.
@@ -74,8 +74,9 @@ const StoreGroup *store_read_choose(const StoreFile *file, const char *label, Er
 // The variable of that name, or NULL.
 const StoreVariable *store_read_variable(const StoreGroup *group, const char *name);
 
-// The variable that a metric's name says, and which of its numbers: NAME, or of what has a number for each degree of
-// freedom NAME[i] or NAME[COORDINATE], such as x_final[1], x_final[theta], v_final[theta] or v_final[v_theta].
+// The variable that a metric's name says, and which of its numbers: NAME, or of a variable with a number for each
+// degree of freedom NAME[i] or NAME[COORDINATE], such as x_final[1], x_final[theta], v_final[theta] or
+// v_final[v_theta].
 //   component  written: SIZE_MAX where the name has no brackets
 // NULL where the group has no such variable or number.
 const StoreVariable *store_read_address(const StoreGroup *group, const char *name, size_t *component);

@@ -20,16 +20,16 @@ enum { MOST_GROUPS = 4096, MOST_DATASETS = 4096, MOST_ATTRIBUTES = 1024 };
 // Bytes of an attribute. The list of datasets that a scale belongs to is the longest.
 enum { MOST_ATTRIBUTE_BYTES = 65536, MOST_LIST_BYTES = 1 << 20, MOST_TEXT_BYTES = 1024 };
 // Deflate makes 1032 bytes of one at most. A whole file unpacks to less, and the axes, which are read at once, to less
-// again: what is read counts eight bytes a number.
+// again: a number that is read counts eight bytes.
 enum { DEFLATE_RATIO = 1032, FILE_RATIO = 256, AXES_RATIO = 32, NUMBER_BYTES = 8 };
 static const uint64_t file_room = UINT64_C(64) << 20, axes_room = UINT64_C(32) << 20;
 
-// What has been walked over.
+// Totals of the objects checked so far.
 typedef struct StructureWalk {
     uint64_t file_bytes;  // of the file
     uint64_t contiguous;  // bytes of datasets in one piece
     uint64_t unpacked;    // bytes of datasets in chunks
-    uint64_t axes;        // of those before the status and in the journal, eight bytes a number
+    uint64_t axes;        // bytes of datasets before the status and in the journal, eight a number
     haddr_t  root;        // address of the root group
     bool     computed;    // from the status on
     Error   *err;
@@ -46,7 +46,7 @@ static uint64_t times(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-// Puts the kind and the name of a thing before what was said of it.
+// Puts the kind and the name of an object before the message about it.
 static bool say_of(Error *err, const char *kind, const char *name)
 {
     const Error why = *err;
@@ -153,7 +153,7 @@ static bool check_attributes(hid_t object, Error *err)
            (err->kind == ERROR_NONE ? h5_fail(err, ERROR_INPUT, "cannot be read") : false);
 }
 
-// Only what `pack` writes, and each once.
+// Only filters that `pack` writes, and each once.
 static bool check_filters(hid_t list, Error *err)
 {
     unsigned  seen = 0;
@@ -183,7 +183,7 @@ static bool check_layout(hid_t list, Error *err)
     return check_filters(list, err);
 }
 
-// What a dataset claims to hold.
+// The contents that a dataset claims.
 typedef struct StructureClaim {
     uint64_t count, bytes;
     int      rank;
@@ -245,7 +245,7 @@ static bool check_chunked(hid_t id, hid_t list, hid_t type, const StructureClaim
            fail(walk->err, ERROR_INPUT, "would unpack to more than the file can hold");
 }
 
-// What is read at once.
+// Limits the datasets that are read at once.
 static bool check_axes(const StructureClaim *claim, StructureWalk *walk)
 {
     if (!walk->computed && !claim->text)
@@ -289,7 +289,7 @@ static const char *link_name(H5L_type_t type)
                                        : "is a link of an unknown kind";
 }
 
-// A hard link is to an object of its kind that has no other name: so nothing is walked over twice.
+// A hard link is to an object of its kind that has no other name, so that nothing is checked twice.
 static bool check_link(hid_t parent, const char *name, const H5L_info_t *link, H5O_type_t wanted, StructureWalk *walk)
 {
     H5O_info_t info;
@@ -304,7 +304,7 @@ static bool check_link(hid_t parent, const char *name, const H5L_info_t *link, H
     return (info.rc == 1 && info.addr != walk->root) || fail(walk->err, ERROR_INPUT, "has several names");
 }
 
-// What is done at each link.
+// The check of a link.
 typedef bool WalkLink(hid_t group, const char *name, const H5L_info_t *link, StructureWalk *walk);
 
 static bool walk_dataset(hid_t section, const char *name, const H5L_info_t *link, StructureWalk *walk)
@@ -324,7 +324,7 @@ static bool check_order(hid_t id, Error *err)
     return read && ((order & H5P_CRT_ORDER_INDEXED) || fail(err, ERROR_INPUT, "has objects in no order"));
 }
 
-// Walks over the links of a group in the order of creation.
+// Checks the links of a group in the order of creation.
 static bool walk_links(hid_t id, size_t most, WalkLink *see, StructureWalk *walk)
 {
     H5G_info_t info;

@@ -1,12 +1,12 @@
-// structure -- what a result file may consist of, checked before anything of it is followed or read.
+// structure -- permitted structure of a result file, checked before anything of it is followed or read.
 #pragma once
 
 #include "h5/h5.h"
 
 // Checks the structure of an open file, which may come from anyone. It has groups, and in them datasets, by hard links
 // and each by one name. Nothing leads out of the file: no soft, external or user-defined link, no external storage, no
-// virtual dataset. Types, filters and attributes are of the kinds that this program writes. What a dataset claims to
-// hold is in the file, or can be unpacked from what is in it.
+// virtual dataset. Types, filters and attributes are of the kinds that this program writes. The data that a dataset
+// claims are in the file, or can be unpacked from the bytes in it.
 //
 // No object is opened through a link that is not hard, and no value is read.
 //   file        of HDF5

@@ -19,7 +19,7 @@ enum { PIECE_BYTES = 1 << 20 };
 typedef struct Unpacking {
     const PackRequest *request;
     const StoreFile   *file;
-    int                descriptor;  // of the packed file: what is small lies there by address
+    int                descriptor;  // of the packed file: small datasets lie there by address
     const Store       *store;       // the new file
     unsigned char     *piece;       // [PIECE_BYTES]
     uint64_t           bytes, total_bytes, points;
@@ -59,7 +59,7 @@ static bool copy_bytes(Unpacking *unpacking, const BlockColumn *column, uint64_t
     return copied;
 }
 
-// Rows of the file's part: those of other shards take no space.
+// Copies the stored rows of the file's part: rows of other shards take no space.
 static bool copy_group(Unpacking *unpacking, size_t g, Error *err)
 {
     const Store *store = unpacking->store;

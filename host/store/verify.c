@@ -28,7 +28,7 @@ static bool check_block(const Content *content, const Journal *journal, VerifyBl
         return true;
     if (!blocks_crc(journal->file, content->file->path, group, content->columns, group->variable_count,
                     block->first_point, end, &crc, &why)) {
-        // What is packed has checksums of its own.
+        // Packed data have checksums of their own.
         block->state = VERIFY_DAMAGED;
         if (content->file->packed && why.kind == ERROR_INPUT)
             return true;

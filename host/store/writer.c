@@ -72,7 +72,7 @@ static bool sync_data(const Store *store, Error *err)
 }
 
 // Makes the written runs done. The second sync is for the done bytes themselves: the next commit would bring it too,
-// but a caller that waits for the end wants it now. Without runs the first is for those of the commit before.
+// but a caller that waits for the end wants it now. Without runs the first is for the bytes of the commit before.
 static bool commit(Store *store, bool final, Error *err)
 {
     unsigned char ones[4096];

@@ -38,7 +38,7 @@ struct Store {
     uint64_t      reused, damaged;  // blocks found done; of these whose checksum was wrong, which are not done then
     bool          unnamed;          // the file is still the temporary one
     bool          unlocked;         // no lock is needed where the file system has none
-    Thread        writer;           // its mutex guards what follows, except for `runs`, which only the thread uses
+    Thread        writer;           // its mutex guards the members below, except `runs`, which only the thread uses
     Slot          slots[WRITER_SLOTS];
     uint64_t      turn;
     bool          busy, hurry, failed;
@@ -53,5 +53,5 @@ struct Store {
 // store_finish() work with it. Errors: ERROR_INTERNAL.
 bool writer_start(Store *store, Error *err);
 
-// Writes what is queued, ends the thread and frees the buffers. Safe where it was not started.
+// Writes the queued batches, ends the thread and frees the buffers. Safe where it was not started.
 void writer_stop(Store *store);

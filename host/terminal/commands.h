@@ -37,8 +37,7 @@ bool advise_command(int argc, char **argv, Error *err);
 bool bench_command(int argc, char **argv, Error *err);
 bool claims_command(int argc, char **argv, Error *err);
 
-// `show METHOD --rho-inf R` asks `conventions`, which adds the table: what it knows of linear theory is above this
-// layer.
+// `show METHOD --rho-inf R` asks `conventions`, which adds the table: linear theory is above this layer.
 //   radius, setting, json  as convention_print() in analysis/linear
 typedef bool ShowConventions(Text *text, const char *method, double radius, const NamedValue *setting, bool json,
                              Error *err);

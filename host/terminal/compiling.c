@@ -1,4 +1,4 @@
-// compiling -- shows what is noticed.
+// compiling -- shows the notices of a kernel that compiles for long.
 #include "terminal/compiling.h"
 
 static void tell(const ProgressCompile *compile, void *user)

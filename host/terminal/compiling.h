@@ -1,4 +1,4 @@
-// compiling -- words about a kernel that compiles for long, on the line of a command's progress.
+// compiling -- notices of a kernel that compiles for long, on the line of a command's progress.
 #pragma once
 
 #include "engine/notice.h"

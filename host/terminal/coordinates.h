@@ -18,7 +18,7 @@ typedef struct Coordinates {
     size_t     count;
 } Coordinates;
 
-// Reads the value of an option and adds it to what is there.
+// Reads the value of an option and adds it to the coordinates.
 //   option  its name, for messages
 // Errors: ERROR_USAGE (another form, a name that is given twice, too many).
 bool coordinates_read(const char *option, const char *text, Coordinates *coordinates, Error *err);

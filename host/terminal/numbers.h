@@ -13,7 +13,7 @@ typedef struct Numbers {
     size_t  count;
 } Numbers;
 
-// What each number must be.
+// The range of each number.
 typedef struct NumbersRange {
     double least, most;
     bool   above;  // the least itself is refused
@@ -41,7 +41,7 @@ bool numbers_read_one(const char *option, const char *text, const NumbersRange *
 bool numbers_read_whole(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *whole,
                         Error *err);
 
-// A list, added to what is there, so that there are at most `most`.
+// A list, added to `numbers`, so that there are at most `most`.
 bool numbers_read(const char *option, const char *text, size_t most, const NumbersRange *range, Numbers *numbers,
                   Error *err);
 

@@ -1,4 +1,4 @@
-// options -- command lines read by argp, by the rows of a command.
+// options -- command lines read by argp, by the option table of a command.
 #include "terminal/options.h"
 
 #include "base/suggest.h"
@@ -40,7 +40,7 @@ void options_free_words(Words *words)
     *words = (Words){0};
 }
 
-// Refuses a word that is none of a list. Always false.
+// Refuses a word that is not in a list. Always false.
 //   last, more  between the last two of the list, "or", and behind them
 static bool refuse_word(const char *option, const char *word, const char *const *words, size_t count, const char *last,
                         const char *more, Error *err)
@@ -149,7 +149,7 @@ static bool take_argument(Parse *parse, const char *text)
     return true;
 }
 
-// What is looked at once all is read.
+// The checks after all is read.
 static bool check(const Parse *parse)
 {
     const Usage          *usage = parse->usage;
@@ -206,7 +206,7 @@ static bool refuse_option(const Usage *usage, const char *word, Error *err)
            suggest_add(err, found ? near : NULL, "");
 }
 
-// The rows as argp has them.
+// The option table in argp's form.
 static void list_options(const Usage *usage, struct argp_option options[MOST_OPTIONS + 2])
 {
     int    group = 0;
@@ -221,7 +221,7 @@ static void list_options(const Usage *usage, struct argp_option options[MOST_OPT
     options[count + 1] = (struct argp_option){0};
 }
 
-// Reads the words into the command's struct.
+// Reads the command line into the command's struct.
 static bool read_words(Parse *parse, const struct argp *argp, int argc, char **argv)
 {
     Error        *err = parse->err;
@@ -240,7 +240,7 @@ static bool read_words(Parse *parse, const struct argp *argp, int argc, char **a
     return refuse_option(parse->usage, argv[inside ? parse->next : last], err);
 }
 
-// Says behind what is wrong where to read what is right.
+// Adds to a usage error where to read the help.
 static bool point_to_help(const char *command, Error *err)
 {
     const size_t length = strlen(err->message);

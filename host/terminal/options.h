@@ -1,5 +1,5 @@
-// options -- options and arguments of command lines: each command says in rows what it takes, and one parser, on top of
-// argp, fills the command's own struct by them. --help is printed from the same rows.
+// options -- options and arguments of command lines: each command has a table of its options, and one parser, on top of
+// argp, fills the command's own struct by it. --help is printed from the same table.
 //
 //   typedef struct DiffArguments {
 //       const char *paths[2];
@@ -13,7 +13,7 @@
 //   static const Usage diff_usage = {USAGE_OPTIONS(diff_options), .about = "Compares two result files.",
 //                                    .arguments = ARGUMENTS_TWO(DiffArguments, paths, "A.h5 B.h5", "result file")};
 //
-//   DiffArguments given = {0};  // or what is taken where an option is not given
+//   DiffArguments given = {0};  // or the values of options that are not given
 //   return options_run(&diff_usage, argc, argv, &given, diff, err);
 #pragma once
 
@@ -25,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The words after repeated options such as `-s KEY=VALUE`. Zero-initialise it; release with options_free_words().
+// The values of repeated options such as `-s KEY=VALUE`. Zero-initialise it; release with options_free_words().
 typedef struct Words {
     const char **items;  // [count]; owned, the texts are borrowed from argv
     size_t       count;
@@ -35,22 +35,22 @@ typedef struct Words {
 bool options_add_word(Words *words, const char *word, Error *err);
 void options_free_words(Words *words);
 
-// What the value of an option is. An option that is given again replaces what it said, but for lists, which grow.
+// The kind of an option's value. An option that is given again replaces its value, except lists, which grow.
 typedef enum OptionKind {
-    OPTION_IS_HEADING,  // no option: a line above those behind it
+    OPTION_IS_HEADING,  // no option: a line above the options behind it
     OPTION_IS_FLAG,     // none
     OPTION_IS_TEXT,
     OPTION_IS_TEXTS,    // one of a list
     OPTION_IS_LIST,     // several of it, with commas between them
-    OPTION_IS_NAME,     // one of some words
+    OPTION_IS_NAME,     // one of some choices
     OPTION_IS_WORD,     // the same, of which the place is kept
-    OPTION_IS_BITS,     // several words with commas, of which the places become bits
+    OPTION_IS_BITS,     // several choices with commas, of which the places become bits
     OPTION_IS_WHOLE,    // a whole number in a range
     OPTION_IS_NUMBER,   // a number in a range
     OPTION_IS_NUMBERS,  // a list of them with commas
     OPTION_IS_RANGE,    // A,B with A < B
     OPTION_IS_VALUES,   // NAME=VALUE,...
-    OPTION_IS_OWN       // what the command's own function reads
+    OPTION_IS_OWN       // a value that the command's own function reads
 } OptionKind;
 
 // Reads the value of an option, which may be changed in place.
@@ -60,7 +60,7 @@ typedef bool OptionTake(const char *option, char *value, void *target, Error *er
 
 typedef struct OptionValue {
     OptionKind         kind;
-    size_t             target;  // offset in the command's struct of what takes the value
+    size_t             target;  // offset in the command's struct of the member that takes the value
     const char *const *words;   // [word_count]; "" is none
     size_t             word_count;
     uint64_t           least, most;  // of a whole number; of a list how many there may be
@@ -72,12 +72,12 @@ typedef struct OptionValue {
 typedef struct Option {
     const char *name;    // of a long option: "output" of --output
     char        letter;  // of a short one: 'o' of -o; 0: there is none
-    const char *shown;   // what --help calls its value; NULL: it takes none
+    const char *shown;   // name of its value in --help; NULL: it takes none
     OptionValue value;
     const char *about;  // for --help
 } Option;
 
-// The offset of a member, which does not compile where its type is another one; and the words of an array.
+// The offset of a member, which does not compile where its type is another one; and the choices of an array.
 #define OPTION_AT(T, member, type) .target = _Generic(((T *)NULL)->member, type : offsetof(T, member))
 #define OPTION_OF(list) .words = (list), .word_count = sizeof(list) / sizeof *(list)
 // The braces around a struct.
@@ -86,8 +86,8 @@ typedef struct Option {
         __VA_ARGS__        \
     }
 
-// The value of a row, by the type of the member of T that takes it: bool, const char *, Words, an enum, uint64_t,
-// double, Numbers, double[2], Coordinates. A list of words is an array, a number's range is one of numbers.h.
+// The value of an option, by the type of the member of T that takes it: bool, const char *, Words, an enum, uint64_t,
+// double, Numbers, double[2], Coordinates. A list of choices is an array, a number's range is one of numbers.h.
 #define OPTION_FLAG(T, member) OPTION_BRACES(.kind = OPTION_IS_FLAG, OPTION_AT(T, member, bool))
 #define OPTION_TEXT(T, member) OPTION_BRACES(.kind = OPTION_IS_TEXT, OPTION_AT(T, member, const char *))
 #define OPTION_TEXTS(T, member) OPTION_BRACES(.kind = OPTION_IS_TEXTS, OPTION_AT(T, member, Words))
@@ -106,7 +106,7 @@ typedef struct Option {
 #define OPTION_RANGE(T, member, in) OPTION_BRACES(.kind = OPTION_IS_RANGE, OPTION_AT(T, member, double *), .range = in)
 #define OPTION_VALUES(T, member) OPTION_BRACES(.kind = OPTION_IS_VALUES, OPTION_AT(T, member, Coordinates))
 
-// What the command's own function reads: it gets the whole struct, or a member of that type.
+// A value that the command's own function reads: the function gets the whole struct, or a member of that type.
 #define OPTION_OWN(function) OPTION_BRACES(.kind = OPTION_IS_OWN, .take = (function))
 #define OPTION_OWN_AT(T, member, type, function) \
     OPTION_BRACES(.kind = OPTION_IS_OWN, OPTION_AT(T, member, type), .take = (function))
@@ -117,8 +117,8 @@ typedef struct Option {
 #define OPTION_DEVICES(T, member, why) \
     OPTION_BRACES(.kind = OPTION_IS_TEXTS, OPTION_AT(T, member, Words), .no_reference = (why))
 
-// Whole rows that several commands have: `-s KEY=VALUE` where a sweep is taken, `--force` where files are written,
-// `--progress MODE`, `--json`; and a heading above the rows behind it.
+// Whole options that several commands have: `-s KEY=VALUE` where a sweep is taken, `--force` where files are written,
+// `--progress MODE`, `--json`; and a heading above the options behind it.
 #define OPTION_ROW_SET(T, member)                                   \
     OPTION_BRACES("set", 's', "KEY=VALUE", OPTION_TEXTS(T, member), \
                   "override a key of the sweep, e.g. parameters.eps=1e-3 (may be repeated)")
@@ -130,7 +130,7 @@ typedef struct Option {
     OPTION_BRACES("json", 0, NULL, OPTION_FLAG(T, member), "print an object for programs")
 #define OPTION_ROW_HEADING(text) OPTION_BRACES(NULL, 0, NULL, {.kind = OPTION_IS_HEADING}, text)
 
-// What stands on the command line beside options.
+// The arguments of a command line beside its options.
 typedef struct UsageArguments {
     const char *shown;        // for --help, e.g. "FILE.h5"
     const char *what;         // for messages, in the singular, e.g. "result file"
@@ -154,7 +154,7 @@ typedef struct Usage {
     UsageArguments arguments;
     const char    *remedy;         // behind the question for an argument that is missing; or NULL
     const char    *about, *notes;  // --help prints them before and behind the options; notes may be NULL
-    // Refuses what does not go together, once all is read: ERROR_USAGE; or NULL.
+    // Refuses values that do not go together, once all is read: ERROR_USAGE; or NULL.
     bool (*check)(void *given, Error *err);
 } Usage;
 
@@ -162,29 +162,30 @@ typedef struct Usage {
 
 // Reads a command line into the command's struct and runs the command, or prints --help. Lists that options have filled
 // are released.
-//   given  the command's own struct; what is not given keeps its value
+//   given  the command's own struct; members that are not given keep their values
 //   run    the command, which gets that struct
 // Errors: ERROR_USAGE (an option that is not known, or without its value; a value of another kind; too few or too many
-// arguments; what the command's functions refuse), those of the run.
+// arguments; values that the command's functions refuse), those of the run.
 typedef bool OptionsRun(void *given, Error *err);
 bool         options_run(const Usage *usage, int argc, char **argv, void *given, OptionsRun *run, Error *err);
 
-// The place of a word in a list. Errors: ERROR_USAGE: "OPTION takes A, B or C, got 'WORD'", and which may be meant.
+// The place of a word in a list of choices. Errors: ERROR_USAGE: "OPTION takes A, B or C, got 'WORD'", and which may be
+// meant.
 bool options_find_word(const char *option, const char *word, const char *const *words, size_t count, unsigned *place,
                        Error *err);
 
-// The device that PENDULA_DEVICE names: what `-d` is where it is not given. NULL: it is not set, or empty.
+// The device that PENDULA_DEVICE names: the value of `-d` where it is not given. NULL: it is not set, or empty.
 const char *options_device(void);
 
-// The mode of progress that PENDULA_PROGRESS names: what `--progress` is where it is not given; auto where it is not
-// set, or empty. Errors: ERROR_USAGE (there is no such mode).
+// The mode of progress that PENDULA_PROGRESS names: the value of `--progress` where it is not given; auto where the
+// variable is not set, or empty. Errors: ERROR_USAGE (there is no such mode).
 bool options_progress(ProgressMode *mode, Error *err);
 
 // The last event of a command's progress: "done", "stopped" or "failed".
 const char *options_event(bool ok, const Error *err);
 
-// Writes a finished text to stdout, with what a terminal must not be shown escaped. What stdout still holds back is
-// checked by main().
+// Writes a finished text to stdout, with the characters escaped that a terminal must not be shown. main() checks the
+// output that stdout still holds back.
 // Errors: ERROR_INTERNAL (an addition to the text ran out of memory), ERROR_IO.
 bool options_print(const Text *text, Error *err);
 
@@ -196,5 +197,5 @@ bool options_write(const Outputs *outputs, const char *path, const Text *text, E
 void options_log(const Text *text);
 void options_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// Prints "pendula: LINE" likewise: for those who want a function that says something. `user` is not used.
+// Prints "pendula: LINE" likewise, as a callback that takes a line. `user` is not used.
 void options_tell(const char *line, void *user);

@@ -8,7 +8,7 @@
 
 // Zero-initialise it; release with settings_file_free().
 typedef struct SettingsFile {
-    const char *device, *place;  // what the file names, and where: "path:line:column"; NULL where it does not count
+    const char *device, *place;  // the device of the file, and where: "path:line:column"; NULL where it does not count
     Arena       arena;
 } SettingsFile;
 

@@ -14,7 +14,7 @@ typedef struct SweepArgument {
     Plan        plan;
 } SweepArgument;
 
-// The argument SWEEP.yaml, and the row of `-s KEY=VALUE`, of a command whose struct T has such a member.
+// The argument SWEEP.yaml, and the option `-s KEY=VALUE`, of a command whose struct T has such a member.
 #define SWEEP_ARGUMENT(T, member) ARGUMENTS_ONE(T, member.path, "SWEEP.yaml", "sweep file")
 #define SWEEP_ARGUMENT_SET(T, member) OPTION_ROW_SET(T, member.overrides)
 

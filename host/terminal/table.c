@@ -57,7 +57,7 @@ static void put(Table *table, const char *shown)
     table->filled = true;
 }
 
-// Finds the column of a cell, and leaves empty what is in front of it. NULL: the cell is not shown in this format.
+// Finds the column of a cell, and leaves the columns in front of it empty. NULL: the cell is not shown in this format.
 static const TableColumn *find(Table *table, const char *name)
 {
     static const TableColumn any = {.name = ""};
@@ -96,7 +96,7 @@ void table_number(Table *table, const char *name, double number)
     text_free(&shown);
 }
 
-// What is the same in every format.
+// Adds a cell with its text as it is.
 static void add_plain(Table *table, const char *name, const char *shown)
 {
     if (!find(table, name))

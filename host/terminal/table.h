@@ -1,7 +1,7 @@
 // table -- rows of named cells, printed as text, csv, json or markdown.
 //
 // The same calls print a row in every format. Columns are declared in their order; a cell of a name that is not
-// declared is for json alone. Cells come in the order of their columns, and those that a row leaves out are empty, or
+// declared is for json alone. Cells come in the order of their columns, and cells that a row leaves out are empty, or
 // not there in json:
 //
 //   table_begin      [                                                      csv, markdown: the heading
@@ -22,7 +22,7 @@
 
 typedef enum Format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN } Format;
 
-// The row of `--format` of a command whose struct T has such a member: text, csv or json.
+// The option `--format` of a command whose struct T has such a member: text, csv or json.
 #define TABLE_ROW_FORMAT(T, member)                                                                       \
     {                                                                                                     \
         "format", 0, "FORMAT", OPTION_WORD(T, member, table_formats), "text, csv or json (default: text)" \
@@ -46,8 +46,8 @@ typedef struct Table {
     Format             format;
     const TableColumn *columns;  // [column_count]
     size_t             column_count;
-    int               *widths;          // [column_count] in place of the columns'; NULL: those
-    bool               measures;        // text: nothing is printed, widths grow to what they must hold
+    int               *widths;          // [column_count] in place of the columns'; NULL: the columns'
+    bool               measures;        // text: nothing is printed, widths grow with their cells
     size_t             at;              // columns of the row behind which it is
     bool               filled, inside;  // a column of it is filled; it is inside an object of json
 } Table;

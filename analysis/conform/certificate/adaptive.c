@@ -39,7 +39,7 @@ static Ball parameter(const Judge *judge, const char *name)
     return ball(NAN);
 }
 
-// The error over what is permitted, the largest component's; its bounds are not about `at` alone, since another
+// The error over the permitted error, of the largest component; its bounds are not about `at` alone, since another
 // component may be the largest.
 typedef struct Estimate {
     long double least, at, most;
@@ -75,7 +75,7 @@ static Ball larger_ball(long double a, Ball b)
 }
 
 // The size of a component: the largest that it was where substeps began, of which a 512th is forgotten in each. The
-// first time it may also be what the substep moves it by, and is 1 where that is 0.
+// first time it may also be the component's change in the substep, and is 1 where that is 0.
 static Ball size_of(Roundoff u, double kept, double now, Ball moved)
 {
     const long double here = fabs(now);
@@ -113,7 +113,7 @@ static Estimate find_error(const Judge *judge, const Vector *error_x, const Vect
 }
 
 // The size proposed for the next substep after an error: h min(facmax, max(facmin, fac error^(-1/5))) with fac 0.9 and
-// facmin 1/5 (eq. II.4.13), facmax 5, or 1 where the substep was not taken. What was proposed before the end of the
+// facmin 1/5 (eq. II.4.13), facmax 5, or 1 where the substep was not taken. The size proposed before the end of the
 // step cut it is not forgotten, and no substep is longer than a step.
 static long double proposal(const Judge *judge, long double error, bool finite)
 {
@@ -125,7 +125,7 @@ static long double proposal(const Judge *judge, long double error, bool finite)
     return smaller_of(substep->h, substep->accepted && control->ended ? larger_of(suited, control->proposed) : suited);
 }
 
-// The kernel's power is exp(log(error) (-1/5)): what the logarithm, the fifth and the product are off stands in the
+// The kernel's power is exp(log(error) (-1/5)): the error of the logarithm, the fifth and the product stands in the
 // exponent, 5 roundings of it; exp, 0.9 and the products are 8 of the result.
 static void demand_proposal(Judge *judge, const Estimate *error)
 {

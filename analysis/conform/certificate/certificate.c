@@ -51,8 +51,8 @@ static Judge begin(const CertificateSubstep *substep, bool *overflow, Updates *s
                    .solves = solves};
 }
 
-// Judges a substep by less than what rounding may do: without what an acceleration's arguments may be off, and without
-// following a solve. All shares are then no smaller than they are.
+// Judges a substep by less than the full bounds on rounding: without the errors of an acceleration's arguments, and
+// without following a solve. All shares of bounds are then no smaller than the true ones.
 static bool is_within(const CertificateSubstep *substep, CertificateShare *share)
 {
     bool  overflow = false;

@@ -1,9 +1,9 @@
 // certificate -- proof that a kernel's substep satisfies the defining equations of its method.
 //
-// What the kernel had before and after a substep is put into the equations of the papers, in long double. The state
-// after it must be what the update formulas give, to rounding; a solved equation must have a residual below the
-// tolerance, or below the floor that rounding leaves, to rounding. Nothing accumulates over steps, so that no point is
-// too sensitive to be judged.
+// The kernel's numbers before and after a substep are put into the equations of the papers, in long double. The state
+// after it must satisfy the update formulas, to rounding; a solved equation must have a residual below the tolerance,
+// or below the floor that rounding leaves, to rounding. Nothing accumulates over steps, so that no point is too
+// sensitive to be judged.
 #pragma once
 
 #include "analysis/conform/judgement/substep.h"
@@ -16,6 +16,6 @@ bool certificate_knows(const Card *method);
 CertificateShare certificate_substep(const CertificateSubstep *substep, bool *decided);
 
 // Judges the state that a point begins with, which is `after` and counts as accepted. h is that of the first step; of a
-// two-step method `previous` is its earlier point, of an adaptive one `control` has what comes next. Of a method that
-// is not known only x and v are judged, and not the vectors that it keeps beside them.
+// two-step method `previous` is its earlier point, of an adaptive one `control` has the size proposed next. Of a method
+// that is not known only x and v are judged, and not the vectors that it keeps beside them.
 CertificateShare certificate_start(const CertificateSubstep *substep);

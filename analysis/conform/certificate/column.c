@@ -1,4 +1,4 @@
-// column -- differences of the kernel's widths, and extrapolated ones for what it has in closed form.
+// column -- differences of the kernel's widths, and extrapolated ones for derivatives that it has in closed form.
 #include "analysis/conform/certificate/column.h"
 
 #include "analysis/conform/sizes.h"
@@ -24,8 +24,8 @@ static MatrixColumn difference(const Judge *judge, const Solve *solve, const Vec
     return column;
 }
 
-// Central differences of the widths w, w/2 and w/4, extrapolated (Richardson). They are off by what the last
-// extrapolation changed, and by long double's rounding through the narrowest.
+// Central differences of the widths w, w/2 and w/4, extrapolated (Richardson). They are off by the change in the last
+// extrapolation, and by long double's rounding through the narrowest.
 //   off  the largest of that
 static MatrixColumn extrapolated(const Judge *judge, const Solve *solve, const Vector *u, size_t j, long double w,
                                  long double *off)
@@ -47,7 +47,7 @@ static MatrixColumn extrapolated(const Judge *judge, const Solve *solve, const V
 
 // The same of the width w and of narrower ones: a force may bend within a small part of the unknown's size. While one
 // is off by more than 2^-40 of the column, and the next by less, the next is taken.
-//   off  what it is off, over the column's largest
+//   off  the column's error, over its largest entry
 static MatrixColumn narrowed(const Judge *judge, const Solve *solve, const Vector *u, size_t j, long double w,
                              long double *off)
 {
@@ -81,8 +81,8 @@ static long double size_of(const Judge *judge, const Solve *solve, const Vector 
 }
 
 // A derivative that the kernel has in closed form, by differences that are narrow for the unknown and the coordinate it
-// moves. What else is known of its size may be more by any factor, and a force far away may be as smooth as it is
-// wrong: it is asked only where these show nothing. All are powers of two, which move a number without rounding.
+// moves. The other estimates of its size may be larger by any factor, and a force far away may be as smooth as it is
+// wrong: they are used only where these show nothing. All are powers of two, which move a number without rounding.
 static MatrixColumn derivative(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)
 {
     const Vector      x = equations_ahead(judge, solve->x, solve->cx, u);

@@ -3,7 +3,7 @@
 
 #include "analysis/conform/certificate/solve.h"
 
-// A column of the matrix df/du, and what the kernel's may be off beside what it rounds an entry by.
+// A column of the matrix df/du, and how far the kernel's may be off, beside its rounding of an entry.
 typedef struct MatrixColumn {
     long double at[CERTIFICATE_DOFS], off[CERTIFICATE_DOFS];
 } MatrixColumn;

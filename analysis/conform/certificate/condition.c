@@ -27,7 +27,7 @@ static long double fourth_power(long double x)
     return x * x * (x * x);
 }
 
-// What the entries may be off: beside their own error what the iterate is, by how they changed on the way to it.
+// How far the entries may be off: by their own error, and by the iterate's, from their change on the way to it.
 static void find_off(const Judge *judge, const Iterate *matrix, const Iterate *from, Matrix32 off)
 {
     const size_t n = judge->n;

@@ -1,8 +1,8 @@
 // condition -- inside of certificates: bounds on the condition number that a kernel finds of a matrix.
 //
-// By Weyl's inequality no singular value moves by more than the norm of what is added to the matrix. That is what the
-// entries may be off, and what finding the number rounds: for two unknowns the operations of a closed form; for more
-// those of Jacobi's rotations, which are backward stable (Demmel and Veselic 1992).
+// By Weyl's inequality no singular value moves by more than the norm of the matrix's perturbation. The perturbation is
+// the error of the entries and the rounding of the number's computation: for two unknowns by a closed form; for more by
+// Jacobi's rotations, which are backward stable (Demmel and Veselic 1992).
 #pragma once
 
 #include "analysis/conform/certificate/iterate.h"

@@ -1,4 +1,4 @@
-// counts -- ways in which the solves of a substep may have ended, compared with what was counted.
+// counts -- ways in which the solves of a substep may have ended, compared with the kernel's counters.
 #include "analysis/conform/certificate/counts.h"
 
 #include <math.h>
@@ -11,10 +11,10 @@ typedef struct CountedWay {
     uint64_t       each[CERTIFICATE_SOLVES];  // updates of each solve
 } CountedWay;
 
-// What is looked for: the way that agrees with the most of what was counted.
+// The search and its result: the way that agrees with the most demands.
 typedef struct Counting {
     Judge      *judge;
-    int         best;  // how much of it
+    int         best;  // how many of them
     bool        found;
     bool        other;  // another number of updates is possible too
     long double last[2], largest[2],
@@ -45,7 +45,7 @@ static int agreement(const CertificateSubstep *substep, const CountedWay *way)
     return kept;
 }
 
-// Widens what the condition numbers may be by those of a way.
+// Widens the ranges of the condition numbers by a way's.
 static void add_conditions(Counting *counting, const CountedWay *way)
 {
     const Judge *judge = counting->judge;
@@ -89,7 +89,7 @@ static void try_way(Counting *counting, const CountedWay *way)
     counting->found = true;
 }
 
-// The ways on which a solve ends after those before it, which were accepted.
+// Tries the ways on which a solve ends after the solves before it, which were accepted.
 static void try_solve(Counting *counting, const CountedWay *before, size_t number)
 {
     const Judge *judge = counting->judge;
@@ -130,7 +130,7 @@ static void try_solve(Counting *counting, const CountedWay *before, size_t numbe
     }
 }
 
-// Demands that what the kernel has is within bounds. Without a bound above, it may have overflowed.
+// Demands that the kernel's number is within bounds. Without a bound above, it may have overflowed.
 static void demand(Judge *judge, const char *equation, double kernel, long double least, long double most)
 {
     if (!(kernel >= least && kernel <= most) && !(isnan(kernel) && most == INFINITY))
@@ -142,8 +142,8 @@ static bool same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-// What follows from the last condition number where a substep has one solve. The product of them is kept as long as it
-// is a number; what it was then goes into a sum of logarithms, and it begins again.
+// Demands the consequences of the last condition number where a substep has one solve. The product of condition numbers
+// is kept as long as it is a number; its last value then goes into a sum of logarithms, and it begins again.
 static void judge_kept(Judge *judge)
 {
     const CertificateConditions *now = judge->substep->conditions;

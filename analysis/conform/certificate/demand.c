@@ -1,4 +1,4 @@
-// demand -- lines of equations with bounds, and what they demand.
+// demand -- lines of equations with bounds, and their demands.
 #include "analysis/conform/certificate/demand.h"
 
 #include "analysis/conform/certificate/adaptive.h"
@@ -190,7 +190,7 @@ static Vector extrapolated(const Judge *judge, const Vector *a)
     return SUM(judge, {one, a}, {one, &slope}, {one, &bend});
 }
 
-// What the next guess is extrapolated from are the accelerations before the new one.
+// Demands that the next guess is extrapolated from the accelerations before the new one.
 static void demand_earlier(Judge *judge)
 {
     const CertificateSubstep *substep = judge->substep;
@@ -227,7 +227,7 @@ static Vector guess_of(const DemandWalk *walk, const Solve *solve)
     return SUM(judge, {one, v}, {judge->h, &a});
 }
 
-// What the kernel has for the unknown of a solve; false where it is not known.
+// Finds the kernel's unknown of a solve; false where it is not known.
 static bool find_unknown(const DemandWalk *walk, const EquationLine *line, const Solve *solve, Vector *u)
 {
     const Judge  *judge = walk->judge;
@@ -255,7 +255,7 @@ static bool find_unknown(const DemandWalk *walk, const EquationLine *line, const
     return true;
 }
 
-// Judges a solve; false where its unknown is not known, and what follows cannot be judged.
+// Judges a solve; false where its unknown is not known, and the lines after it cannot be judged.
 static bool demand_solve(DemandWalk *walk, const EquationLine *line)
 {
     static const Vector       nothing;
@@ -294,7 +294,7 @@ static bool demand_solve(DemandWalk *walk, const EquationLine *line)
     walk->last = u;
     if (known && substep->accepted)
         return true;
-    // What a solve had found that is not kept, or of a substep that failed, can be found again.
+    // A solution that is not kept, or is of a substep that failed, can be found again.
     if (judge->solve_count == 0 || !judge->solves[judge->solve_count - 1].accepted)
         return false;
     *u = judge->solves[judge->solve_count - 1].u;
@@ -358,7 +358,7 @@ void demand_step(Judge *judge)
         demand_earlier(judge);
 }
 
-// Numbers and what a parameter may do to them, as in equations_acceleration(): by first order.
+// Initial numbers, and a parameter's effect on them to first order, as in equations_acceleration().
 typedef struct Initial {
     long double x[CERTIFICATE_DOFS], v[CERTIFICATE_DOFS];
 } Initial;
@@ -381,8 +381,8 @@ static void widen(const Judge *judge, const Initial *at, const Initial *moved, l
     }
 }
 
-// x_0 and v_0: off by what as many roundings as the file has operators do to a parameter, to the result, or to what a
-// function of elementary.h gives.
+// x_0 and v_0. They are off by as many roundings as the file has operators: of a parameter, of the result, or of the
+// value of a function of elementary.h.
 static void initial_state(const Judge *judge, Vector *x, Vector *v)
 {
     const CertificateSubstep *substep = judge->substep;

@@ -170,7 +170,7 @@ static void invert(const Judge *judge, Iterate *it)
     }
 }
 
-// The kernel's matrix may be singular where what its entries are off may be as much as its inverse leaves.
+// The kernel's matrix may be singular where the error of its entries may be as large as its inverse leaves room for.
 static void look_at_pivots(const Judge *judge, Iterate *matrix)
 {
     const size_t n = judge->n;
@@ -193,7 +193,7 @@ static long double times_off(long double size, long double off)
     return product < 0x1p1024L ? product : INFINITY;
 }
 
-// What an entry of M J is off: by the kernel's matrix, its elimination and the sum that is the slope.
+// Error of an entry of M J: by the kernel's matrix, its elimination and the sum that is the slope.
 static long double weighed_error(const Judge *judge, const Solve *solve, const Iterate *matrix, size_t i, size_t j)
 {
     const long double roundings = (long double)(5 * judge->n + 4);
@@ -201,7 +201,7 @@ static long double weighed_error(const Judge *judge, const Solve *solve, const I
 }
 
 // Whether Newton's way leads down whatever the residual is: the symmetric part of M J is positive definite, by more
-// than what it is off in the norm of row sums. By Cholesky's pivots.
+// than its error in the norm of row sums. By Cholesky's pivots.
 static bool leads_down(const Judge *judge, const Solve *solve, const Iterate *matrix)
 {
     const size_t n = judge->n;
@@ -228,7 +228,7 @@ static bool leads_down(const Judge *judge, const Solve *solve, const Iterate *ma
 }
 
 // Where a line search begins.
-//   noise  what the residual at the end of Newton's way is off, but for what the iterate is
+//   noise  error of the residual at the end of Newton's way, without the iterate's
 static void begin_search(const Judge *judge, const Iterate *from, const Iterate *matrix, const long double *noise,
                          MinimumStart *start)
 {
@@ -242,7 +242,7 @@ static void begin_search(const Judge *judge, const Iterate *from, const Iterate 
     }
 }
 
-// What a step is off: to->moved where the way was turned, else the residual's bounds before they are carried.
+// Error of a step: to->moved where the way was turned, else the residual's bounds before they are carried.
 static void bound_step(const Judge *judge, const Iterate *from, const Iterate *matrix, const MinimumStart *start,
                        const MinimumPart *part, const long double *noise, Iterate *to)
 {
@@ -254,7 +254,7 @@ static void bound_step(const Judge *judge, const Iterate *from, const Iterate *m
         to->moved[i] = ends + from->moved[i] + way->off + 2.0L * judge->u * fabsl(to->u.i[i].at);
         to->off[i] = noise[i];
     }
-    // A part of the way leaves a part of what the iterate was off.
+    // A part of the way leaves a part of the iterate's error.
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j) {
             const Ball       *way = &start->way.i[j];
@@ -301,7 +301,7 @@ bool iterate_step(const Judge *judge, const Solve *solve, const Iterate *from, c
 }
 
 // The derivatives at a place, by central differences in long double.
-//   sizes  [n] what the differences are narrow for, beside the place itself; where both are 0 it is `unit`
+//   sizes  [n] sizes that the differences are narrow for, beside the place itself; where both are 0 it is `unit`
 static void find_slopes(const Judge *judge, const Solve *solve, const Vector *at, const long double *sizes,
                         const long double *unit, Matrix32 slopes)
 {
@@ -374,7 +374,8 @@ static void find_bends(const Judge *judge, const Solve *solve, const Iterate *fr
         }
 }
 
-// What the residual here is off where the derivatives are not those there, by as much as the iterate there was off.
+// Adds the error of the residual here where the derivatives differ from the derivatives there, by as much as the
+// iterate there was off.
 static void add_bends(const Judge *judge, const Iterate *from, Iterate *to)
 {
     const long double most = largest_of(judge, from->moved, to->size);
@@ -382,10 +383,10 @@ static void add_bends(const Judge *judge, const Iterate *from, Iterate *to)
         multiply_sizes(judge, to->bends, NULL, from->moved, most, to->off);
 }
 
-// Carries what the iterate before was off through Newton's update. That leads to J^-1 (J - D) of it, D the derivatives
-// there; a matrix that is made anew changes with the iterate, by as much of its change on the way as the iterate is off
-// of the way, which moves the update; and so do the derivatives. The residual is then off by D' = J + (D' - J) of that,
-// D' the derivatives at the new iterate.
+// Carries the error of the iterate before through Newton's update. The update makes it J^-1 (J - D) times the error, D
+// the derivatives there; a matrix that is made anew changes with the iterate, by as much of its change on the way as
+// the iterate is off of the way, which moves the update; and so do the derivatives. The new residual's error is that
+// times D' = J + (D' - J), D' the derivatives at the new iterate.
 //   off  the iterate before was off at all
 static void carry(const Judge *judge, const Iterate *from, const Iterate *matrix, bool off, Iterate *to)
 {
@@ -438,7 +439,7 @@ void iterate_carry(const Judge *judge, const Solve *solve, const Iterate *from, 
         carry(judge, from, matrix, off, to);
 }
 
-// A guess that is known within bounds only is off by them, and its residual by what the derivatives make of that.
+// A guess that is known within bounds only is off by them, and its residual by the derivatives times these.
 void iterate_begin(const Judge *judge, const Solve *solve, Iterate *it)
 {
     it->u = *solve->guess;

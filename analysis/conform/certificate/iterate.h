@@ -5,7 +5,7 @@
 
 typedef long double Matrix32[CERTIFICATE_DOFS][CERTIFICATE_DOFS];
 
-// An iterate and what is known of it.
+// An iterate and its bounds.
 typedef struct Iterate {
     Vector      u, f;                     // the residual's bounds are its own rounding
     long double off[CERTIFICATE_DOFS];    // how far the kernel's residual may be from f
@@ -13,7 +13,7 @@ typedef struct Iterate {
     long double size[CERTIFICATE_DOFS];   // of the unknowns, by which they are compared
     Matrix32    J, inverse;               // the matrix
     Matrix32    slopes, bends;            // the derivatives, and how they change on the way
-    Matrix32    error;                    // what the entries of the kernel's matrix may be off
+    Matrix32    error;                    // how far the entries of the kernel's matrix may be off
     bool        first;                    // it is the guess
     bool        finite, fits;             // the residual is a number; it is one in the kernel's precision too
     bool        bent;                     // how the derivatives change is known
@@ -21,7 +21,7 @@ typedef struct Iterate {
     bool        singular, pivots;         // no pivots in long double; the kernel has some in any case
 } Iterate;
 
-// Sets what the first iterate is: the guess of a solve.
+// Sets the first iterate: the guess of a solve.
 void iterate_begin(const Judge *judge, const Solve *solve, Iterate *it);
 
 // The iterate and its residual, with how far the kernel's may be from them.
@@ -42,7 +42,7 @@ void iterate_invert(const Judge *judge, Iterate *matrix);
 bool iterate_step(const Judge *judge, const Solve *solve, const Iterate *from, const Iterate *matrix, Iterate *to,
                   bool *ends);
 
-// Carries what the iterate before was off through the step. Both have their matrices, where these are made anew.
+// Carries the error of the iterate before through the step. Both have their matrices, where these are made anew.
 //   off  the iterate before was off at all
 void iterate_carry(const Judge *judge, const Solve *solve, const Iterate *from, const Iterate *matrix, bool off,
                    Iterate *to);

@@ -1,4 +1,4 @@
-// minimum -- the objective with its bound, backtracking by it, and what a minimum must be.
+// minimum -- the objective with its bound, backtracking by it, and the demands on a minimum.
 #include "analysis/conform/certificate/minimum.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static LineBracket find_bracket(const Judge *judge, const IncrementalPlace *plac
     return bracket;
 }
 
-// Adds what an argument does that may be off by `off`: a difference along it, times that.
+// The effect of an argument that may be off by `off`: a difference along it, times that.
 static long double spread(const Judge *judge, IncrementalPlace *place, long double *argument, long double off,
                           long double value)
 {
@@ -46,7 +46,7 @@ static long double spread(const Judge *judge, IncrementalPlace *place, long doub
     return fabsl(moved - value) / step * off;
 }
 
-// The bracket with its bound: every argument and parameter is off by what rounding inside may do.
+// The bracket with its bound: every argument and parameter is off by the rounding inside.
 static Ball bracket_at(const Judge *judge, Ball t, const Vector *x, const Vector *u, long double *size)
 {
     const CertificateSubstep *substep = judge->substep;

@@ -1,7 +1,7 @@
 // minimum -- inside of certificates: solves that take a step as a minimum of the incremental potential.
 //
 // Chern 2024 (CSE 291), "Incremental variation", "Newmark algorithm" and "Numerical optimization"; Kane, Marsden, Ortiz
-// and West 2000. With x1 = x + h u, h and the weight b = q/h being those of the solve, the step minimises
+// and West 2000. With x1 = x + h u, h and the weight b = q/h being the solve's, the step minimises
 //
 //     L(u) = 1/2 |u - rest|_M^2 + b [U(x1) + h R(x, u) - F(t) . h u],
 //
@@ -12,8 +12,8 @@
 
 #include "analysis/conform/certificate/solve.h"
 
-// Where a search begins, and along what: Newton's direction. Both, and the residual, with how far the kernel's may be
-// from them.
+// The place where a search begins, and its direction: Newton's. Both, and the residual, with how far the kernel's may
+// be from them.
 typedef struct MinimumStart {
     Vector u, f, way;
     bool   down;    // the way leads down in any case
@@ -27,9 +27,9 @@ typedef struct MinimumPart {
 } MinimumPart;
 
 // Armijo's rule (Armijo 1966; Chern 2024, "Line search"): the first of the parts 1, 1/2, ..., 2^-40 of the way by which
-// the objective falls by 1e-4 of what its slope promises, but for its rounding. Where the way does not lead down, it
-// becomes that of steepest descent, -f; where it may not, either.
-//   start  its way is what the part is of
+// the objective falls by 1e-4 of the fall that its slope promises, but for its rounding. Where the way does not lead
+// down, it becomes that of steepest descent, -f; where it may not, either.
+//   start  the part is taken of its way
 MinimumPart minimum_part(const Judge *judge, const Solve *solve, MinimumStart *start);
 
 // The guess is where the objective is a number, or no motion.

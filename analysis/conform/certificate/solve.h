@@ -17,8 +17,8 @@ typedef struct Solve {
 // The residual f(u).
 void solve_residual(const Judge *judge, const Solve *solve, const Vector *u, Vector *f);
 
-// What rounding alone may leave in each row of the residual: 4 u (N_i + |u_i|), u the roundoff, N_i the sum over the
-// row of the matrix without A, each entry times the size of what an evaluation rounds there (sizes_extent). Where x
-// does not depend on the unknown (cx is 0), the rest of the row is rounded too.
-//   rows  [n] those sums
+// The floor, which rounding alone may leave in each row of the residual: 4 u (N_i + |u_i|), u the roundoff, N_i the sum
+// over the row of the matrix without A, each entry times the size of the number that an evaluation rounds there
+// (sizes_extent). Where x does not depend on the unknown (cx is 0), the rest of the row is rounded too.
+//   rows  [n] the sums N_i
 void solve_floor(const Judge *judge, const Solve *solve, const Vector *u, const long double *rows, long double *floors);

@@ -1,10 +1,10 @@
-// updates -- Newton's iteration in long double, with intervals about what it decides by.
+// updates -- Newton's iteration in long double, with intervals about the numbers that it decides by.
 #include "analysis/conform/certificate/updates.h"
 
 #include "analysis/conform/certificate/condition.h"
 #include "analysis/conform/sizes.h"
 
-// The share of a floor by which the rounding of the kernel's matrix may change it.
+// The part of a floor by which the rounding of the kernel's matrix may change it.
 #define FLOOR_ROUNDING 0x1p-10L
 
 // A solve fails whose residual has not fallen after so many updates.
@@ -15,7 +15,8 @@ typedef struct Rise {
     bool may, must;
 } Rise;
 
-// Sums of the rows of the matrix without A, each entry times what an evaluation rounds there, at their least and most.
+// Sums of the rows of the matrix without A, each entry times the size that an evaluation rounds there, at their least
+// and most.
 static void sum_rows(const Judge *judge, const Solve *solve, const Iterate *at, const Iterate *matrix,
                      long double *least, long double *most)
 {
@@ -32,7 +33,7 @@ static void sum_rows(const Judge *judge, const Solve *solve, const Iterate *at, 
     }
 }
 
-// The same with what the kernel's matrix may be off.
+// The same with the error of the kernel's matrix.
 static void sum_most(const Judge *judge, const Solve *solve, const Iterate *at, const Iterate *matrix,
                      long double *rows)
 {
@@ -79,8 +80,8 @@ static void judge_residual(const Judge *judge, const Solve *solve, const Iterate
     *must = below || at_floor;
 }
 
-// What the failure rule multiplies a row by: 1 over the power of two at the size of the velocity before or below, or at
-// the first residual where that is 0; at its least and most.
+// The failure rule's factor of a row of the residual: 1 over the power of two at the size of the velocity before or
+// below, or at the first residual where that is 0; at its least and most.
 static void weigh_row(const Judge *judge, const Solve *solve, const Iterate *first, size_t i, long double weights[2])
 {
     const long double duration = solve->acceleration ? judge->h.at : 1.0L, kept = judge->substep->before.scale[i],

@@ -1,10 +1,10 @@
 // updates -- inside of certificates: the updates that a solve of Newton's method may take, and whether it may fail.
 //
 // The iteration is done again in long double from the kernel's own state, with the kernel's differences. Beside each
-// residual stands how far the kernel's may be from it: what rounding leaves in the residual before and after the
-// update, in the differences that its matrix is made of, in the solution of the linear equation, and what all this was
-// before, carried through the update to first order. Where a residual is nearer to its threshold than that, the solve
-// may end there or go on.
+// residual stands how far the kernel's may be from it: the rounding of the residual before and after the update, of the
+// differences that its matrix is made of and of the solution of the linear equation, and the distance before, carried
+// through the update to first order. Where a residual is nearer to its threshold than that, the solve may end there or
+// go on.
 //
 // A line search is done again too: the first part of an update that may lower the objective by as much as is asked, and
 // the first that must. Where the two differ, the iterate is off by as much as they are apart.
@@ -37,8 +37,9 @@ typedef struct Updates {
     Vector        last;                    // where they lead, with how far it may be from there
 } Updates;
 
-// Finds what a solve may be, as far as it has no more updates than are counted in the substep. `solve` has a guess.
+// Finds the possible ends of a solve, as far as it has no more updates than are counted in the substep. `solve` has a
+// guess.
 void updates_possible(const Judge *judge, const Solve *solve, Updates *possible);
 
-// Whether a solve may be accepted after so many updates, and by what.
+// Whether a solve may be accepted after so many updates, and by which threshold.
 bool updates_may_end(const Updates *possible, uint64_t updates, bool *tolerance, bool *floor);

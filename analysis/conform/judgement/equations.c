@@ -54,7 +54,7 @@ Vector equations_ahead(const Judge *judge, const Vector *base, Ball factor, cons
 // Where an acceleration is asked.
 typedef struct Asked {
     long double  t, x[CERTIFICATE_DOFS], v[CERTIFICATE_DOFS];
-    long double *values;  // of the problem's parameters; NULL: those of the substep
+    long double *values;  // of the problem's parameters; NULL: the substep's
 } Asked;
 
 static void find_acceleration(const Judge *judge, const Asked *asked, long double *a)
@@ -83,8 +83,8 @@ static void note_overflow(const Judge *judge, const Asked *asked, const long dou
     *judge->overflow = *judge->overflow || !fits;
 }
 
-// Whether an acceleration is linear in an argument as far as that may be off: what `ahead` of it has changed is changed
-// in proportion on the way there and behind.
+// Whether an acceleration is linear in an argument as far as that may be off: the change at `ahead` of it is in
+// proportion on the way there and behind.
 static bool is_linear(const Judge *judge, const Asked *asked, long double *argument, long double off,
                       const long double *a, const long double *ahead, long double widest)
 {
@@ -102,9 +102,9 @@ static bool is_linear(const Judge *judge, const Asked *asked, long double *argum
     return linear;
 }
 
-// Adds to each component's bound what an argument does that may be off: the difference that it makes. An acceleration
-// is not known where this is a large part of it and not linear, as at an angle of so many turns that the last digit is
-// a turn: its bound is infinite.
+// Adds the effect of an argument that may be off to each component's bound: the difference that it makes. An
+// acceleration is not known where this is a large part of it and not linear, as at an angle of so many turns that the
+// last digit is a turn: its bound is infinite.
 static void spread(const Judge *judge, const Asked *asked, long double *argument, long double off, const long double *a,
                    Vector *result)
 {
@@ -135,7 +135,7 @@ static void spread(const Judge *judge, const Asked *asked, long double *argument
             result->i[i].off = INFINITY;
 }
 
-// Adds what the roundings of each function do that the text calls.
+// Adds the effect of the roundings of each function that the text calls.
 static void spread_calls(const Judge *judge, const Asked *asked, int calls, long double by, const long double *a,
                          Vector *result)
 {
@@ -159,7 +159,7 @@ Vector equations_acceleration(const Judge *judge, Ball t, const Vector *x, const
 {
     const CertificateSubstep *substep = judge->substep;
     const size_t              n = judge->n, parameters = substep->problem->parameter_count;
-    // What rounding inside may do to an argument, relative and, where it is too small for its digits, absolute:
+    // The possible rounding of an argument inside, relative and, where it is too small for its digits, absolute:
     // products with a place and a velocity of 0 are 0.
     const long double roundings = (long double)(substep->exact->operations + (int)n), inside = roundings * judge->u,
                       least = roundings * ball_least(judge->u);

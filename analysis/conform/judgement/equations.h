@@ -1,9 +1,9 @@
 // equations -- vectors with bounds, accelerations, and the demands by which a kernel's numbers are judged.
 //
-// How much rounding may do is computed beside each number (ball.h). An acceleration is off by what it changes where an
-// argument moves as far as that is off; and by what rounding inside of it may do, which is that of every argument,
-// parameter and the result by as many units as the problem's file has operators. Where a move takes the acceleration
-// through its whole range, nothing is known of it, and nothing demanded.
+// A bound on the rounding is computed beside each number (ball.h). An acceleration is off by its change where an
+// argument moves as far as that is off; and by the rounding inside of it, which moves every argument, parameter and the
+// result by as many units as the problem's file has operators. Where a move takes the acceleration through its whole
+// range, nothing is known of it, and nothing demanded.
 #pragma once
 
 #include "analysis/conform/judgement/substep.h"
@@ -21,7 +21,7 @@ typedef struct Judge {
     bool                      plain;  // bounds are not asked for
     CertificateShare          worst;
     bool                     *overflow;  // set where a number may be too large for the kernel's precision
-    struct Updates           *solves;  // [CERTIFICATE_SOLVES] what the solves may have been, as far as they are counted
+    struct Updates           *solves;    // [CERTIFICATE_SOLVES] possible ends of the solves, as far as they are counted
     size_t                    solve_count;
     bool                      decided;  // no other number of updates is possible
 } Judge;
@@ -58,17 +58,17 @@ Vector equations_acceleration(const Judge *judge, Ball t, const Vector *x, const
 // Demands that the kernel's numbers are these, to rounding.
 void equations_equal(Judge *judge, const char *equation, const Vector *vector, const double *kernel);
 
-// The same of coordinates. Methods do to a first-order system what they do to velocities; what they do to coordinates
-// is not looked at.
+// The same of coordinates. Methods treat the unknowns of a first-order system as velocities; its coordinates are not
+// looked at.
 void equations_position(Judge *judge, const char *equation, const Vector *vector, const double *kernel);
 
 // Demands the same of one number, of a component or, as 0, of none.
 void equations_number(Judge *judge, const char *equation, size_t dof, Ball number, double kernel);
 
-// Demands that what the kernel has for a number may be no more than a limit.
+// Demands that the kernel's number may be no more than a limit.
 void equations_below(Judge *judge, const char *equation, size_t dof, Ball number, long double limit);
 
-// Says that something of the kernel's is not what it must be, whatever rounding does.
+// Reports a number of the kernel's as wrong, whatever rounding does.
 void equations_fail(Judge *judge, const char *what, long double kernel, long double wanted);
 
 // Demands that a number is a number, and no greater than a limit, to rounding.

@@ -31,7 +31,7 @@ static void write_text(const Card *problem, size_t dofs, bool single, Text *text
              problem->parameter_count + 1, problem->parameter_count, finite);
 }
 
-// A function pointer of the library; dlsym() gives what C does not call one.
+// A function pointer of the library; dlsym() gives an object pointer, which C does not convert to one.
 static void find(const Narrow *narrow, const char *name, void *function)
 {
     void *symbol = dlsym(narrow->library, name);

@@ -1,4 +1,4 @@
-// substep -- a kernel's substep as it is judged: its problem and method, what it had before and after, what it counted.
+// substep -- a kernel's substep as it is judged: its problem and method, its states before and after, its counters.
 #pragma once
 
 #include "gauges/ball.h"
@@ -11,19 +11,19 @@ enum { CERTIFICATE_DOFS = 32, CERTIFICATE_VECTORS = 4 };
 // Vectors of a point's state as the kernel has them, [dofs] each.
 typedef struct CertificateState {
     const double *x, *v;
-    const double *own[CERTIFICATE_VECTORS];  // of the method: those that it keeps between substeps, then `scratch`
+    const double *own[CERTIFICATE_VECTORS];  // of the method: vectors kept between substeps, then `scratch`
     const double *scale;                     // sizes of velocities; NULL: they are not kept
 } CertificateState;
 
-// Where a substep uses most of what rounding permits it, or more: 1 and above: it is not certified.
+// Where a substep uses the largest share of a bound on rounding. At 1 and above it is not certified.
 typedef struct CertificateShare {
     double      share;     // difference over bound
-    const char *equation;  // in the words of the paper
+    const char *equation;  // as the paper names it
     size_t      dof;
     double      difference, bound;
 } CertificateShare;
 
-// What chose a substep of an adaptive method, and what it chose. Times are counted from the step's beginning.
+// The step size control of an adaptive method, before and after a substep. Times are counted from the step's beginning.
 typedef struct CertificateControl {
     double reached, proposed;            // before: the time, and the size proposed
     bool   ended;                        // the substep ended its step
@@ -38,7 +38,7 @@ typedef enum CertificateEnd {
     CERTIFICATE_NOT_FINITE,  // at a residual that is not finite
 } CertificateEnd;
 
-// What counters say of a substep, as kernels keep them.
+// Counts of a substep by its counters, as kernels keep them.
 typedef struct CertificateCounts {
     uint64_t solves, updates, stagnated;
     uint64_t jacobians;  // where the one at the guess serves all updates; else the singular ones
@@ -54,7 +54,7 @@ typedef struct CertificateConditions {
 typedef struct CertificateSubstep {
     const Exact                 *exact;
     const void                  *params;        // of the problem, loaded
-    const long double           *values;        // [parameters of the problem] what was loaded
+    const long double           *values;        // [parameters of the problem] the numbers loaded
     long double                 *moved_values;  // [the same], and room for params: used for derivatives by parameters
     void                        *moved_params;
     const Card                  *problem, *method;
@@ -65,7 +65,7 @@ typedef struct CertificateSubstep {
     size_t                       dofs;
     Roundoff                     unit;     // roundoff of the kernel's precision
     double                       t, h;     // where the substep begins, and its length; of an adaptive method the step's
-    CertificateControl           control;  // of an adaptive method, whose `after` is what the kernel has in any case
+    CertificateControl           control;  // of an adaptive method, whose `after` is the kernel's in any case
     double                       tolerance;
     uint64_t                     max_updates;
     bool                         accepted;  // by the kernel; else `after` is `before`
@@ -75,14 +75,14 @@ typedef struct CertificateSubstep {
     bool                         end_said;  // it does: the point ended by it
     CertificateCounts            counts;
     bool                         solves_said;  // counts.solves is
-    bool                         counted;      // those counts are known to be right, and the end
+    bool                         counted;      // the counts are known to be right, and the end
     bool                         alone;        // no reference has them
     const CertificateConditions *conditions;   // NULL: not kept
     bool followed;  // its solves are done again by intervals, for counts that are not known or for condition numbers
     const Narrow    *narrow;  // needed where a solve failed or numbers are lost; else NULL
     void            *narrow_params;
     CertificateState before, after;
-    double shown;  // the largest share so far, below 1: smaller ones may be larger than they are; -1: none may
+    double shown;  // the largest used part so far, below 1: smaller ones may be larger than they are; -1: none may
     const CertificateState *previous;  // of a two-step method, at t - spacing; NULL: it has to start
     double                  spacing;
     long double             least[CERTIFICATE_DOFS];  // sizes of velocities that the sweep file sets; 0: it sets none

@@ -11,7 +11,7 @@ enum { RUNS = REFERENCE_NUDGES };
 
 static const double sensitive_share = 1e-4, parted_share = 1e-6;
 
-// What is compared: the kernels' results and the reference's.
+// The two sides compared: the kernels' results and the reference's.
 typedef struct Sides {
     const Plan    *plan;
     const Batch   *batch;

@@ -1,4 +1,4 @@
-// bits -- results compared as bytes, and how far those that differ are apart.
+// bits -- results compared as bytes, and how far differing ones are apart.
 #include "analysis/conform/points/bits.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 
 enum { BITS_DEVICES = 8, BITS_LANES = 5 };
 
-// The lane counts that a device is to run with; none: those that it is used with.
+// The lane counts that a device is to run with; none: the counts that it is used with.
 typedef struct BitsLanes {
     int    counts[BITS_LANES];
     size_t count;
@@ -14,8 +14,8 @@ typedef struct BitsLanes {
 // A device's part.
 typedef struct BitsDevice {
     const char *name;
-    const char *arithmetic;  // what the device does not keep, or NULL; see device/arithmetic.h
-    BitsLanes   lanes;       // those of bits_lanes()
+    const char *arithmetic;  // the rule that the device does not keep, or NULL; see device/arithmetic.h
+    BitsLanes   lanes;       // from bits_lanes()
     uint64_t    differing;   // points with other bits than the first lane count of the first device, at any of its own
 } BitsDevice;
 
@@ -35,8 +35,8 @@ typedef struct Bits {
 //   v  the variable, where that is
 double bits_apart(const Group *group, const Results *a, const Results *b, size_t point, size_t *v);
 
-// The lane counts that a device runs with: 1 alone where its compiler has no vectors, else those asked for. Where none
-// are, a GPU runs with the 1 that it takes, since its compiler needs minutes for more, and a CPU with 1, 8 and 16.
+// The lane counts that a device runs with: 1 alone where its compiler has no vectors, else the counts asked for. Where
+// none are, a GPU runs with the 1 that it takes, since its compiler needs minutes for more, and a CPU with 1, 8 and 16.
 BitsLanes bits_lanes(const DeviceInfo *info, const BitsLanes *asked);
 
 // Builds a group's kernel for all devices and lane counts.

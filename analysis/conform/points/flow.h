@@ -1,4 +1,4 @@
-// flow -- motion of a problem over a stretch of time, in long double: what the order of a method is measured against.
+// flow -- motion of a problem over a stretch of time, in long double: the standard for the order of a method.
 //
 // The motion is extrapolated from modified midpoint rules (Hairer, Norsett and Wanner 1993, section II.9) of 2, 4, ...,
 // 16 substeps, which makes order 16. A part of the stretch is taken where the last two columns agree to a fourth of one
@@ -16,7 +16,7 @@ typedef struct Flow {
     const void  *params;  // of the problem, loaded; borrowed
     size_t       dofs;
     long double  unit;      // roundoff of the kernel's precision
-    long double  rounding;  // what it does to an acceleration of the kernel's
+    long double  rounding;  // of an acceleration of the kernel's
 } Flow;
 
 // Moves x and v from time t to t + length.

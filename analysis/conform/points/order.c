@@ -62,8 +62,8 @@ typedef struct MotionPlace {
     long double t, x[CERTIFICATE_DOFS], v[CERTIFICATE_DOFS], a[CERTIFICATE_DOFS];
 } MotionPlace;
 
-// The size of a coordinate or of its velocity: what it is, or comes to in the window's length. Where it rests for ever,
-// of the largest one.
+// The size of a coordinate or of its velocity: its value, or its change in the window's length. Where it rests for
+// ever, the size of the largest one.
 static long double size_of(const MotionPlace *place, size_t n, long double length, size_t j, bool of_v)
 {
     long double own = 0.0L, most = 0.0L;
@@ -76,7 +76,7 @@ static long double size_of(const MotionPlace *place, size_t n, long double lengt
     return own > 0.0L ? own : most > 0.0L ? most : 1.0L;
 }
 
-// The largest sum over a row of the derivatives of an acceleration, by x or by v.
+// The largest row sum of the matrix of derivatives of an acceleration, by x or by v.
 static long double find_slope(const CertificateSubstep *at, const MotionPlace *place, long double length, bool of_v)
 {
     const size_t n = at->dofs;
@@ -105,7 +105,7 @@ static bool depends(const CertificateSubstep *at, const MotionPlace *place, long
     return memcmp(a, place->a, at->dofs * sizeof *a) != 0;
 }
 
-// What rounding does to the acceleration in the kernel.
+// The rounding of the acceleration in the kernel.
 static long double find_force_rounding(const CertificateSubstep *at, const MotionPlace *place)
 {
     const Judge judge = {.substep = at, .n = at->dofs, .u = at->unit};
@@ -280,8 +280,8 @@ static bool see_points(const Walk *walk, void *user, Error *err)
     return true;
 }
 
-// What rounding can do to x and to v at a level: in each step to the state, to the acceleration, and to what Newton's
-// method leaves at its floor.
+// The possible rounding of x or v at a level: in each step of the state, of the acceleration, and of the residual that
+// Newton's method leaves at its floor.
 static double find_rounding(const Measurement *m, const Measured *point, int level, int quantity)
 {
     const bool        implicit = m->group.method->unknown != UNKNOWN_NONE;
@@ -334,7 +334,7 @@ static int claimed(const Card *method, const Measured *point)
     return order;
 }
 
-// What the levels of a window say of an error.
+// The finding about an error from the levels of a window.
 typedef enum OrderFinding {
     FINDING_SETTLED,
     FINDING_HIDDEN,  // by rounding, at every step
@@ -373,7 +373,7 @@ static OrderFinding judge_window(const Measurement *m, Measured *point, int leve
     return FINDING_SETTLED;
 }
 
-// Chooses the next window by what was found of an error; false: there is none.
+// Chooses the next window by the finding about an error; false: there is none.
 static bool choose_window(Measured *point, int quantity, OrderFinding finding)
 {
     const double rate = (double)point->motion.rate, most = fmax(point->most, rate > 0.0 ? 4.0 / rate : 0.0);

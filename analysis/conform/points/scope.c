@@ -23,7 +23,7 @@ static bool applies(const Plan *plan, const Card *card, const CardResult *result
     return true;
 }
 
-// What the sweep lists comes first, as it stands there; then x_final, v_final and all results that it does not list.
+// The sweep's own list comes first, as it stands there; then x_final, v_final and all results that it does not list.
 static void list_metrics(const Plan *plan, bool solutions, Text *text)
 {
     text_add(text, "metrics=[status");

@@ -1,12 +1,13 @@
-// scope -- what conformance looks at: a sweep with every metric and field added, and some points that stand for all.
+// scope -- the scope of a check of conformance: a sweep with every metric and field added, and some points that stand
+// for all.
 #pragma once
 
 #include "plan/plan.h"
 
-// Reads a sweep, and plans it with every metric that applies to all of its groups added to those that it lists, with
-// their options and windows; and with up to 33 samples of every field, of every point, in place of its trajectories.
-// Metrics that compare with a solution are added where it has a closed form, or the sweep itself asks for solutions:
-// computing them takes longer than all else.
+// Reads a sweep, and plans it with every metric that applies to all of its groups added to its own, with their options
+// and windows; and with up to 33 samples of every field, of every point, in place of its trajectories. Metrics that
+// compare with a solution are added where it has a closed form, or the sweep itself asks for solutions: computing them
+// takes longer than all else.
 //   text        a sweep's text, with `sweep` as its name; NULL: read the file
 //   spec, plan  zeroed; written; the caller releases them, also after a failure
 // Errors: those of spec_read() and plan_make(); ERROR_INTERNAL.

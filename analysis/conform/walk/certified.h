@@ -5,11 +5,11 @@
 #include "device/device.h"
 
 typedef struct Certified {
-    uint64_t substeps, certified;     // tried by the kernel, those that failed included
-    uint64_t steps, certified_steps;  // completed; those of whose substeps all are certified
+    uint64_t substeps, certified;     // tried by the kernel, failed ones included
+    uint64_t steps, certified_steps;  // completed; steps whose substeps are all certified
     double  *shares;       // [points of the group] the largest of each, owned by the caller; NULL: nobody asks
-    uint64_t by_interval;  // whose count differs from the reference's, and may
-    // Of an implicit method: substeps that are followed whatever their counts are; those of which no other number of
+    uint64_t by_interval;  // substeps whose count differs from the reference's, and may
+    // Of an implicit method: substeps that are followed whatever their counts are; substeps of which no other number of
     // updates is possible, so that a wrong one would be refused.
     uint64_t         counts, decided_counts;
     CertificateShare worst;        // the largest part of a bound that was used

@@ -1,4 +1,4 @@
-// certify -- a walk through a group, each thread with its share of the columns.
+// certify -- a walk through a group, each thread with its part of the columns.
 #include "analysis/conform/walk/certify.h"
 
 #include "analysis/conform/walk/certify_worker.h"
@@ -89,7 +89,7 @@ static bool visit_point(CertifyWorker *worker, size_t item, Error *err)
     return ok;
 }
 
-// Adds what a worker has found, and releases it. Returns how many points it saw end.
+// Adds a worker's findings, and releases it. Returns how many points it saw end.
 static uint64_t end_worker(CertifyWorker *worker, Certified *all)
 {
     const Certified *mine = &worker->result;
@@ -129,7 +129,7 @@ static void free_points(Certifier *certifier)
     free(certifier->spoiled);
 }
 
-// Makes room for so many points, and forgets what was of others.
+// Makes room for so many points, and forgets the history of earlier ones.
 static bool begin_points(Certifier *certifier, size_t points, Error *err)
 {
     const size_t numbers = past_numbers(certifier->group.dofs);
@@ -157,7 +157,7 @@ static double count_steps(const Group *group)
     return steps;
 }
 
-// What certifiers of kernels and of the reference have in common.
+// Makes the part that certifiers of kernels and of the reference have in common.
 static Certifier *make_certifier(const Plan *plan, const Group *group, Error *err)
 {
     Certifier *made = calloc(1, sizeof *made);
@@ -213,7 +213,7 @@ void certify_watch(Certifier *certifier, CertifiedSee *see, void *user)
     certifier->user = user;
 }
 
-// Begins what threads share.
+// Begins the data that the threads use together.
 static bool begin(Certifier *certifier, const Batch *batch, const Results *results, const RunOptions *options,
                   const Certified *certified, Certifying *certifying, Error *err)
 {
@@ -229,7 +229,7 @@ static bool begin(Certifier *certifier, const Batch *batch, const Results *resul
            (!results || measures_begin(certifier->measures, &certifying->batch, results, err));
 }
 
-// Adds up what the threads have found, and judges the results.
+// Adds up the threads' findings, and judges the results.
 static bool end(Certifying *certifying, bool ok, Certified *certified, Error *err)
 {
     const uint64_t points = certifying->batch.point_count;

@@ -40,7 +40,7 @@ bool certify_status_ended(const CertifyRules *rules, const WalkState *state)
     return state->status != STATUS_NOT_RUN || (uint64_t)state->step >= rules->steps;
 }
 
-// The numbers of a state that a substep moves: those that are none, and the sum of the others' sizes.
+// Whether the numbers of a state that a substep moves are all finite, and the sum of their sizes.
 static bool all_finite(const CertifyRules *rules, const WalkState *state, double *sum)
 {
     const size_t count = (2 + rules->group->method->state_count) * rules->group->dofs;
@@ -88,7 +88,7 @@ const char *certify_status_rest(const CertifyRules *rules, const WalkState *befo
     return after->status == STATUS_BUDGET_EXCEEDED && changed == 1 ? NULL : "a budget that is spent";
 }
 
-// What a status says of the solve that gave it.
+// The end of a solve by the status that it gave.
 static CertificateEnd end_of(int64_t status)
 {
     return status == STATUS_SINGULAR     ? CERTIFICATE_SINGULAR

@@ -20,8 +20,8 @@ static const char *check_unchanged(const Group *group, const WalkState *before, 
     return same ? NULL : "a state that must not change";
 }
 
-// What a guess is extrapolated from belongs to one size of substep: where the next one has another, or is the first, it
-// is NaN. Else a substep that was not taken leaves it as it is.
+// The vectors that a guess is extrapolated from belong to one size of substep: where the next substep has another size,
+// or is the first, they are NaN. Else a substep that was not taken leaves them as they are.
 //   before  NULL: the point begins
 static const char *check_guess_state(const Group *group, const WalkState *before, const WalkState *after, bool accepted)
 {
@@ -34,7 +34,8 @@ static const char *check_guess_state(const Group *group, const WalkState *before
     return right ? NULL : "what a guess is extrapolated from";
 }
 
-// A point begins with the sizes of its own velocities, or those that the sweep file sets, where they are larger.
+// A point begins with the sizes of its own velocities, or with the sizes that the sweep file sets, where these are
+// larger.
 static const char *check_scale(const Group *group, const CertificateSubstep *substep, const WalkState *begun)
 {
     const double *v = group->problem->first_order ? begun->x : begun->v;
@@ -88,7 +89,7 @@ static void name_state(const Certifier *certifier, const WalkState *state, Certi
         named->own[k] = state->own + k * group->dofs;
 }
 
-// What is the same for all substeps of a point, as the kernel is given it; h is that of a step.
+// The members that are the same for all substeps of a point, as the kernel is given them; h is that of a step.
 static CertificateSubstep prepare(CertifyWorker *worker, uint64_t point)
 {
     const Plan  *plan = worker->certifier->plan;
@@ -185,7 +186,7 @@ static void certify_start(CertifyWorker *worker, size_t column, const WalkState 
     add_share(worker, column, begun, certify_begun(worker, point, begun));
 }
 
-// Fills in what a substep between two states of a point was.
+// Fills in a substep between two states of a point.
 //   past     of a two-step method, else NULL
 //   earlier  room for its earlier point
 static void describe(const Certifier *certifier, const Past *past, const WalkState *before, const WalkState *after,
@@ -211,7 +212,8 @@ static void describe(const Certifier *certifier, const Past *past, const WalkSta
 }
 
 // Solves are done again by intervals in the first steps of a point and in each of its FOLLOWED steps, other points'
-// others; where a step is halved they all are. Elsewhere what follows from the last condition number is demanded.
+// others; where a step is halved they all are. Elsewhere only the consequences of the last condition number are
+// demanded.
 static bool is_followed(uint64_t point, const WalkState *before)
 {
     return before->step < 2 || before->level > 0 || ((uint64_t)before->step + point) % FOLLOWED == 0;
@@ -242,7 +244,7 @@ static bool reference_agrees(CertifyReference *reference, uint64_t point, const 
         memcpy(now.own[k], substep->before.own[k], n * sizeof *now.own[k]);
     if (substep->before.scale)
         memcpy(now.scale, substep->before.scale, n * sizeof *now.scale);
-    // A guess is extrapolated from what the kernel has at the substep's own size.
+    // A guess is extrapolated from the kernel's vectors for the substep's own size.
     const size_t kept = substep->method->state_count,
                  earlier = substep->newton->extrapolated ? substep->method->guess_state_count : 0;
     for (size_t k = 0; k < earlier && !isnan(substep->before.own[kept + k][0]); ++k) {
@@ -269,7 +271,7 @@ static bool reference_agrees(CertifyReference *reference, uint64_t point, const 
            (!substep->solves_said || tally.accepted_solves + tally.failed_solves == counts->solves);
 }
 
-// The largest share that is known, of the point where each of them is asked for.
+// The largest share of a bound that is known so far, of the point alone where each point's is asked for.
 static double shown_so_far(const CertifyWorker *worker, uint64_t point)
 {
     const double *shares = worker->shared->shares;
@@ -311,7 +313,7 @@ static CertificateShare certify_substep(CertifyWorker *worker, uint64_t point, c
     return share;
 }
 
-// Judges what became of a column's point.
+// Judges the outcome of a column's point.
 static void certify_column(CertifyWorker *worker, size_t column, const WalkState *before, const WalkState *after)
 {
     const Walk           *walk = worker->walk;
@@ -346,7 +348,7 @@ static void certify_column(CertifyWorker *worker, size_t column, const WalkState
     }
 }
 
-// Shows what became of a column's point to its metrics.
+// Shows the outcome of a column's point to the point's metrics.
 //   before  NULL: the point begins
 static bool measure(CertifyWorker *worker, size_t column, const WalkState *before, const WalkState *after, Error *err)
 {

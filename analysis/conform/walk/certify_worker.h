@@ -1,4 +1,4 @@
-// certify_worker -- inside of certify: a thread's part of a walk, and what becomes of each column.
+// certify_worker -- inside of certify: a thread's part of a walk, and the judgement of each column.
 #pragma once
 
 #include "analysis/conform/walk/certified.h"
@@ -11,7 +11,7 @@
 
 typedef struct Certifier {
     const Plan *plan;
-    Group       group;   // the plan's, but walked
+    Group       group;   // the plan's, but built for walks
     Engine      engine;  // of kernels
     Exact       exact;
     Measures   *measures;
@@ -31,10 +31,10 @@ typedef struct Certifier {
     void         *user;
 } Certifier;
 
-// What threads share.
+// Data that the threads use together.
 typedef struct Certifying {
     Certifier                   *certifier;
-    Batch                        batch;    // of the walked group
+    Batch                        batch;    // of the certifier's group
     const Walk                  *walk;     // of the kernels
     Results                     *written;  // by the reference that walks
     const volatile sig_atomic_t *stop;
@@ -57,21 +57,21 @@ typedef struct CertifyReference {
     Stepping    stepping;  // borrows the two
 } CertifyReference;
 
-// What a thread works with, launch after launch.
+// A thread's working memory, launch after launch.
 typedef struct CertifyWorker {
-    struct CertifyWorker *next;  // of those at rest
+    struct CertifyWorker *next;  // in the list of idle workers
     Certifying           *shared;
     Certifier            *certifier;
-    const Walk           *walk;  // what it looks at
+    const Walk           *walk;  // the walk it looks at
     Arena                 arena;
     CertifyReference      reference;
-    double               *parameters;  // those of the problem, then of the method
+    double               *parameters;  // of the problem, then of the method
     long double          *values, *moved_values;
     void                 *params, *moved_params, *narrow_params;
     MeasuresRoom         *room;
     Certified             result;
     uint64_t              ended;
-    Error                 error;  // of what none of its columns could report
+    Error                 error;  // a failure that no column could report
 } CertifyWorker;
 
 //   worker  written in any case; release with certify_worker_free()
@@ -79,6 +79,6 @@ typedef struct CertifyWorker {
 bool certify_worker_make(Certifying *shared, CertifyWorker **worker, Error *err);
 void certify_worker_free(CertifyWorker *worker);
 
-// Judges what became of a column's point, and shows it to the point's metrics.
+// Judges the outcome of a column's point, and shows it to the point's metrics.
 // Errors: those of measures_see().
 bool certify_worker_visit(CertifyWorker *worker, size_t column, Error *err);

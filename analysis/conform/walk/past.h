@@ -1,10 +1,10 @@
-// past -- inside of certify: where a point stands in time, and what a two-step method knows of the time before.
+// past -- inside of certify: a point's place in time, and the earlier states of a two-step method.
 #pragma once
 
 #include "device/device.h"
 
-// Starts of substeps that a two-step method may need: those of the step under way by the level that their place belongs
-// to, of each level the last, and the start of the step before.
+// Starts of substeps that a two-step method may need: the starts in the step under way by the level that their place
+// belongs to, of each level the last, and the start of the step before.
 typedef struct Past {
     int64_t place[MOST_DEPTH + 1];  // -1: none
     bool    has_step;               // there is a step before
@@ -27,5 +27,5 @@ const double *past_find(const Group *group, const Past *past, const WalkState *b
 // Notes that a substep was accepted.
 void past_note(const Group *group, Past *past, const WalkState *before, const WalkState *after);
 
-// Where a point stands after a substep, by what became of that. NULL, or what is wrong.
+// Judges a point's place in time after a substep, by the substep's outcome. Returns NULL, or what is wrong.
 const char *past_place(const Group *group, const WalkState *before, const WalkState *after, bool accepted, bool lost);

@@ -1,4 +1,4 @@
-// reference_walk -- what a kernel would keep, from what the reference shows.
+// reference_walk -- the state rows that a kernel would keep, from the states that the reference shows.
 #include "analysis/conform/walk/reference_walk.h"
 
 #include "compose/compose.h"
@@ -27,7 +27,7 @@ static double *put_whole(double *to, int64_t number)
     return to + 1;
 }
 
-// What a metric has counted, in the order of its card, as far as certificates ask for it.
+// Puts a metric's counts, in the order of its card, as far as certificates ask for them.
 static double *put_counts(double *to, const Gauge *gauge)
 {
     for (size_t k = 0; k < gauge->instance->card->count_count; ++k) {
@@ -47,7 +47,7 @@ static double *put_counts(double *to, const Gauge *gauge)
     return to;
 }
 
-// What a metric keeps of the motion, in the order of its card, as far as it is judged step by step.
+// Puts the numbers that a metric keeps of the motion, in the order of its card, as far as they are judged step by step.
 static double *put_memory(double *to, const ReferenceWalk *walk, const Gauge *gauge)
 {
     const Card    *card = gauge->instance->card;
@@ -64,7 +64,7 @@ static double *put_memory(double *to, const ReferenceWalk *walk, const Gauge *ga
     return to + count;
 }
 
-// Writes the rows of a state; those of `previous` are the state itself, which is so where a point begins.
+// Writes a state's rows. The rows of `previous` get the state itself, which is right where a point begins.
 static void write_rows(const ReferenceWalk *walk, const State *state, const WalkState *seen, double *rows)
 {
     const Group *group = walk->group;
@@ -132,7 +132,7 @@ static void move_on(const ReferenceWalk *walk, const Stepping *stepping, WalkSta
     }
 }
 
-// What the reference counts when a try has become what it is.
+// Writes the reference's counters once the outcome of a try is known.
 static void complete(ReferenceWalk *walk, const Stepping *stepping)
 {
     const bool implicit = walk->group->method->unknown != UNKNOWN_NONE;
@@ -148,7 +148,7 @@ static void complete(ReferenceWalk *walk, const Stepping *stepping)
     after->n.halved_steps += implicit && whole && before->level > 0;
 }
 
-// What a try cost, as kernels count it: solves only where they are not those of whole steps.
+// Adds the cost of a try, as kernels count it: solves only where they are not solves of whole steps.
 static void add_tally(ReferenceWalk *walk, const SteppingSight *sight)
 {
     const Group  *group = walk->group;

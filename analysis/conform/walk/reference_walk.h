@@ -1,5 +1,5 @@
 // reference_walk -- a point's run on the reference as a walk: the states before and after each substep that it tries,
-// in the rows of a walked kernel (device.h), so that what judges kernels can judge the reference.
+// in the state rows of a kernel's walk (device.h), so that the judges of kernels can judge the reference.
 //
 // Vectors that a method keeps as scratch the reference does not show: they are NaN.
 #pragma once
@@ -10,8 +10,8 @@
 typedef bool ReferenceVisit(const Walk *walk, void *user, Error *err);
 
 typedef struct ReferenceWalk {
-    const Group *group;    // walked
-    const bool  *records;  // [RECORD_COUNT] what somebody asks for of the group
+    const Group *group;    // with `walked` set
+    const bool  *records;  // [RECORD_COUNT] the ones that are asked for of the group
     size_t       rows;
     double      *numbers[2];  // [rows] before and after
     // Called for the beginning, where `before` is NULL, and after every try. The walk has one column.
@@ -21,7 +21,7 @@ typedef struct ReferenceWalk {
     PointRun *run;
     uint32_t  place;
     State     before, now;   // states before and after the last try
-    WalkState seen[2];       // what else is known of them
+    WalkState seen[2];       // their places, statuses and counters
     bool      began, ended;  // it was shown; it is not to be
     bool      accepted;      // the last try
     double    length, h;     // of the last try, and of a step

@@ -22,7 +22,7 @@ typedef struct Unit {
 } Unit;
 
 typedef struct Embed {
-    const char  *table, *root, *out;  // NAME; the folder that the paths are relative to; the folder of what is made
+    const char  *table, *root, *out;  // NAME; the folder that the paths are relative to; the folder of the files made
     const char **paths;               // [count] relative, sorted
     const char **texts;               // [count]
     size_t       count;
@@ -103,8 +103,8 @@ static void write_problem(FILE *file, const Embed *embed, const Unit *unit)
             card->path);
     fprintf(file, "#include \"reference/problem.h\"\n\ntypedef double real;\n%s\n%s\n", problem_c_words, params.text);
     fputs("#pragma GCC diagnostic push\n", file);
-    // Kernel functions share one signature, so some arguments go unused; literals there are plain for either precision,
-    // and a #pragma unroll means nothing.
+    // Kernel functions have a common signature, so some arguments go unused; literals there are plain for either
+    // precision, and a #pragma unroll means nothing.
     for (size_t i = 0; i < 5; ++i)
         fprintf(file, "#pragma GCC diagnostic ignored \"-W%s\"\n",
                 ((const char *const[]){"unused-parameter", "unused-function", "conversion", "shadow",
