@@ -130,17 +130,22 @@ static void judge(uint64_t point, const WalkState *before, const CertificateShar
     trail->tries[judging->at++].share = *share;
 }
 
-static void sum_up_certificates(Replay *replay)
+// The certifier's equations are copied: it is closed before they are printed.
+static bool sum_up_certificates(Replay *replay, Error *err)
 {
-    const ReplayTrail *trail = &replay->kernel;
-    for (const ReplayTry *try = trail->tries; try < trail->tries + trail->count; ++try) {
+    ReplayTrail *trail = &replay->kernel;
+    for (ReplayTry *try = trail->tries; try < trail->tries + trail->count; ++try) {
+        const char *equation = try->share.equation;
         if (!try->judged)
             continue;
+        if (equation && !(try->share.equation = arena_copy(&replay->arena, equation, err)))
+            return false;
         ++replay->judged;
         replay->certified += try->share.share < 1.0;
         if (!replay->worst || !(try->share.share <= replay->worst->share.share))
             replay->worst = try;
     }
+    return true;
 }
 
 // Without a compiler, and of methods and problems that certificates do not know, the replay goes on without them.
@@ -157,8 +162,10 @@ static bool certify(Replay *replay, Device *device, const RunOptions *options, E
         certify_watch(certifier, judge, &judging);
         ok = certify_batch(certifier, &replay->batch, &replay->kernel.results, options, &certified, &why);
     }
+    const bool kept = sum_up_certificates(replay, err);
     certify_close(certifier);
-    sum_up_certificates(replay);
+    if (!kept)
+        return false;
     replay->measured = certified.measured;
     if (!ok && why.kind != ERROR_DEVICE && why.kind != ERROR_KERNEL) {
         *err = why;
