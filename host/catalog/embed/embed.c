@@ -101,15 +101,14 @@ static void write_problem(FILE *file, const Embed *embed, const Unit *unit)
     problem_c_calls(card, "static ", "call", &calls);
     fprintf(file, "// %s.c -- made by embed from kernels/%s: the problem as C, for the reference.\n", unit->symbol,
             card->path);
-    fprintf(file, "#include \"reference/problem.h\"\n\ntypedef double real;\n%s\n%s\n", problem_c_words, params.text);
-    fputs("#pragma GCC diagnostic push\n", file);
-    // Kernel functions have a common signature, so some arguments go unused; literals there are plain for either
-    // precision, and a #pragma unroll means nothing.
+    fputs("#include \"reference/problem.h\"\n\ntypedef double real;\n#pragma GCC diagnostic push\n", file);
+    // Kernel functions have a common signature, so some arguments go unused, and a problem calls few of the elementary
+    // functions; literals there are plain for either precision, and a #pragma unroll means nothing.
     for (size_t i = 0; i < 5; ++i)
         fprintf(file, "#pragma GCC diagnostic ignored \"-W%s\"\n",
                 ((const char *const[]){"unused-parameter", "unused-function", "conversion", "shadow",
                                        "unknown-pragmas"})[i]);
-    fprintf(file, "#include \"%s/%s\"\n", embed->root, card->path);
+    fprintf(file, "%s\n%s\n#include \"%s/%s\"\n", problem_c_words, params.text, embed->root, card->path);
     if (card->first_order)
         fprintf(file, "#include \"%s/first_order.h\"\n", embed->root);
     fputs("#pragma GCC diagnostic pop\n\n", file);
