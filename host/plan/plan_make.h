@@ -37,7 +37,7 @@ bool together_check(const Plan *plan, Error *err);
 // Reads `design:` and `correlated:`. The file of points is read.
 bool design_read(Plan *plan, Error *err);
 
-// Makes the sampling of a group of a random design. Warns of a number of Sobol' points that is no power of two.
+// Makes the sampling of a group of a random design. Warns of a number of Sobol' points that is not a power of two.
 //   names, factors  [count] in the order of the group's axes; borrowed
 bool design_make(Plan *plan, Group *group, const char *const *names, const Distribution *factors, size_t count,
                  Error *err);

@@ -7,7 +7,7 @@
 enum { PARTS = 16 };
 static const long double unit = 0x1p-53L;
 
-// How far a function moves where its arguments move by at most p and q; infinite where it is no number somewhere.
+// How far a function moves where its arguments move by at most p and q; infinite where it is not a number somewhere.
 static long double furthest(int function, long double a, long double b, long double p, long double q)
 {
     const long double f = evaluate_call_long(function, a, b);
