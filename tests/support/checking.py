@@ -36,10 +36,15 @@ failures = []
 
 
 def check(fine, what, output=""):
-    """A statement; `what` is printed where it is wrong, and the end of a program's output. Returns whether it is right."""
+    """A statement; `what` is printed where it is wrong, and the end of a program's output. Returns whether it is right.
+
+    With CMOCKA_TEST_ABORT=1 the first that is wrong ends the check, as it ends a test program.
+    """
     if not fine:
         failures.append(what)
         print(f"wrong: {what}"[:4000], *[output[-3000:]] if output else [], sep="\n", flush=True)
+        if os.environ.get("CMOCKA_TEST_ABORT") == "1":
+            sys.exit(1)
     return bool(fine)
 
 
