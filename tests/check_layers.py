@@ -20,6 +20,7 @@ LAYERS = [
     ["host/reference"],
     ["host/engine"],
     ["host/run", "host/terminal"],
+    ["host/library"],
     ["analysis/plot"],
     ["analysis/linear"],
     ["analysis/bench", "analysis/claims", "analysis/conform", "analysis/pairs", "analysis/pareto", "analysis/refine",
@@ -83,7 +84,7 @@ def folder_of(path):
         for folder in folders:
             if path.startswith(folder + "/"):
                 return rank, folder
-    return (len(LAYERS), "host") if path == "host/main.c" else (None, None)
+    return {"host/main.c": (len(LAYERS), "host"), "host/pendula.h": (0, "host")}.get(path, (None, None))
 
 
 def room_of(path, folder):

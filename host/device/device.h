@@ -83,6 +83,10 @@ bool peak_measure(Device *device, Precision precision, double *flops_per_second,
 bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
                   Program **program, Error *err);
 
+// Lets a program serve a group that has the same source; all is borrowed. False: memory is short, the host's or the
+// device's for one block, and the program is only to be freed.
+bool program_serve(Program *program, const Plan *plan, const Group *group, const char *source);
+
 // Releases a program; one that has run is put into the cache of compiled programs.
 void program_free(Program *program);
 int  program_lanes(const Program *program);

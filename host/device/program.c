@@ -156,6 +156,18 @@ void program_free(Program *program)
     free(program);
 }
 
+bool program_serve(Program *program, const Plan *plan, const Group *group, const char *source)
+{
+    Error unknown;
+    order_free(&program->order);
+    program->plan = plan;
+    program->group = group;
+    program->source = source;
+    program->solution = NULL;
+    program->table_bytes = (solution_size(group) + group->solution.rows) * program->number_bytes;
+    return order_make(group, &program->order, &unknown) && program_fit(program);
+}
+
 int program_lanes(const Program *program)
 {
     return program->built.lanes;

@@ -4,6 +4,8 @@
 #include "compose/compose.h"
 #include "reference/reference.h"
 
+#include <string.h>
+
 bool engine_compose(Engine *engine, const Plan *plan, const Group *group, Error *err)
 {
     *engine = (Engine){.plan = plan, .group = group};
@@ -17,6 +19,18 @@ bool engine_build(Engine *engine, Device *device, int lanes, Error *err)
     engine->device = device;
     return !device ||
            device_build(device, engine->plan, engine->group, engine->source.text, lanes, &engine->program, err);
+}
+
+bool engine_take(Engine *engine, Engine *from)
+{
+    if (!from->program || engine->plan->precision != from->plan->precision ||
+        strcmp(engine->source.text, from->source.text) != 0 ||
+        !program_serve(from->program, engine->plan, engine->group, engine->source.text))
+        return false;
+    engine->device = from->device;
+    engine->program = from->program;
+    from->program = NULL;
+    return true;
 }
 
 bool engine_solve(Engine *engine, const volatile sig_atomic_t *stop, Error *err)

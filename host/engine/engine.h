@@ -36,6 +36,9 @@ bool engine_compose(Engine *engine, const Plan *plan, const Group *group, Error 
 // Errors: those of device_build().
 bool engine_build(Engine *engine, Device *device, int lanes, Error *err);
 
+// Takes the program of another engine, whose group has the same kernel; false where it has another, or none.
+bool engine_take(Engine *engine, Engine *from);
+
 // Makes the solution that the group's metrics compare with, where they need one.
 //   stop  not NULL: give up soon after it becomes non-zero
 // Errors: those of solve_group().

@@ -53,7 +53,7 @@ static Card *read_file(Plan *plan, const YamlNode *node, const char *path, const
         yaml_fail(node, err, "%s: more than %d kernel files of your own in a sweep", what, PLAN_OWN);
         return NULL;
     }
-    return plan_read_file(path, LARGEST_KERNEL_FILE, node, what, &plan->arena, &text, err) &&
+    return plan_read_file(plan, path, LARGEST_KERNEL_FILE, node, what, &plan->arena, &text, err) &&
                    card_read(path, text, &plan->arena, card, err) && catalog_check_card(plan->catalog, card, err) &&
                    check_results(plan, card, err) && check_equations(plan, card, err) &&
                    keep(plan, node->text, card, err)

@@ -3,6 +3,11 @@
 
 #include "base/yaml.h"
 
+// A file that a caller gives as a text, in place of one on a disk.
+typedef struct SpecFile {
+    const char *path, *text;
+} SpecFile;
+
 // The parsed sweep file with -s overrides applied. Values keep the place (file:line:column, or the -s key) where they
 // stand, so that every later check can name it. Made by spec_read(), which owns all of it; release with spec_free().
 typedef struct Spec {
@@ -12,6 +17,9 @@ typedef struct Spec {
     YamlNode       *root;       // the mapping, overrides merged in
     bool            foreign;    // the text is that of a result file: no file is opened that `trusted` does not name
     const YamlNode *trusted;    // root of a sweep file of the user's; borrowed; may be NULL
+    const SpecFile *files;      // [file_count] borrowed: looked for before files on a disk
+    size_t          file_count;
+    const struct PointFile *points;  // given in place of a file of points; borrowed by plan_make(); may be NULL
     Arena           arena;
 } Spec;
 

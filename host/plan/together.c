@@ -24,13 +24,23 @@ bool together_names(Plan *plan, const YamlNode *list, const char *what, const ch
     return *names != NULL;
 }
 
+// No column is used yet.
+static bool mark_columns(Plan *plan, Error *err)
+{
+    plan->column_used = arena_take(&plan->arena, plan->points.column_count, sizeof *plan->column_used, err);
+    return plan->column_used != NULL;
+}
+
 // Errors of the file itself name that file and not the sweep file.
 static bool read_points(Plan *plan, Error *err)
 {
     const YamlNode *node = yaml_said(plan->spec->root, "points"), *file, *dataset, *columns;
     const char     *name = NULL, *set = NULL, *path, **names = NULL;
     if (!node)
-        return true;
+        return !plan->spec->points ||
+               (point_file_copy(plan->spec->points, &plan->points, err) && mark_columns(plan, err));
+    if (plan->spec->points)
+        return yaml_fail(node, err, "points: the caller gives points too");
     if (!yaml_is_mapping(node, "points", err) ||
         !yaml_check_keys(node, "points", points_keys, sizeof points_keys / sizeof *points_keys, err))
         return false;
@@ -49,8 +59,7 @@ static bool read_points(Plan *plan, Error *err)
     if (!path || !(set ? point_file_read_dataset(path, set, names, count, &plan->points, err)
                        : point_file_read_csv(path, names, count, &plan->points, err)))
         return false;
-    plan->column_used = arena_take(&plan->arena, plan->points.column_count, sizeof *plan->column_used, err);
-    return plan->column_used != NULL;
+    return mark_columns(plan, err);
 }
 
 static bool read_zip(Plan *plan, const YamlNode *list, Zip *zip, Error *err)

@@ -22,13 +22,23 @@ typedef struct Sweep {
     Workers workers;  // who computes it
 } Sweep;
 
+static bool read_spec(Sweep *sweep, const RunRequest *request, Error *err)
+{
+    Spec      *spec = &sweep->spec;
+    const bool read = request->text ? spec_read_text(request->sweep, request->text, request->overrides,
+                                                     request->override_count, spec, err)
+                                    : spec_read(request->sweep, request->overrides, request->override_count, spec, err);
+    spec->files = request->files;
+    spec->file_count = request->file_count;
+    return read;
+}
+
 static bool read_plan(Sweep *sweep, const RunRequest *request, Error *err)
 {
     Plan       *plan = &sweep->plan;
     RunSummary *summary = sweep->monitor.summary;
     uint64_t    first, end;
-    if (!catalog_read(&sweep->catalog, err) ||
-        !spec_read(request->sweep, request->overrides, request->override_count, &sweep->spec, err) ||
+    if (!catalog_read(&sweep->catalog, err) || !read_spec(sweep, request, err) ||
         !plan_make(&sweep->spec, &sweep->catalog, plan, err))
         return false;
     if (request->device && strcmp(request->device, "reference") == 0)

@@ -105,11 +105,18 @@ static void list_value(const Dataset *dataset, const Group *group, uint64_t i, s
     }
 }
 
+void header_list(const Dataset *dataset, const Group *group, uint64_t first, uint64_t count, void *values)
+{
+    if (dataset->kind == DATASET_TIME)
+        list_times(dataset, group, values);
+    for (uint64_t i = 0; dataset->kind != DATASET_TIME && i < count; i++)
+        list_value(dataset, group, first + i, i, values);
+}
+
 static bool write_part(hid_t id, const Dataset *dataset, const Group *group, hsize_t first, hsize_t count, void *values)
 {
     hid_t space = H5Dget_space(id), part = H5Screate_simple(1, &count, NULL);
-    for (hsize_t i = 0; i < count; i++)
-        list_value(dataset, group, first + i, i, values);
+    header_list(dataset, group, first, count, values);
     const bool written = space >= 0 && part >= 0 &&
                          H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &count, NULL) >= 0 &&
                          H5Dwrite(id, header_type(dataset, group), part, space, H5P_DEFAULT, values) >= 0;
@@ -133,7 +140,7 @@ static bool write_values(hid_t id, const Plan *plan, const Dataset *dataset, con
     void          *values = calloc(times || count < PART ? count : PART, sizeof(double));
     bool           written = values != NULL;
     if (written && times) {
-        list_times(dataset, group, values);
+        header_list(dataset, group, 0, count, values);
         written = H5Dwrite(id, header_type(dataset, group), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
     }
     uint64_t first, end;

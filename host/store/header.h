@@ -29,6 +29,10 @@ bool header_check(const char *path, int file, const Plan *plan, const char *cons
 // be as many as the points: a shard has its own only.
 void header_values(const Plan *plan, const Dataset *dataset, const Group *group, uint64_t *first, uint64_t *end);
 
+// Lists values of a dataset that the plan knows: doubles of an axis and of times, else whole numbers of its type. Times
+// are listed all.
+void header_list(const Dataset *dataset, const Group *group, uint64_t first, uint64_t count, void *values);
+
 // The type of a dataset in the file; not to be closed.
 hid_t header_type(const Dataset *dataset, const Group *group);
 

@@ -142,6 +142,16 @@ static bool read_fill(hid_t id, StoreVariable *variable, Error *err)
     return read;
 }
 
+static VariableType type_of(hid_t type)
+{
+    const size_t bytes = H5Tget_size(type);
+    if (H5Tget_class(type) != H5T_INTEGER)
+        return bytes == 4 ? TYPE_F32 : TYPE_F64;
+    return bytes == 1 && H5Tget_sign(type) != H5T_SGN_NONE                  ? TYPE_I8
+           : bytes < 4 || (bytes == 4 && H5Tget_sign(type) != H5T_SGN_NONE) ? TYPE_I32
+                                                                            : TYPE_I64;
+}
+
 static bool read_variable(hid_t section, const Links *links, size_t link, StoreVariable *variable, bool *listed,
                           Arena *arena, Error *err)
 {
@@ -152,6 +162,7 @@ static bool read_variable(hid_t section, const Links *links, size_t link, StoreV
     *variable = (StoreVariable){.name = name, .scale = H5DSis_scale(id) > 0};
     const hid_t type = H5Dget_type(id);
     *listed = !is_bare(id) && H5Tget_class(type) != H5T_STRING;
+    variable->type = type_of(type);
     h5_close(type);
     bool read = read_shape(id, variable, err) && read_dims(id, variable, links, err) && read_fill(id, variable, err) &&
                 keep_text(id, "units", &variable->unit, arena, err) &&

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "plan/group.h"
 
 #include <stdint.h>
 
@@ -16,6 +17,7 @@ enum { STORE_READ_RANK = 32 };
 typedef struct StoreVariable {
     const char *name, *unit, *about;     // unit and about may be ""
     bool        scale;                   // the values of a dimension
+    VariableType type;                   // the one that holds its numbers
     size_t      rank;                    // 0: a single number
     uint64_t    shape[STORE_READ_RANK];  // [rank]
     const char *dims[STORE_READ_RANK];   // [rank]

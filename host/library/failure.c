@@ -1,0 +1,109 @@
+// failure -- errors of the library: the text of a function's Error, its kind, and the place that it begins with.
+#include "library/library.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct PendulaError {
+    int   code, line, column;
+    char *file;  // "" without a place
+    char  text[];
+};
+
+// What there is where memory has run out.
+static struct {
+    PendulaError error;
+    char         text[16];
+} no_memory = {.error = {.code = ERROR_INTERNAL, .file = ""}, .text = "out of memory"};
+
+// Reads ":12:3: " from its first colon on.
+static bool read_place(const char *text, int *line, int *column)
+{
+    int length = 0;
+    return sscanf(text, ":%9d:%9d:%n", line, column, &length) == 2 && length > 0 && text[length] == ' ' &&
+           isdigit((unsigned char)text[1]) && *line > 0 && *column > 0;
+}
+
+// Finds the place in front of a message, "FILE:LINE:COLUMN: ".
+static void find_place(PendulaError *error)
+{
+    for (const char *colon = strchr(error->text, ':'); colon && colon > error->text; colon = strchr(colon + 1, ':'))
+        if (read_place(colon, &error->line, &error->column)) {
+            char *file = strndup(error->text, (size_t)(colon - error->text));
+            error->file = file ? file : "";
+            return;
+        }
+    error->line = error->column = 0;
+}
+
+bool library_fail(PendulaError **error, const Error *err)
+{
+    if (!error)
+        return false;
+    const size_t length = strlen(err->message);
+    *error = calloc(1, sizeof **error + length + 1);
+    if (!*error) {
+        *error = &no_memory.error;
+        return false;
+    }
+    (*error)->code = (int)err->kind;
+    (*error)->file = "";
+    memcpy((*error)->text, err->message, length);
+    find_place(*error);
+    return false;
+}
+
+bool library_refuse(PendulaError **error, ErrorKind kind, const char *format, ...)
+{
+    Error   err = {.kind = kind};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(err.message, sizeof err.message, format, arguments);
+    va_end(arguments);
+    return library_fail(error, &err);
+}
+
+void *library_new(size_t bytes, PendulaError **error)
+{
+    void *made = calloc(1, bytes);
+    if (!made)
+        library_refuse(error, ERROR_INTERNAL, "out of memory");
+    return made;
+}
+
+const char *pendula_error_text(const PendulaError *error)
+{
+    return error ? error->text : "";
+}
+
+int pendula_error_code(const PendulaError *error)
+{
+    return error ? error->code : 0;
+}
+
+const char *pendula_error_file(const PendulaError *error)
+{
+    return error && *error->file ? error->file : NULL;
+}
+
+int pendula_error_line(const PendulaError *error)
+{
+    return error ? error->line : 0;
+}
+
+int pendula_error_column(const PendulaError *error)
+{
+    return error ? error->column : 0;
+}
+
+void pendula_error_free(PendulaError *error)
+{
+    if (!error || error == &no_memory.error)
+        return;
+    if (*error->file)
+        free(error->file);
+    free(error);
+}

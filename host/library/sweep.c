@@ -1,0 +1,374 @@
+// sweep -- sweeps of the library's callers: by a text, by a file or call by call, and planned.
+#include "library/library.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *pendula_version(void)
+{
+    return PENDULA_VERSION;
+}
+
+void library_drop_shelf(Shelf *shelf)
+{
+    if (!shelf || __atomic_sub_fetch(&shelf->users, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    catalog_free(&shelf->catalog);
+    free(shelf);
+}
+
+void library_drop_planned(Planned *planned)
+{
+    if (!planned || __atomic_sub_fetch(&planned->users, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    layout_free(&planned->layout);
+    plan_free(&planned->plan);
+    spec_free(&planned->spec);
+    library_drop_shelf(planned->shelf);
+    free(planned);
+}
+
+static void drop_points(PendulaSweep *sweep)
+{
+    if (sweep->points)
+        point_file_free(sweep->points);
+    free(sweep->points);
+    sweep->points = NULL;
+}
+
+void pendula_sweep_free(PendulaSweep *sweep)
+{
+    if (!sweep)
+        return;
+    library_cool(&sweep->warm);
+    library_drop_planned(sweep->planned);
+    library_drop_shelf(sweep->shelf);
+    for (size_t i = 0; i < sweep->override_count; ++i)
+        free(sweep->overrides[i]);
+    for (size_t i = 0; i < sweep->file_count; ++i) {
+        free(sweep->files[i].path);
+        free(sweep->files[i].text);
+    }
+    drop_points(sweep);
+    free(sweep->overrides);
+    free(sweep->files);
+    free(sweep->path);
+    free(sweep->text);
+    free(sweep);
+}
+
+// A change: what was planned before is no longer the sweep's.
+static void change(PendulaSweep *sweep)
+{
+    library_drop_planned(sweep->planned);
+    sweep->planned = NULL;
+}
+
+static bool copy(const char *text, char **copied, PendulaError **error)
+{
+    *copied = strdup(text);
+    return *copied || library_refuse(error, ERROR_INTERNAL, "out of memory");
+}
+
+static PendulaSweep *make(const char *text, const char *path, PendulaError **error)
+{
+    PendulaSweep *sweep = library_new(sizeof *sweep, error);
+    Error         err = {0};
+    if (!sweep)
+        return NULL;
+    sweep->shelf = library_new(sizeof *sweep->shelf, error);
+    bool ok = sweep->shelf && (!text || copy(text, &sweep->text, error)) && copy(path, &sweep->path, error);
+    if (ok) {
+        sweep->shelf->users = 1;
+        ok = catalog_read(&sweep->shelf->catalog, &err) || library_fail(error, &err);
+    }
+    if (ok)
+        return sweep;
+    pendula_sweep_free(sweep);
+    return NULL;
+}
+
+static PendulaSweep *make_planned(const char *text, const char *path, PendulaError **error)
+{
+    PendulaSweep *sweep = make(text, path, error);
+    if (sweep && !library_plan(sweep, error)) {
+        pendula_sweep_free(sweep);
+        return NULL;
+    }
+    return sweep;
+}
+
+PendulaSweep *pendula_sweep_new(PendulaError **error)
+{
+    return make("{}\n", "sweep", error);
+}
+
+PendulaSweep *pendula_sweep_from_text(const char *yaml, const char *name, PendulaError **error)
+{
+    if (yaml)
+        return make_planned(yaml, name ? name : "sweep", error);
+    library_refuse(error, ERROR_USAGE, "the text of a sweep is NULL");
+    return NULL;
+}
+
+PendulaSweep *pendula_sweep_from_file(const char *path, PendulaError **error)
+{
+    if (path)
+        return make_planned(NULL, strcmp(path, "-") == 0 ? "./-" : path, error);
+    library_refuse(error, ERROR_USAGE, "the path of a sweep is NULL");
+    return NULL;
+}
+
+// Whether two keys lead to the same place, or one to a place inside the other's.
+static bool meet(const char *a, const char *b)
+{
+    const size_t long_a = strcspn(a, "="), long_b = strcspn(b, "="), shorter = long_a < long_b ? long_a : long_b;
+    return strncmp(a, b, shorter) == 0 && (long_a == long_b || (long_a < long_b ? b : a)[shorter] == '.');
+}
+
+// An override takes the place of an earlier one of its key, if no other in between has to do with it.
+static bool put_override(PendulaSweep *sweep, char *override, PendulaError **error)
+{
+    const size_t length = strcspn(override, "=") + 1;
+    for (size_t i = sweep->override_count; i-- > 0 && meet(sweep->overrides[i], override);)
+        if (strncmp(sweep->overrides[i], override, length) == 0) {
+            free(sweep->overrides[i]);
+            sweep->overrides[i] = override;
+            return true;
+        }
+    char **longer = realloc(sweep->overrides, (sweep->override_count + 1) * sizeof *longer);
+    if (!longer) {
+        free(override);
+        return library_refuse(error, ERROR_INTERNAL, "out of memory");
+    }
+    sweep->overrides = longer;
+    sweep->overrides[sweep->override_count++] = override;
+    return true;
+}
+
+static bool check_key(const PendulaSweep *sweep, const char *key, PendulaError **error)
+{
+    return (sweep && key && *key && !strchr(key, '=')) ||
+           library_refuse(error, ERROR_USAGE, "no sweep, or '%.60s' is no key", key ? key : "NULL");
+}
+
+// Puts KEY=VALUE, whose text becomes the sweep's.
+static bool set(PendulaSweep *sweep, Text *text, PendulaError **error)
+{
+    Error err = {0};
+    if (!text_check(text, &err)) {
+        text_free(text);
+        return library_fail(error, &err);
+    }
+    change(sweep);
+    return put_override(sweep, text->text, error);
+}
+
+bool pendula_sweep_set(PendulaSweep *sweep, const char *key, const char *value, PendulaError **error)
+{
+    Text text = {0};
+    if (!check_key(sweep, key, error))
+        return false;
+    if (!value)
+        return library_refuse(error, ERROR_USAGE, "%s: the value is NULL", key);
+    text_add(&text, "%s=%s", key, value);
+    return set(sweep, &text, error);
+}
+
+bool pendula_sweep_set_numbers(PendulaSweep *sweep, const char *key, const double *values, size_t count,
+                               PendulaError **error)
+{
+    Text text = {0};
+    if (!check_key(sweep, key, error))
+        return false;
+    if (!values || count == 0)
+        return library_refuse(error, ERROR_USAGE, "%s: no numbers", key);
+    text_add(&text, count > 1 ? "%s=[" : "%s=", key);
+    for (size_t i = 0; i < count; ++i) {
+        if (!isfinite(values[i])) {
+            text_free(&text);
+            return library_refuse(error, ERROR_USAGE, "%s: number %zu is %g", key, i, values[i]);
+        }
+        text_add(&text, i ? ", %.17g" : "%.17g", values[i]);
+    }
+    if (count > 1)
+        text_add(&text, "]");
+    return set(sweep, &text, error);
+}
+
+bool pendula_sweep_set_file(PendulaSweep *sweep, const char *path, const char *text, PendulaError **error)
+{
+    GivenFile file = {0};
+    if (!sweep || !path || !text)
+        return library_refuse(error, ERROR_USAGE, "no sweep, or a file without a path or a text");
+    if (!copy(path, &file.path, error))
+        return false;
+    GivenFile *longer =
+        copy(text, &file.text, error) ? realloc(sweep->files, (sweep->file_count + 1) * sizeof *longer) : NULL;
+    if (!longer) {
+        free(file.path);
+        free(file.text);
+        return library_refuse(error, ERROR_INTERNAL, "out of memory");
+    }
+    change(sweep);
+    sweep->files = longer;
+    for (size_t i = 0; i < sweep->file_count; ++i)
+        if (strcmp(sweep->files[i].path, path) == 0) {
+            free(sweep->files[i].path);
+            free(sweep->files[i].text);
+            sweep->files[i] = file;
+            return true;
+        }
+    sweep->files[sweep->file_count++] = file;
+    return true;
+}
+
+// Copies a caller's table of points.
+static bool fill_points(PointFile *points, const char *const *names, size_t columns, const double *values, size_t count,
+                        Error *err)
+{
+    points->path = "points";
+    points->dataset = "values";
+    points->columns = arena_take(&points->arena, columns, sizeof *points->columns, err);
+    if (!points->columns)
+        return false;
+    for (size_t c = 0; c < columns; ++c) {
+        if (!names[c])
+            return fail(err, ERROR_USAGE, "points: column %zu has no name", c);
+        for (size_t k = 0; k < c; ++k)
+            if (strcmp(names[c], names[k]) == 0)
+                return fail(err, ERROR_USAGE, "points: '%.60s' is there twice", names[c]);
+        points->columns[c] = (PointColumn){.name = arena_copy(&points->arena, names[c], err), .place = c};
+        if (!points->columns[c].name)
+            return false;
+        points->column_count = c + 1;
+    }
+    if (!point_file_grow(points, count, err))
+        return false;
+    for (size_t c = 0; c < columns; ++c)
+        for (size_t i = 0; i < count; ++i) {
+            points->columns[c].values[i] = values[i * columns + c];
+            if (!isfinite(values[i * columns + c]))
+                return fail(err, ERROR_USAGE, "points: '%.60s' is %g at point %zu", names[c], values[i * columns + c],
+                            i);
+        }
+    points->count = count;
+    return true;
+}
+
+bool pendula_sweep_set_points(PendulaSweep *sweep, const char *const *names, size_t columns, const double *values,
+                              size_t points, PendulaError **error)
+{
+    Error err = {0};
+    if (!sweep || (points > 0 && (!names || !values || columns == 0 || columns > 1000)))
+        return library_refuse(error, ERROR_USAGE, "points: no sweep, names or values, or more than 1000 columns");
+    change(sweep);
+    drop_points(sweep);
+    if (points == 0)
+        return true;
+    sweep->points = library_new(sizeof *sweep->points, error);
+    if (!sweep->points)
+        return false;
+    if (fill_points(sweep->points, names, columns, values, points, &err))
+        return true;
+    drop_points(sweep);
+    return library_fail(error, &err);
+}
+
+// The sweep's files that the caller gave, by the paths at which they would be.
+static bool give_files(const PendulaSweep *sweep, Spec *spec, Error *err)
+{
+    SpecFile   *files = arena_take(&spec->arena, sweep->file_count, sizeof *files, err);
+    const char *slash = strrchr(spec->path, '/');
+    for (size_t i = 0; files && i < sweep->file_count; ++i) {
+        const char *name = sweep->files[i].path;
+        const int   folder = slash && *name != '/' ? (int)(slash - spec->path) + 1 : 0;
+        files[i] = (SpecFile){.path = arena_format(&spec->arena, err, "%.*s%s", folder, spec->path,
+                                                   strncmp(name, "./", 2) == 0 ? name + 2 : name),
+                              .text = arena_copy(&spec->arena, sweep->files[i].text, err)};
+        if (!files[i].path || !files[i].text)
+            return false;
+    }
+    spec->files = files;
+    spec->file_count = sweep->file_count;
+    return files != NULL;
+}
+
+static bool read_spec(const PendulaSweep *sweep, Spec *spec, Error *err)
+{
+    const char *const *overrides = (const char *const *)sweep->overrides;
+    return sweep->text ? spec_read_text(sweep->path, sweep->text, overrides, sweep->override_count, spec, err)
+                       : spec_read(sweep->path, overrides, sweep->override_count, spec, err);
+}
+
+bool library_plan(PendulaSweep *sweep, PendulaError **error)
+{
+    Error err = {0};
+    if (sweep->planned)
+        return true;
+    Planned *planned = library_new(sizeof *planned, error);
+    if (!planned)
+        return false;
+    planned->users = 1;
+    planned->shelf = sweep->shelf;
+    __atomic_add_fetch(&sweep->shelf->users, 1, __ATOMIC_RELAXED);
+    bool ok = read_spec(sweep, &planned->spec, &err) && give_files(sweep, &planned->spec, &err);
+    planned->spec.points = sweep->points;
+    ok = ok && plan_make(&planned->spec, &planned->shelf->catalog, &planned->plan, &err) &&
+         layout_make(&planned->plan, &planned->layout, &err);
+    planned->spec.points = NULL;  // the plan has them
+    if (!ok) {
+        library_drop_planned(planned);
+        return library_fail(error, &err);
+    }
+    sweep->planned = planned;
+    return true;
+}
+
+bool pendula_sweep_plan(PendulaSweep *sweep, PendulaError **error)
+{
+    return sweep ? library_plan(sweep, error) : library_refuse(error, ERROR_USAGE, "the sweep is NULL");
+}
+
+// What was planned, or nothing.
+static const Plan *plan_of(const PendulaSweep *sweep)
+{
+    return sweep && sweep->planned ? &sweep->planned->plan : NULL;
+}
+
+size_t pendula_sweep_groups(const PendulaSweep *sweep)
+{
+    return plan_of(sweep) ? plan_of(sweep)->group_count : 0;
+}
+
+const char *pendula_sweep_label(const PendulaSweep *sweep, size_t group)
+{
+    return group < pendula_sweep_groups(sweep) ? plan_of(sweep)->groups[group].label : NULL;
+}
+
+uint64_t pendula_sweep_points(const PendulaSweep *sweep)
+{
+    return plan_of(sweep) ? plan_of(sweep)->point_count : 0;
+}
+
+uint64_t pendula_sweep_bytes(const PendulaSweep *sweep)
+{
+    return plan_of(sweep) ? plan_of(sweep)->data_bytes : 0;
+}
+
+const char *pendula_sweep_settings(const PendulaSweep *sweep)
+{
+    return plan_of(sweep) ? plan_of(sweep)->settings : NULL;
+}
+
+const char *pendula_sweep_warning(const PendulaSweep *sweep, size_t index)
+{
+    return plan_of(sweep) && index < plan_of(sweep)->warning_count ? plan_of(sweep)->warnings[index] : NULL;
+}
+
+void pendula_sweep_cancel(PendulaSweep *sweep)
+{
+    if (sweep && sweep->running)
+        sweep->stop = 1;
+}

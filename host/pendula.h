@@ -1,0 +1,233 @@
+// pendula -- the library: parameter sweeps of small mechanical systems on OpenCL devices, from C and C++.
+//
+//   PendulaError  *error = NULL;
+//   PendulaSweep  *sweep = pendula_sweep_from_text(yaml, NULL, &error);
+//   PendulaResult *result = pendula_sweep_run(sweep, NULL, &error);
+//   size_t         n = pendula_result_size(result, "rk4", "x_final");
+//   bool           fine = pendula_result_read(result, "rk4", "x_final", values, n, &error);
+//   pendula_result_free(result);
+//   pendula_sweep_free(sweep);
+//   pendula_error_free(error);
+//
+// Handles are opaque. A handle may be used by one thread at a time, and several threads may have one each; only
+// pendula_sweep_cancel() may be called while another thread uses the sweep. Nothing is printed, no signal is handled,
+// the process never ends, and there is no state outside the handles. Free functions take NULL.
+//
+// Errors: a function that can fail takes a PendulaError ** as its last argument, which may be NULL. On failure it sets
+// *error to an error of the caller's (pendula_error_free()) and returns NULL or false; on success it leaves *error
+// alone. A point that fails is data, a status in the result, and never an error.
+//
+// Texts and arrays that a function returns belong to the handle that they were asked of, and stay until it is freed or,
+// of a sweep, changed.
+//
+// Binary interface: the names here keep their meaning for one major version of the library (its soname). A struct of
+// options or descriptions begins with its size, by which the library knows older and newer ones; new members come at
+// the end, and 0 means the default. What breaks it: another order or type of members, another meaning of a value, a
+// name that goes.
+#ifndef PENDULA_H
+#define PENDULA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined __GNUC__
+#define PENDULA_API __attribute__((visibility("default")))
+#else
+#define PENDULA_API
+#endif
+
+// The library's version, such as "0.1.0".
+PENDULA_API const char *pendula_version(void);
+
+// -- Errors
+
+typedef struct PendulaError PendulaError;
+
+// What went wrong; the program of the same version ends with these exit codes.
+typedef enum PendulaCode {
+    PENDULA_INTERNAL = 1,  // a broken invariant, or memory ran out
+    PENDULA_USAGE = 2,     // a call: a key, a value, a size
+    PENDULA_IO = 3,        // a file cannot be read, written, created or given its space; it exists
+    PENDULA_INPUT = 4,     // a sweep, kernel file or result file is wrong or damaged
+    PENDULA_LOCKED = 5,    // another process writes the result file
+    PENDULA_DEVICE = 8,    // no such device, or it failed
+    PENDULA_KERNEL = 9,    // a kernel does not compile: the text has the compiler's messages
+    PENDULA_STOPPED = 75   // cancelled
+} PendulaCode;
+
+PENDULA_API const char *pendula_error_text(const PendulaError *error);  // "sweep:3:8: unknown problem ..."
+PENDULA_API int         pendula_error_code(const PendulaError *error);  // a PendulaCode; of NULL 0
+// The place that the text begins with: a name, and a line and a column from 1 on; NULL and 0 where it has none.
+PENDULA_API const char *pendula_error_file(const PendulaError *error);
+PENDULA_API int         pendula_error_line(const PendulaError *error);
+PENDULA_API int         pendula_error_column(const PendulaError *error);
+PENDULA_API void        pendula_error_free(PendulaError *error);
+
+// -- Sweeps
+
+typedef struct PendulaSweep  PendulaSweep;
+typedef struct PendulaResult PendulaResult;
+
+// A sweep by the text of a sweep file (docs/sweep-files.md), which is checked, with all its names and ranges.
+//   name  stands for the file's path in messages, and its folder is the one in which the sweep's files are looked for;
+//         NULL: "sweep", in the current folder
+PENDULA_API PendulaSweep *pendula_sweep_from_text(const char *yaml, const char *name, PendulaError **error);
+PENDULA_API PendulaSweep *pendula_sweep_from_file(const char *path, PendulaError **error);
+// An empty sweep, to be filled by the calls below. It is checked when it is planned or run.
+PENDULA_API PendulaSweep *pendula_sweep_new(PendulaError **error);
+
+// Sets a key, as `pendula run -s KEY=VALUE` does: "parameters.eps" to "{log: [1e-5, 1e-1, 9]}". In the messages of
+// errors the key stands for the place.
+PENDULA_API bool pendula_sweep_set(PendulaSweep *sweep, const char *key, const char *value, PendulaError **error);
+// Sets a key to a number (of a count of 1) or to the list of the values of an axis.
+PENDULA_API bool pendula_sweep_set_numbers(PendulaSweep *sweep, const char *key, const double *values, size_t count,
+                                           PendulaError **error);
+// Gives the text of a file that the sweep names by this path, such as "./mine.cl": it is not looked for on a disk. A
+// kernel file is code, which runs on the device with the rights of the process.
+PENDULA_API bool pendula_sweep_set_file(PendulaSweep *sweep, const char *path, const char *text, PendulaError **error);
+// Gives the points, in place of a file under the key `points`: columns by the names of parameters and settings.
+//   names   [columns]
+//   values  [points][columns], copied
+// With 0 points the sweep has none of its own any more. Programs that were compiled are kept from run to run where
+// only values changed.
+PENDULA_API bool pendula_sweep_set_points(PendulaSweep *sweep, const char *const *names, size_t columns,
+                                          const double *values, size_t points, PendulaError **error);
+
+// Checks the sweep, with all its names and ranges, where it was not since its last change.
+PENDULA_API bool pendula_sweep_plan(PendulaSweep *sweep, PendulaError **error);
+// Of a sweep that is planned: its groups, one a method, and their points together; bytes of its results; every setting
+// as YAML, with the defaults. Of another 0 and NULL.
+PENDULA_API size_t      pendula_sweep_groups(const PendulaSweep *sweep);
+PENDULA_API const char *pendula_sweep_label(const PendulaSweep *sweep, size_t group);
+PENDULA_API uint64_t    pendula_sweep_points(const PendulaSweep *sweep);
+PENDULA_API uint64_t    pendula_sweep_bytes(const PendulaSweep *sweep);
+PENDULA_API const char *pendula_sweep_settings(const PendulaSweep *sweep);
+// Lines for the user, such as a value that was moved to the nearest one of an axis; NULL behind the last.
+PENDULA_API const char *pendula_sweep_warning(const PendulaSweep *sweep, size_t index);
+
+PENDULA_API void pendula_sweep_free(PendulaSweep *sweep);
+
+// -- Runs
+
+typedef struct PendulaProgress {
+    size_t   size;
+    uint64_t points_total, points_done, points_failed;
+    uint64_t steps_done;
+} PendulaProgress;
+
+// How a file is begun.
+typedef enum PendulaMode {
+    PENDULA_NEW = 0,  // there must be none
+    PENDULA_RESUME,   // go on with an existing one; damaged blocks are computed again
+    PENDULA_REPLACE   // a file that is there goes when the run is complete
+} PendulaMode;
+
+typedef struct PendulaRunOptions {
+    size_t      size;
+    const char *device;   // "gpu", "cpu", "native", a name or part of one, "reference"; NULL: PENDULA_DEVICE, else the
+                          // first GPU, else a CPU. Several, with commas between them, share a run into a file
+    int         lanes;    // points of a work item, a power of two up to 32; 0: the device's own. Changes no result
+    uint64_t    memory;   // bytes that are taken of a device's memory; 0: all it has
+    double      seconds;  // the run is cancelled after so many; 0: never
+    const char *file;     // a result file is written; NULL: results stay in memory
+    int         mode;     // of the file, a PendulaMode
+    bool (*progress)(const PendulaProgress *progress, void *user);  // often, from any thread, one at a time; false
+                                                                    // cancels the run; NULL
+    void (*say)(const char *line, void *user);                      // a warning, or a line for a log; NULL
+    void *user;
+} PendulaRunOptions;
+
+// The defaults.
+PENDULA_API PendulaRunOptions pendula_run_options(void);
+
+// Runs a sweep. Results are the same bits in memory and in a file, on every device.
+//   options  NULL: the defaults
+// Cancelled, a run ends within two seconds with PENDULA_STOPPED. In memory the result is there all the same, beside
+// the error: points that were not computed have status 0, and NaN for numbers. A file keeps what is done, and
+// PENDULA_RESUME goes on.
+PENDULA_API PendulaResult *pendula_sweep_run(PendulaSweep *sweep, const PendulaRunOptions *options,
+                                             PendulaError **error);
+// Cancels the run that another thread began; nothing where there is none.
+PENDULA_API void pendula_sweep_cancel(PendulaSweep *sweep);
+
+// -- Results
+
+typedef enum PendulaType { PENDULA_I8, PENDULA_I32, PENDULA_I64, PENDULA_F32, PENDULA_F64 } PendulaType;
+
+enum { PENDULA_RANK = 32 };
+
+// An array of a group: a metric, a trajectory's field, the values of an axis. Point by point, the last dimension
+// fastest.
+typedef struct PendulaArray {
+    size_t      size;
+    const char *name, *unit, *about;  // unit and about may be ""
+    int         type;                 // a PendulaType
+    bool        axis;                 // the values of a dimension of that name
+    bool        computed;             // by the run; others are of the plan
+    size_t      rank;                 // 0: one number
+    uint64_t    shape[PENDULA_RANK];  // [rank]
+    const char *dims[PENDULA_RANK];   // [rank] names of the dimensions
+    uint64_t    count;                // of numbers
+    const void *data;                 // [count] of that type, of a result in memory; NULL: of a file
+    double      fill;                 // an integer that was not computed has this value; NaN: there is none
+} PendulaArray;
+
+// Opens a result file, whose blocks are verified.
+PENDULA_API PendulaResult *pendula_result_open(const char *path, PendulaError **error);
+
+PENDULA_API size_t      pendula_result_groups(const PendulaResult *result);
+PENDULA_API const char *pendula_result_label(const PendulaResult *result, size_t group);
+// Whether every point was computed.
+PENDULA_API bool pendula_result_complete(const PendulaResult *result);
+
+// The arrays of a group, by their place or by their name; false where there is none.
+//   array  its size is set by the caller
+PENDULA_API bool pendula_result_array(const PendulaResult *result, const char *label, size_t index,
+                                      PendulaArray *array);
+PENDULA_API bool pendula_result_find(const PendulaResult *result, const char *label, const char *name,
+                                     PendulaArray *array);
+
+// How many numbers an array has; 0 where there is none.
+PENDULA_API size_t pendula_result_size(const PendulaResult *result, const char *label, const char *name);
+// Reads an array as doubles; an integer that was not computed is NaN.
+//   values  [n]; n is the array's size
+PENDULA_API bool pendula_result_read(const PendulaResult *result, const char *label, const char *name, double *values,
+                                     size_t n, PendulaError **error);
+PENDULA_API void pendula_result_free(PendulaResult *result);
+
+// The name of a status: "ok", "not_converged", ...; NULL behind the last.
+PENDULA_API const char *pendula_status_name(int status);
+
+// -- What there is
+
+// Names of the problems, methods and metrics, sorted, and their titles; NULL behind the last.
+typedef enum PendulaKind { PENDULA_PROBLEM, PENDULA_METHOD, PENDULA_METRIC } PendulaKind;
+typedef struct PendulaCatalog PendulaCatalog;
+PENDULA_API PendulaCatalog   *pendula_catalog_new(PendulaError **error);
+PENDULA_API const char       *pendula_catalog_name(const PendulaCatalog *catalog, PendulaKind kind, size_t index);
+PENDULA_API const char       *pendula_catalog_title(const PendulaCatalog *catalog, PendulaKind kind, size_t index);
+PENDULA_API void              pendula_catalog_free(PendulaCatalog *catalog);
+
+// The devices of this machine, in the order of `pendula list devices`.
+typedef struct PendulaDevices PendulaDevices;
+typedef struct PendulaDevice {
+    size_t      size;
+    const char *name, *platform, *driver, *version;
+    bool        gpu, fp64;
+    unsigned    compute_units;
+    uint64_t    memory;  // bytes
+} PendulaDevice;
+PENDULA_API PendulaDevices *pendula_devices_new(PendulaError **error);
+PENDULA_API size_t          pendula_devices_count(const PendulaDevices *devices);
+PENDULA_API bool            pendula_devices_get(const PendulaDevices *devices, size_t index, PendulaDevice *device);
+PENDULA_API void            pendula_devices_free(PendulaDevices *devices);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

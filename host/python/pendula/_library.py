@@ -1,0 +1,155 @@
+"""The shared library: where it is, its functions and structs (pendula.h), and its errors as exceptions."""
+import ctypes
+import ctypes.util
+import os
+import pathlib
+from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint64, c_void_p
+
+RANK = 32
+
+
+class Error(Exception):
+    """What the library refuses or could not do.
+
+    code: the exit code that the program of this version ends with: 2 a wrong call, 3 a file, 4 a wrong sweep or result file, 8 a
+    device, 9 a kernel that does not compile, 75 cancelled, ...
+    file, line, column: the place that the text begins with, of a sweep's text; None where there is none.
+    """
+
+    def __init__(self, text, code=1, file=None, line=None, column=None):
+        super().__init__(text)
+        self.code, self.file, self.line, self.column = code, file, line, column
+
+
+class Progress(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("points_total", c_uint64), ("points_done", c_uint64), ("points_failed", c_uint64),
+                ("steps_done", c_uint64)]
+
+
+ProgressCall = ctypes.CFUNCTYPE(c_bool, POINTER(Progress), c_void_p)
+SayCall = ctypes.CFUNCTYPE(None, c_char_p, c_void_p)
+
+
+class RunOptions(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("device", c_char_p), ("lanes", c_int), ("memory", c_uint64), ("seconds", c_double),
+                ("file", c_char_p), ("mode", c_int), ("progress", ProgressCall), ("say", SayCall), ("user", c_void_p)]
+
+
+class Array(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("unit", c_char_p), ("about", c_char_p), ("type", c_int), ("axis", c_bool),
+                ("computed", c_bool), ("rank", c_size_t), ("shape", c_uint64 * RANK), ("dims", c_char_p * RANK),
+                ("count", c_uint64), ("data", c_void_p), ("fill", c_double)]
+
+
+class Device(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("platform", c_char_p), ("driver", c_char_p), ("version", c_char_p),
+                ("gpu", c_bool), ("fp64", c_bool), ("compute_units", c_uint), ("memory", c_uint64)]
+
+
+handle = c_void_p
+error_out = POINTER(handle)
+texts = POINTER(c_char_p)
+doubles = POINTER(c_double)
+
+# Every function: what it returns, and its arguments.
+FUNCTIONS = {
+    "version": (c_char_p,),
+    "error_text": (c_char_p, handle),
+    "error_code": (c_int, handle),
+    "error_file": (c_char_p, handle),
+    "error_line": (c_int, handle),
+    "error_column": (c_int, handle),
+    "error_free": (None, handle),
+    "sweep_new": (handle, error_out),
+    "sweep_from_text": (handle, c_char_p, c_char_p, error_out),
+    "sweep_from_file": (handle, c_char_p, error_out),
+    "sweep_set": (c_bool, handle, c_char_p, c_char_p, error_out),
+    "sweep_set_numbers": (c_bool, handle, c_char_p, doubles, c_size_t, error_out),
+    "sweep_set_file": (c_bool, handle, c_char_p, c_char_p, error_out),
+    "sweep_set_points": (c_bool, handle, texts, c_size_t, doubles, c_size_t, error_out),
+    "sweep_plan": (c_bool, handle, error_out),
+    "sweep_groups": (c_size_t, handle),
+    "sweep_label": (c_char_p, handle, c_size_t),
+    "sweep_points": (c_uint64, handle),
+    "sweep_bytes": (c_uint64, handle),
+    "sweep_settings": (c_char_p, handle),
+    "sweep_warning": (c_char_p, handle, c_size_t),
+    "sweep_free": (None, handle),
+    "run_options": (RunOptions,),
+    "sweep_run": (handle, handle, POINTER(RunOptions), error_out),
+    "sweep_cancel": (None, handle),
+    "result_open": (handle, c_char_p, error_out),
+    "result_groups": (c_size_t, handle),
+    "result_label": (c_char_p, handle, c_size_t),
+    "result_complete": (c_bool, handle),
+    "result_array": (c_bool, handle, c_char_p, c_size_t, POINTER(Array)),
+    "result_find": (c_bool, handle, c_char_p, c_char_p, POINTER(Array)),
+    "result_size": (c_size_t, handle, c_char_p, c_char_p),
+    "result_read": (c_bool, handle, c_char_p, c_char_p, doubles, c_size_t, error_out),
+    "result_free": (None, handle),
+    "status_name": (c_char_p, c_int),
+    "catalog_new": (handle, error_out),
+    "catalog_name": (c_char_p, handle, c_int, c_size_t),
+    "catalog_title": (c_char_p, handle, c_int, c_size_t),
+    "catalog_free": (None, handle),
+    "devices_new": (handle, error_out),
+    "devices_count": (c_size_t, handle),
+    "devices_get": (c_bool, handle, c_size_t, POINTER(Device)),
+    "devices_free": (None, handle),
+}
+
+
+def _load():
+    """The library: PENDULA_LIBRARY, the one beside this file (of a wheel), the system's."""
+    beside = pathlib.Path(__file__).with_name("libpendula.so")
+    named = os.environ.get("PENDULA_LIBRARY") or (str(beside) if beside.exists() else None)
+    try:
+        return ctypes.CDLL(named or ctypes.util.find_library("pendula") or "libpendula.so.0")
+    except OSError as why:
+        raise ImportError(f"libpendula cannot be loaded: {why}; install it, or name it by PENDULA_LIBRARY") from None
+
+
+_loaded = _load()
+
+
+def _declare(name, result, *arguments):
+    function = getattr(_loaded, f"pendula_{name}")
+    function.restype, function.argtypes = result, arguments
+    if not arguments or arguments[-1] is not error_out:
+        return function
+
+    def call(*values):
+        """Calls it; its error is raised, unless there is a result too: a run that was cancelled has both."""
+        error = handle()
+        done = function(*values, ctypes.byref(error))
+        call.error = _take(error) if error else None
+        if not done:
+            raise call.error or Error("it failed without a reason")
+        return (done, call.error) if name == "sweep_run" else done
+
+    return call
+
+
+def _take(error):
+    lib = _loaded
+    text, file = lib.pendula_error_text(error), lib.pendula_error_file(error)
+    line, column = lib.pendula_error_line(error), lib.pendula_error_column(error)
+    made = Error(text.decode(errors="replace"), lib.pendula_error_code(error), file.decode(errors="replace") if file else None,
+                 line or None, column or None)
+    lib.pendula_error_free(error)
+    return made
+
+
+class _Library:
+    """pendula_NAME() as lib.NAME(), without the last argument for the error."""
+
+
+lib = _Library()
+for _name, _types in FUNCTIONS.items():
+    setattr(lib, _name, _declare(_name, *_types))
+version = lib.version().decode()
+
+
+def encode(text):
+    """A path or text for the library."""
+    return os.fsencode(text)

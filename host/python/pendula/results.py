@@ -1,0 +1,216 @@
+"""Results: groups, one for each method of a sweep, with arrays by their names."""
+import collections.abc
+import ctypes
+from ctypes import byref, sizeof
+
+import numpy as np
+
+from ._library import Array, encode, handle, lib
+
+_TYPES = (np.int8, np.int32, np.int64, np.float32, np.float64)
+# What helps where points ended so; docs/statuses of the program's pages say more.
+_REMEDIES = {
+    "budget_exceeded": "a larger substeps.budget, or a smaller step",
+    "not_converged": "a smaller step, or a larger substeps.max_depth",
+    "not_finite": "a smaller step: the method is unstable there",
+    "not_run": "run it again: the run was cancelled",
+}
+
+
+class _Handle:
+    """A result of the library's, freed with the last array that looks into it."""
+
+    def __init__(self, pointer):
+        self.pointer = handle(pointer)
+
+    def __del__(self):
+        lib.result_free(self.pointer)
+
+
+def _view(kept, array, shape):
+    """The library's memory as a numpy array, which keeps the result."""
+    dtype = np.dtype(_TYPES[array.type])
+    if array.count == 0:
+        return np.empty(shape, dtype)
+    buffer = (ctypes.c_char * (array.count * dtype.itemsize)).from_address(array.data)
+    buffer.kept = kept
+    view = np.frombuffer(buffer, dtype).reshape(shape)
+    view.flags.writeable = array.computed
+    return view
+
+
+class Group(collections.abc.Mapping):
+    """The arrays of a method: metrics, trajectories, the values of axes, and constants.
+
+    group["x_final"] is a numpy array with a dimension for each axis, in the order of `dims("x_final")`. It is a view of the
+    library's memory for results in memory, and read from the file for others. Integers that were not computed have the value
+    fill("NAME").
+    """
+
+    def __init__(self, kept, label):
+        self._kept, self.label = kept, label
+        self._arrays, index = {}, 0
+        while True:
+            array = Array(size=sizeof(Array))
+            if not lib.result_array(kept.pointer, encode(label), index, byref(array)):
+                break
+            self._arrays[array.name.decode()] = array
+            index += 1
+        self._read = {}
+
+    def __getitem__(self, name):
+        array = self._arrays[name]
+        if name not in self._read:
+            shape = tuple(array.shape[: array.rank])
+            if array.data:
+                self._read[name] = _view(self._kept, array, shape)
+            else:
+                values = np.empty(shape, np.float64)
+                lib.result_read(self._kept.pointer, encode(self.label), encode(name),
+                                values.ctypes.data_as(ctypes.POINTER(ctypes.c_double)), values.size)
+                if array.fill == array.fill:
+                    values = np.where(np.isnan(values), array.fill, values)
+                self._read[name] = values.astype(_TYPES[array.type], copy=False)
+        return self._read[name]
+
+    def __iter__(self):
+        return iter(self._arrays)
+
+    def __len__(self):
+        return len(self._arrays)
+
+    def __getattr__(self, name):
+        if name.startswith("_") or name not in self._arrays:
+            raise AttributeError(f"group '{self.label}' has no array '{name}'")
+        return self[name]
+
+    def __dir__(self):
+        return [*super().__dir__(), *self._arrays]
+
+    def dims(self, name):
+        """The names of an array's dimensions."""
+        array = self._arrays[name]
+        return tuple(dim.decode() for dim in array.dims[: array.rank])
+
+    def unit(self, name):
+        """The unit of an array, or ""."""
+        return self._arrays[name].unit.decode()
+
+    def about(self, name):
+        """One line on an array, or ""."""
+        return self._arrays[name].about.decode()
+
+    def fill(self, name):
+        """The value of integers that were not computed; None: there is none."""
+        fill = self._arrays[name].fill
+        return None if fill != fill else int(fill)
+
+    @property
+    def axes(self):
+        """{name: values} of the dimensions that have values, and of the columns of points."""
+        shape = self.dims("status")
+        return {name: self[name] for name, array in self._arrays.items()
+                if not array.computed and (name in shape or (array.rank == 1 and self.dims(name)[0] in shape))}
+
+    @property
+    def messages(self):
+        """A line for each status but ok that points ended with: how many, where, and what helps."""
+        status, lines = self["status"], []
+        for code in np.unique(status):
+            name = lib.status_name(int(code)).decode()
+            if name == "ok":
+                continue
+            at, where = np.nonzero(status == code), []
+            for axis, values in self.axes.items():
+                there = values[at[self.dims("status").index(self.dims(axis)[0])]]
+                where.append(f"{axis} {there.min():.4g} to {there.max():.4g}")
+            lines.append(f"{self.label}: {len(at[0]) if at else 1} of {status.size} points {name}"
+                         + (f", at {', '.join(where)}" if where else "")
+                         + (f"; {_REMEDIES[name]}" if name in _REMEDIES else ""))
+        return lines
+
+    def to_xarray(self):
+        """An xarray.Dataset: parameters are dimensions and coordinates, with units."""
+        import xarray
+
+        variables, coordinates = {}, {}
+        for name, array in self._arrays.items():
+            attributes = {key: text for key, text in (("units", self.unit(name)), ("long_name", self.about(name))) if text}
+            (variables if array.computed else coordinates)[name] = (self.dims(name), self[name], attributes)
+        return xarray.Dataset(variables, coordinates)
+
+    def to_dataframe(self):
+        """A pandas.DataFrame with a row for each point: its axes, and every metric that is one number."""
+        import pandas
+
+        dims, shape = self.dims("status"), self["status"].shape
+        columns = {}
+        for name, values in self.axes.items():
+            along = [1] * len(shape)
+            along[dims.index(self.dims(name)[0])] = -1
+            columns[name] = np.broadcast_to(values.reshape(along), shape).ravel()
+        for name, array in self._arrays.items():
+            if array.computed and self.dims(name) == dims:
+                columns[name] = self[name].ravel()
+            elif array.computed and self.dims(name)[:-1] == dims and self.dims(name)[-1] == "dof":
+                columns |= {f"{name}[{i}]": self[name][..., i].ravel() for i in range(self[name].shape[-1])}
+        return pandas.DataFrame(columns)
+
+    def __repr__(self):
+        shape = ", ".join(f"{dim}: {count}" for dim, count in zip(self.dims("status"), self["status"].shape))
+        computed = ", ".join(name for name, array in self._arrays.items() if array.computed)
+        return f"<pendula.Group {self.label} ({shape or 'one point'}): {computed}>"
+
+    def _repr_html_(self):
+        import html
+
+        rows = "".join(
+            f"<tr><td>{html.escape(name)}</td><td>{html.escape(', '.join(self.dims(name)))}</td><td>{html.escape(self.unit(name))}</td>"
+            f"<td>{html.escape(self.about(name))}</td></tr>" for name in self._arrays)
+        return (f"<table><caption>{html.escape(self.label)}</caption>"
+                f"<tr><th>array</th><th>dimensions</th><th>unit</th><th></th></tr>{rows}</table>")
+
+
+class Result(collections.abc.Mapping):
+    """The groups of a run or of a file, by the labels of the methods. With a single group its arrays are those of the result
+    too: `sweep.run(points).x_final`."""
+
+    def __init__(self, pointer):
+        self._kept = _Handle(pointer)
+        labels = [lib.result_label(self._kept.pointer, i).decode() for i in range(lib.result_groups(self._kept.pointer))]
+        self._groups = {label: Group(self._kept, label) for label in labels}
+
+    def __getitem__(self, label):
+        return self._groups[label]
+
+    def __iter__(self):
+        return iter(self._groups)
+
+    def __len__(self):
+        return len(self._groups)
+
+    def __getattr__(self, name):
+        if name.startswith("_") or len(self._groups) != 1:
+            raise AttributeError(f"a result of the groups {', '.join(self.__dict__.get('_groups', {}))} has no '{name}'")
+        return getattr(next(iter(self._groups.values())), name)
+
+    @property
+    def complete(self):
+        """Whether every point was computed."""
+        return bool(lib.result_complete(self._kept.pointer))
+
+    @property
+    def messages(self):
+        """The messages of all groups."""
+        return [line for group in self.values() for line in group.messages]
+
+    def __repr__(self):
+        return "\n".join(repr(group) for group in self.values())
+
+    def _repr_html_(self):
+        return "".join(group._repr_html_() for group in self.values())
+
+
+def open(path):
+    """Opens a result file, whose blocks are verified. Raises Error."""
+    return Result(lib.result_open(encode(path)))
