@@ -41,9 +41,11 @@ static void find_place(PendulaError *error)
 
 bool library_fail(PendulaError **error, const Error *err)
 {
+    // A key that was set stands for its place: the command line's word for it is not the caller's.
+    const char  *message = strncmp(err->message, "-s ", 3) == 0 ? err->message + 3 : err->message;
+    const size_t length = strlen(message);
     if (!error)
         return false;
-    const size_t length = strlen(err->message);
     *error = calloc(1, sizeof **error + length + 1);
     if (!*error) {
         *error = &no_memory.error;
@@ -51,7 +53,7 @@ bool library_fail(PendulaError **error, const Error *err)
     }
     (*error)->code = (int)err->kind;
     (*error)->file = "";
-    memcpy((*error)->text, err->message, length);
+    memcpy((*error)->text, message, length);
     find_place(*error);
     return false;
 }

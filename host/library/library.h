@@ -39,8 +39,8 @@ typedef struct GivenFile {
 
 struct PendulaSweep {
     Shelf                *shelf;
-    char                 *path;  // stands for the sweep file's in messages
-    char                 *text;
+    char                 *path;       // stands for the sweep file's in messages
+    char                 *text;       // NULL: it is the file of that path
     char                **overrides;  // [override_count] KEY=VALUE
     size_t                override_count;
     GivenFile            *files;  // [file_count]

@@ -209,7 +209,7 @@ static void check_oscillators(PendulaSweep *sweep, size_t count)
     assert_int_equal(pendula_result_size(result, "rk4", "x_final"), count);
     assert_true(pendula_result_read(result, "rk4", "x_final", ends, count, NULL));
     for (size_t i = 0; i < count; ++i)
-        assert_float_equal(ends[i], values[2 * i + 1] * cos(3 * values[2 * i]), 1e-6);
+        assert_true(fabs(ends[i] - values[2 * i + 1] * cos(3 * values[2 * i])) < 1e-6);
     pendula_result_free(result);
     free(values);
     free(ends);
@@ -253,7 +253,7 @@ TEST(a_kernel_file_is_given_as_a_text)
     assert_true(pendula_sweep_set_file(sweep, "./mine.cl", card, NULL));
     PendulaResult *result = run(sweep, NULL);
     assert_true(pendula_result_read(result, "rk4", "x_final", &end, 1, NULL));
-    assert_float_equal(end, cos(4), 1e-6);
+    assert_true(fabs(end - cos(4)) < 1e-6);
     pendula_result_free(result);
     pendula_sweep_free(sweep);
 }
