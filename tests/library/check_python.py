@@ -100,7 +100,7 @@ def check_points():
 
 def check_own():
     """Systems of the user's own, by formulas and by a kernel file's text."""
-    sweep = pendula.Sweep({"coordinates": ["x"], "acceleration": ["-k*x"], "initial": {"x": 1}, "parameters": {"k": 1.0}}, "rk4",
+    sweep = pendula.Sweep({"coordinates": ["x"], "acceleration": ["-k*x"], "start": [1], "parameters": {"k": 1.0}}, "rk4",
                           parameters={"k": [1.0, 4.0]}, step=0.01, end=2.0, metrics=["x_final"])
     ends = sweep.run()["rk4"]["x_final"][:, 0]
     check(np.allclose(ends, np.cos([2.0, 4.0]), atol=1e-6), f"formulas: {ends}")
@@ -138,6 +138,12 @@ def check_ends():
     calls = []
     result = sweep.run(progress=lambda done, total: calls.append((done, total)) or len(calls) < 3)
     check(not result.complete and calls[-1] == (0, 28), f"progress: {calls}")
+    try:
+        sweep.run(progress=lambda done, total: 1 / done)
+        check(False, "an exception of the caller's function is lost")
+    except ZeroDivisionError:
+        pass
+    refused("a run into a file that takes too long", "--resume", code=75, call=lambda: sweep.run(file=str(folder / "long.h5"), seconds=1))
     threading.Timer(1, sweep.cancel).start()
     begin = time.monotonic()
     import warnings

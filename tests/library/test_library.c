@@ -159,13 +159,13 @@ TEST(a_point_that_fails_is_a_status)
 
 TEST(a_sweep_is_made_call_by_call)
 {
-    static const double x0[] = {
-        0.5, 0.8333333333333333, 1.1666666666666665, 1.5, 1.8333333333333333, 2.1666666666666665, 2.5};
-    PendulaSweep *sweep = pendula_sweep_new(NULL), *text = sweep_of("problem: pendulum\n"
-                                                                    "parameters: {x0: {linear: [0.5, 2.5, 7]}}\n"
-                                                                    "methods: [{theta2: {theta: 0.25}}]\n"
-                                                                    "step: 0.05\nend: 5\nmetrics: [x_final]\n");
-    const double  step = 0.1, half = 0.05;
+    static const double x0[] = {0.5, 0.75, 1, 1.5, 1.75, 2.125, 2.5};
+    PendulaSweep       *sweep = pendula_sweep_new(NULL),
+                 *text = sweep_of("problem: pendulum\n"
+                                  "parameters: {x0: [0.5, 0.75, 1, 1.5, 1.75, 2.125, 2.5]}\n"
+                                  "methods: [{theta2: {theta: 0.25}}]\n"
+                                  "step: 0.05\nend: 5\nmetrics: [x_final]\n");
+    const double step = 0.1, half = 0.05;
     assert_int_equal(pendula_sweep_groups(sweep), 0);
     assert_null(pendula_sweep_settings(sweep));
     assert_true(pendula_sweep_set(sweep, "problem", "pendulum", NULL));
@@ -289,60 +289,52 @@ static void expect(bool done, PendulaError *error, int code, int line, int colum
     pendula_error_free(error);
 }
 
+// Makes a call, which takes &error, and expects its error.
+#define EXPECT(call, ...)                 \
+    do {                                  \
+        PendulaError *error = NULL;       \
+        const bool    done = (call) != 0; \
+        expect(done, error, __VA_ARGS__); \
+    } while (0)
+
 TEST(errors_have_code_and_place)
 {
-    PendulaError *error = NULL;
-    expect(pendula_sweep_from_text("problem: pendulm\nmethods: [rk4]\nstep: 1\nend: 2\n", NULL, &error), error,
-           PENDULA_INPUT, 1, 10, "pendulum");
-    error = NULL;
-    expect(pendula_sweep_from_text("problem: pendulum\nmethods: [rk4]\nstep: 1\n", "folder/of.yaml", &error), error,
+    EXPECT(pendula_sweep_from_text("problem: pendulm\nmethods: [rk4]\nstep: 1\nend: 2\n", NULL, &error), PENDULA_INPUT,
+           1, 10, "pendulum");
+    EXPECT(pendula_sweep_from_text("problem: pendulum\nmethods: [rk4]\nstep: 1\n", "folder/of.yaml", &error),
            PENDULA_INPUT, 1, 1, "folder/of.yaml:1:1: ");
-    error = NULL;
-    expect(pendula_sweep_from_file("no such file", &error), error, PENDULA_IO, 0, 0, "no such file");
-    error = NULL;
-    expect(pendula_result_open("no such file", &error), error, PENDULA_IO, 0, 0, "no such file");
+    EXPECT(pendula_sweep_from_file("no such file", &error), PENDULA_IO, 0, 0, "no such file");
+    EXPECT(pendula_result_open("no such file", &error), PENDULA_IO, 0, 0, "no such file");
 
     PendulaSweep *sweep = sweep_of(lorenz);
     const double  nan = NAN, one = 1;
-    const char   *name = "rho", *wrong = "rhoo";
-    error = NULL;
-    expect(pendula_sweep_set(sweep, "parameters.rhoo", "2", &error) && pendula_sweep_plan(sweep, &error), error,
-           PENDULA_USAGE, 0, 0, "parameters.rhoo");
+    const char   *name = "sigma", *wrong = "sigmaa";
+    EXPECT(pendula_sweep_set(sweep, "parameters.rhoo", "2", &error) && pendula_sweep_plan(sweep, &error), PENDULA_USAGE,
+           0, 0, "parameters.rhoo");
     pendula_sweep_free(sweep);
     sweep = sweep_of(lorenz);
-    error = NULL;
-    expect(pendula_sweep_set_numbers(sweep, "step", &nan, 1, &error), error, PENDULA_USAGE, 0, 0, "nan");
-    error = NULL;
-    expect(pendula_sweep_set_points(sweep, &name, 1, &nan, 1, &error), error, PENDULA_USAGE, 0, 0, "rho");
-    error = NULL;
-    expect(pendula_sweep_set_points(sweep, &wrong, 1, &one, 1, &error) && pendula_sweep_plan(sweep, &error), error,
-           PENDULA_INPUT, 0, 0, "rhoo");
+    EXPECT(pendula_sweep_set_numbers(sweep, "step", &nan, 1, &error), PENDULA_USAGE, 0, 0, "nan");
+    EXPECT(pendula_sweep_set_points(sweep, &name, 1, &nan, 1, &error), PENDULA_USAGE, 0, 0, "sigma");
+    EXPECT(pendula_sweep_set_points(sweep, &wrong, 1, &one, 1, &error) && pendula_sweep_plan(sweep, &error),
+           PENDULA_INPUT, 0, 0, "sigmaa");
     assert_true(pendula_sweep_set_points(sweep, NULL, 0, NULL, 0, NULL));
     PendulaRunOptions options = pendula_run_options();
     options.device = "no such device";
-    error = NULL;
-    expect(pendula_sweep_run(sweep, &options, &error), error, PENDULA_DEVICE, 0, 0, "no such device");
+    EXPECT(pendula_sweep_run(sweep, &options, &error), PENDULA_DEVICE, 0, 0, "no such device");
     options = pendula_run_options();
     options.lanes = 3;
-    error = NULL;
-    expect(pendula_sweep_run(sweep, &options, &error), error, PENDULA_USAGE, 0, 0, "3 lanes");
+    EXPECT(pendula_sweep_run(sweep, &options, &error), PENDULA_USAGE, 0, 0, "3 lanes");
     options = (PendulaRunOptions){0};
-    error = NULL;
-    expect(pendula_sweep_run(sweep, &options, &error), error, PENDULA_USAGE, 0, 0, "size");
+    EXPECT(pendula_sweep_run(sweep, &options, &error), PENDULA_USAGE, 0, 0, "size");
     options = pendula_run_options();
     options.file = "/no such folder/of.h5";
-    error = NULL;
-    expect(pendula_sweep_run(sweep, &options, &error), error, PENDULA_IO, 0, 0, "no such folder");
+    EXPECT(pendula_sweep_run(sweep, &options, &error), PENDULA_IO, 0, 0, "no such folder");
     assert_true(pendula_sweep_set_points(sweep, &name, 1, &one, 1, NULL));
-    error = NULL;
-    expect(pendula_sweep_run(sweep, &options, &error), error, PENDULA_USAGE, 0, 0, "under `points`");
+    EXPECT(pendula_sweep_run(sweep, &options, &error), PENDULA_USAGE, 0, 0, "under `points`");
     PendulaResult *result = run(sweep, NULL);
     double         number;
-    error = NULL;
-    expect(pendula_result_read(result, "rk4", "no_such", &number, 1, &error), error, PENDULA_USAGE, 0, 0, "no_such");
-    error = NULL;
-    expect(pendula_result_read(result, "rk4", "x_max", &number, 2, &error), error, PENDULA_USAGE, 0, 0,
-           "room is for 2");
+    EXPECT(pendula_result_read(result, "rk4", "no_such", &number, 1, &error), PENDULA_USAGE, 0, 0, "no_such");
+    EXPECT(pendula_result_read(result, "rk4", "x_max", &number, 2, &error), PENDULA_USAGE, 0, 0, "room is for 2");
     pendula_result_free(result);
     pendula_sweep_free(sweep);
 }

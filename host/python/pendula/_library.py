@@ -6,6 +6,7 @@ import pathlib
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint64, c_void_p
 
 RANK = 32
+STOPPED = 75  # the code of a run that was cancelled
 
 
 class Error(Exception):

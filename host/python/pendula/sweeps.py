@@ -2,13 +2,15 @@
 import collections.abc
 import ctypes
 import json
+import signal
 import sys
+import threading
 import time
 import warnings
 
 import numpy as np
 
-from ._library import ProgressCall, SayCall, encode, handle, lib
+from ._library import STOPPED, Error, ProgressCall, SayCall, encode, handle, lib
 from .results import Result
 
 _MODES = {"new": 0, "resume": 1, "replace": 2}
@@ -149,12 +151,12 @@ class Sweep:
         file: a result file to write, in place of memory; mode: "new", "resume" or "replace".
         memory: bytes that are taken of a device's. seconds: the run is cancelled after so many.
 
-        Ctrl-C raises Interrupted, whose result has what was done. A run that ends by `seconds` or by progress is returned, and
-        its `complete` is False.
+        Ctrl-C raises Interrupted, whose result has what was done; of a run into a file it is None, and mode="resume" goes on. A
+        run in memory that ends by `seconds` or by progress is returned, and its `complete` is False.
         """
         if points is not None:
             self._take_points(points, names)
-        options, state = lib.run_options(), {"interrupted": False, "shown": 0.0}
+        options, state = lib.run_options(), {"interrupted": False, "raised": None, "shown": 0.0}
         show = sys.stderr.isatty() if progress is None else progress
 
         def see(now, _):
@@ -164,9 +166,9 @@ class Sweep:
                 if show and time.monotonic() - state["shown"] > 0.1:
                     state["shown"] = time.monotonic()
                     _draw(now.contents)
-                return True
-            except KeyboardInterrupt:
-                state["interrupted"] = True
+                return not state["interrupted"]
+            except BaseException as error:  # of the caller's function: raised when the library has ended the run
+                state["raised"] = error
                 return False
 
         def say(line, _):
@@ -176,12 +178,20 @@ class Sweep:
         options.device = encode(device) if device else None
         options.file = encode(file) if file else None
         options.mode, options.lanes, options.memory, options.seconds = _MODES[mode], lanes, memory, seconds
-        pointer, cancelled = lib.sweep_run(self._handle, ctypes.byref(options))
-        result = Result(pointer)
+        result = cancelled = None
+        with _Interrupts(state):
+            try:
+                pointer, cancelled = lib.sweep_run(self._handle, ctypes.byref(options))
+                result = Result(pointer)
+            except Error as error:
+                if error.code != STOPPED or not (state["interrupted"] or state["raised"]):
+                    raise
         if state["shown"]:
             print(file=sys.stderr)
+        if state["raised"]:
+            raise state["raised"]
         if state["interrupted"]:
-            raise Interrupted(result) from None
+            raise Interrupted(result)
         if cancelled and not (seconds or callable(progress)):
             warnings.warn(str(cancelled), stacklevel=2)
         return result
@@ -189,6 +199,22 @@ class Sweep:
     def __repr__(self):
         labels = ", ".join(lib.sweep_label(self.plan()._handle, i).decode() for i in range(lib.sweep_groups(self._handle)))
         return f"<pendula.Sweep of {self.points} points: {labels}>"
+
+
+class _Interrupts:
+    """Notes Ctrl-C in place of an exception, which could come between any two lines of a call back from the library."""
+
+    def __init__(self, state):
+        self.state = state
+
+    def __enter__(self):
+        self.before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
+        if self.before:
+            signal.signal(signal.SIGINT, lambda *_: self.state.update(interrupted=True))
+
+    def __exit__(self, *_):
+        if self.before:
+            signal.signal(signal.SIGINT, self.before)
 
 
 def _draw(progress):
