@@ -64,8 +64,8 @@ const char *plan_path(Plan *plan, const char *text, Error *err)
     return arena_format(&plan->arena, err, "%.*s%s", folder, plan->spec->path, relative);
 }
 
-bool plan_read_file(const Plan *plan, const char *path, size_t most, const YamlNode *node, const char *what, Arena *arena,
-                    char **text, Error *err)
+bool plan_read_file(const Plan *plan, const char *path, size_t most, const YamlNode *node, const char *what,
+                    Arena *arena, char **text, Error *err)
 {
     for (size_t i = 0; i < plan->spec->file_count; ++i)
         if (strcmp(plan->spec->files[i].path, path) == 0)

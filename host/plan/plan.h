@@ -117,10 +117,10 @@ void plan_write_metric(const Plan *plan, const Group *group, const Variable *var
 // when memory runs out.
 const char *plan_path(Plan *plan, const char *text, Error *err);
 
-// Reads a file of at most so many bytes that a node names, or takes the text that the caller gave for it; errors are the
-// node's, and of the kind of file_read()'s.
-bool plan_read_file(const Plan *plan, const char *path, size_t most, const YamlNode *node, const char *what, Arena *arena, char **text,
-                    Error *err);
+// Reads a file of at most so many bytes that a node names, or takes the text that the caller gave for it; errors are
+// the node's, and of the kind of file_read()'s.
+bool plan_read_file(const Plan *plan, const char *path, size_t most, const YamlNode *node, const char *what,
+                    Arena *arena, char **text, Error *err);
 
 // Adds a line "place of the node: <formatted text>" to the plan's warnings unless it is there already.
 // Errors: ERROR_INTERNAL.

@@ -20,7 +20,7 @@ typedef struct Spec {
     const SpecFile *files;      // [file_count] borrowed: looked for before files on a disk
     size_t          file_count;
     const struct PointFile *points;  // given in place of a file of points; borrowed by plan_make(); may be NULL
-    Arena           arena;
+    Arena                   arena;
 } Spec;
 
 // Reads and parses a sweep file.

@@ -135,7 +135,8 @@ static bool read_file(SystemReading *reading, const YamlNode *node, const char *
 {
     const char *path = plan_path(reading->plan, node->text, reading->err);
     char       *text;
-    return path && plan_read_file(reading->plan, path, LARGEST_MATRIX_FILE, node, key, &reading->arena, &text, reading->err) &&
+    return path &&
+           plan_read_file(reading->plan, path, LARGEST_MATRIX_FILE, node, key, &reading->arena, &text, reading->err) &&
            matrix_market_read(path, text, CARD_DOFS, &reading->arena, matrix, reading->err);
 }
 

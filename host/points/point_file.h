@@ -54,7 +54,6 @@ bool point_file_fail(const PointFile *file, size_t column, uint64_t row, Error *
 // Makes room for so many points in each column. Errors: ERROR_INPUT (too many), ERROR_INTERNAL.
 bool point_file_grow(PointFile *file, uint64_t count, Error *err);
 
-
 // Copies what a file holds. Errors: ERROR_INTERNAL (zeroed).
 bool point_file_copy(const PointFile *from, PointFile *file, Error *err);
 

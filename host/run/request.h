@@ -14,9 +14,9 @@ typedef struct RunProgress {
 } RunProgress;
 
 typedef struct RunRequest {
-    const char                  *sweep;      // path of the sweep file
-    const char                  *text;       // its text; NULL: it is read
-    const SpecFile              *files;      // [file_count] as Spec has them
+    const char                  *sweep;  // path of the sweep file
+    const char                  *text;   // its text; NULL: it is read
+    const SpecFile              *files;  // [file_count] as Spec has them
     size_t                       file_count;
     const char *const           *overrides;  // [override_count] KEY=VALUE
     size_t                       override_count;

@@ -15,15 +15,15 @@ enum { STORE_READ_RANK = 32 };
 // A dataset with numbers; texts are not listed. Its dimensions have the names of scales, which are variables of the
 // same group (except for `point` of a zip, which has a length but no values).
 typedef struct StoreVariable {
-    const char *name, *unit, *about;     // unit and about may be ""
-    bool        scale;                   // the values of a dimension
-    VariableType type;                   // the one that holds its numbers
-    size_t      rank;                    // 0: a single number
-    uint64_t    shape[STORE_READ_RANK];  // [rank]
-    const char *dims[STORE_READ_RANK];   // [rank]
-    uint64_t    count;                   // product of the shape
-    bool        filled;                  // an integer that has `fill` where it was not computed: read as NaN
-    double      fill;
+    const char  *name, *unit, *about;     // unit and about may be ""
+    bool         scale;                   // the values of a dimension
+    VariableType type;                    // the one that holds its numbers
+    size_t       rank;                    // 0: a single number
+    uint64_t     shape[STORE_READ_RANK];  // [rank]
+    const char  *dims[STORE_READ_RANK];   // [rank]
+    uint64_t     count;                   // product of the shape
+    bool         filled;                  // an integer that has `fill` where it was not computed: read as NaN
+    double       fill;
 } StoreVariable;
 
 // A degree of freedom: the coordinate and, in a problem that has velocities, its velocity. Of a file that does not name
