@@ -4,7 +4,8 @@
 #
 # Public is what `nm` finds in the object files of host/ and analysis/. A name begins with that of its .c file, with that of the
 # header in the same folder that declares it, or with that of its room: analysis/pairs/band.c has band_x or pairs_band_x. A method's
-# functions in host/reference may begin with the method's name, a table may be the plural of its file's.
+# functions in host/reference may begin with the method's name, a table may be the plural of its file's; the names that the library
+# offers begin with pendula.
 #
 # Exit status: 0 all kept, 1 something is not, one line each; 77 without nm.
 import pathlib
@@ -60,6 +61,8 @@ def bears_name(name, path, header, methods):
         stems.append(file.stem[len(room) + 1 :])
     if file.parent == pathlib.PurePath("host/reference"):
         stems += methods
+    if file.parent == pathlib.PurePath("host/library"):
+        stems.append("pendula")
     return name in FREE or name == file.stem + "s" or any(begins_with(name, stem) for stem in stems)
 
 

@@ -330,7 +330,8 @@ TEST(errors_have_code_and_place)
     options.file = "/no such folder/of.h5";
     EXPECT(pendula_sweep_run(sweep, &options, &error), PENDULA_IO, 0, 0, "no such folder");
     assert_true(pendula_sweep_set_points(sweep, &name, 1, &one, 1, NULL));
-    EXPECT(pendula_sweep_run(sweep, &options, &error), PENDULA_USAGE, 0, 0, "under `points`");
+    EXPECT(pendula_sweep_run(sweep, &options, &error), PENDULA_USAGE, 0, 0,
+           "a file is replayed from the sweep's text, which does not have the points that were given");
     PendulaResult *result = run(sweep, NULL);
     double         number;
     EXPECT(pendula_result_read(result, "rk4", "no_such", &number, 1, &error), PENDULA_USAGE, 0, 0, "no_such");
