@@ -7,7 +7,7 @@
 #pragma once
 
 #include "analysis/check/check.h"
-#include "analysis/conform/exact.h"
+#include "analysis/conform/judgement/exact.h"
 
 enum { PLACES_STATIONS = 8, PLACES_STATES = 24, PLACES_DOFS = 32 };
 

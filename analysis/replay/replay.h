@@ -15,7 +15,7 @@
 // reference's Newton method from the kernel's own state before the substep.
 #pragma once
 
-#include "analysis/conform/measures.h"
+#include "analysis/conform/judgement/measures.h"
 #include "reference/point.h"
 #include "reference/reference.h"
 #include "store/origin.h"

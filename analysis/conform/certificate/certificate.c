@@ -3,7 +3,7 @@
 
 #include "analysis/conform/certificate/counts.h"
 #include "analysis/conform/certificate/demand.h"
-#include "analysis/conform/sizes.h"
+#include "analysis/conform/certificate/sizes.h"
 
 bool certificate_knows(const Card *method)
 {

@@ -1,7 +1,7 @@
 // column -- differences of the kernel's widths, and extrapolated ones for derivatives that it has in closed form.
 #include "analysis/conform/certificate/column.h"
 
-#include "analysis/conform/sizes.h"
+#include "analysis/conform/certificate/sizes.h"
 
 // (f(u + w e_j) - f(u - w e_j))/2w, or forward from f; off: the residuals' bounds through it.
 static MatrixColumn difference(const Judge *judge, const Solve *solve, const Vector *u, size_t j, long double w,

@@ -1,7 +1,7 @@
 // condition -- singular values, and how far a kernel's may be from them.
 #include "analysis/conform/certificate/condition.h"
 
-#include "analysis/conform/sizes.h"
+#include "analysis/conform/certificate/sizes.h"
 #include "reference/eigen.h"
 #include "reference/problem.h"
 

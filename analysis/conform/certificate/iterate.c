@@ -3,7 +3,7 @@
 
 #include "analysis/conform/certificate/column.h"
 #include "analysis/conform/certificate/minimum.h"
-#include "analysis/conform/sizes.h"
+#include "analysis/conform/certificate/sizes.h"
 
 #include <string.h>
 

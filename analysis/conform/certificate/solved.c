@@ -3,7 +3,7 @@
 
 #include "analysis/conform/certificate/column.h"
 #include "analysis/conform/certificate/updates.h"
-#include "analysis/conform/sizes.h"
+#include "analysis/conform/certificate/sizes.h"
 
 static void note_residual(Judge *judge, const Solve *solve, const Vector *u, const Vector *f, const long double *floors)
 {

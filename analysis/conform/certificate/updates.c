@@ -2,7 +2,7 @@
 #include "analysis/conform/certificate/updates.h"
 
 #include "analysis/conform/certificate/condition.h"
-#include "analysis/conform/sizes.h"
+#include "analysis/conform/certificate/sizes.h"
 
 // The part of a floor by which the rounding of the kernel's matrix may change it.
 #define FLOOR_ROUNDING 0x1p-10L

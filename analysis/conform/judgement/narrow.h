@@ -4,7 +4,7 @@
 // square of a distance. Only whether there is a result is asked of this, not its digits.
 #pragma once
 
-#include "analysis/conform/exact.h"
+#include "analysis/conform/judgement/exact.h"
 
 typedef struct Narrow {
     void  *library;

@@ -5,7 +5,7 @@
 // rounding of the kernel's, else halved.
 #pragma once
 
-#include "analysis/conform/exact.h"
+#include "analysis/conform/judgement/exact.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 // certified -- results of certificates: how many of the substeps and results of a group are certified.
 #pragma once
 
-#include "analysis/conform/measures.h"
+#include "analysis/conform/judgement/measures.h"
 #include "device/device.h"
 
 typedef struct Certified {

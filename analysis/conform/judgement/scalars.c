@@ -1,5 +1,5 @@
 // scalars -- differences that arguments, parameters and functions make as far as rounding may move them.
-#include "analysis/conform/scalars.h"
+#include "analysis/conform/judgement/scalars.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // measures_share -- comparisons of a kernel's number with its expected value.
-#include "analysis/conform/measures_share.h"
+#include "analysis/conform/judgement/measures_share.h"
 
 void measures_share_note(CertificateShare *worst, CertificateShare share)
 {

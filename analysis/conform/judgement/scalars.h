@@ -5,7 +5,7 @@
 // nearly cancel is known no better than it is.
 #pragma once
 
-#include "analysis/conform/exact.h"
+#include "analysis/conform/judgement/exact.h"
 #include "gauges/gauge.h"
 
 // A point's problem, in long double. Owned by whoever makes it; one thread at a time.

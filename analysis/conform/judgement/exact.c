@@ -1,5 +1,5 @@
 // exact -- C text of a problem around its file, compiled and loaded.
-#include "analysis/conform/exact.h"
+#include "analysis/conform/judgement/exact.h"
 
 #include "catalog/catalog.h"
 #include "catalog/functions.h"

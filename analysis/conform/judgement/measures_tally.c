@@ -1,5 +1,5 @@
 // measures_tally -- sums over substeps.
-#include "analysis/conform/measures_tally.h"
+#include "analysis/conform/judgement/measures_tally.h"
 
 #include <string.h>
 

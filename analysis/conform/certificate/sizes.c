@@ -1,5 +1,5 @@
 // sizes -- sizes of rows and unknowns in long double.
-#include "analysis/conform/sizes.h"
+#include "analysis/conform/certificate/sizes.h"
 
 // The part of a size that is forgotten in a substep.
 #define FORGOTTEN 0x1p-9L

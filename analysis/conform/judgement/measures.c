@@ -1,9 +1,9 @@
 // measures -- points of a batch: the states seen of each, and the results that follow from them.
-#include "analysis/conform/measures.h"
+#include "analysis/conform/judgement/measures.h"
 
-#include "analysis/conform/measures_share.h"
-#include "analysis/conform/measures_tally.h"
-#include "analysis/conform/scalars.h"
+#include "analysis/conform/judgement/measures_share.h"
+#include "analysis/conform/judgement/measures_tally.h"
+#include "analysis/conform/judgement/scalars.h"
 #include "reference/point.h"
 
 #include <math.h>
