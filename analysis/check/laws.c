@@ -88,7 +88,7 @@ static void ask(const void *user, long double by, long double *rows)
     const Exact       *exact = &asked->laws->exact;
     CheckPlace         moved = *asked->place;
     if (asked->what == ASK_SOLUTION) {
-        exact->solution(moved.t + by, places->params, rows, rows + places->n);
+        exact->exact(moved.t + by, places->params, rows, rows + places->n);
         return;
     }
     (asked->of_v ? moved.v : moved.x)[asked->component] += by;
@@ -424,11 +424,11 @@ static void walk_exact(Laws *laws)
 {
     const CheckPlaces *places = &laws->places;
     const size_t       n = places->n;
-    for (int k = 0; laws->exact.solution && k <= PLACES_STATIONS; ++k) {
+    for (int k = 0; laws->exact.exact && k <= PLACES_STATIONS; ++k) {
         CheckPlace at = {.t = 0.7L * k / rate_of(laws)};
         for (size_t i = 0; i < n; ++i)
             at.x[i] = at.v[i] = NAN;
-        laws->exact.solution(at.t, places->params, at.x, at.v);
+        laws->exact.exact(at.t, places->params, at.x, at.v);
         if (places->card->first_order)
             memcpy(at.v, at.x, sizeof at.v);
         // A form that holds for some parameters says so by NaN, but not for the defaults.

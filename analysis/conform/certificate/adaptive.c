@@ -92,7 +92,7 @@ static void find_sizes(const Judge *judge, Vector *x, Vector *v)
     for (size_t i = 0; i < judge->n; ++i) {
         const Ball a = ball_mul(u, judge->h, ball(fabs(before->own[equations_own(judge, "a")][i]))),
                    speed = {larger_of(fabs(before->v[i]), a.at), a.off};
-        const bool first_order = judge->substep->problem->first_order;
+        const bool first_order = judge->substep->point->problem->first_order;
         x->i[i] = size_of(u, before->own[equations_own(judge, "size_x")][i], first_order ? 0.0 : before->x[i],
                           ball_mul(u, judge->h, speed));
         v->i[i] = size_of(u, before->own[equations_own(judge, "size_v")][i], before->v[i], a);
@@ -105,7 +105,7 @@ static Estimate find_error(const Judge *judge, const Vector *error_x, const Vect
     const CertificateState *before = &judge->substep->before;
     Estimate                estimate = {.finite = true};
     for (size_t i = 0; i < judge->n; ++i) {
-        if (!judge->substep->problem->first_order)
+        if (!judge->substep->point->problem->first_order)
             add_component(judge, i, error_x->i[i], size_x->i[i], before->x[i], x1->i[i], &estimate);
         add_component(judge, i, error_v->i[i], size_v->i[i], before->v[i], v1->i[i], &estimate);
     }

@@ -27,7 +27,7 @@ static void enter_state(CertificateState *state)
 
 static const CertificateSubstep *enter(const CertificateSubstep *substep, Entered *entered)
 {
-    if (!substep->problem->first_order)
+    if (!substep->point->problem->first_order)
         return substep;
     entered->substep = *substep;
     enter_state(&entered->substep.before);
@@ -43,9 +43,9 @@ static const CertificateSubstep *enter(const CertificateSubstep *substep, Entere
 static Judge begin(const CertificateSubstep *substep, bool *overflow, Updates *solves)
 {
     return (Judge){.substep = substep,
-                   .n = substep->dofs,
-                   .u = substep->unit,
-                   .t = {substep->t, 4.0L * substep->unit * fabsl((long double)substep->t)},
+                   .n = substep->point->dofs,
+                   .u = substep->point->unit,
+                   .t = {substep->t, 4.0L * substep->point->unit * fabsl((long double)substep->t)},
                    .h = {substep->h, 0.0L},
                    .overflow = overflow,
                    .solves = solves};

@@ -270,14 +270,14 @@ static bool demand_solve(DemandWalk *walk, const EquationLine *line)
                    .A = walk->numbers[line->A],
                    .q = walk->numbers[line->q],
                    .t = evaluate(walk, line->time),
-                   .cx = substep->problem->first_order ? zero : walk->numbers[line->cx],
+                   .cx = substep->point->problem->first_order ? zero : walk->numbers[line->cx],
                    .cv = walk->numbers[line->cv],
                    .rest = rest ? rest : &nothing,
                    .x = x,
                    .v = vector_of(walk, line->v),
                    .acceleration = substep->method->unknown == UNKNOWN_ACCELERATION};
     if (solver == SOLVER_LINE_SEARCH) {
-        substep->exact->masses(substep->params, mass);
+        substep->point->exact->masses(substep->point->params, mass);
         solve.masses = mass;
     }
     const Vector guess = guess_of(walk, &solve);
@@ -366,8 +366,8 @@ typedef struct Initial {
 // As a method sees it: of a first-order system in place of the velocities.
 static void find_initial(const CertificateSubstep *substep, const void *params, Initial *at)
 {
-    substep->exact->initial_state(params, at->x, at->v);
-    for (size_t i = 0; substep->problem->first_order && i < substep->dofs; ++i) {
+    substep->point->exact->initial_state(params, at->x, at->v);
+    for (size_t i = 0; substep->point->problem->first_order && i < substep->point->dofs; ++i) {
         at->v[i] = at->x[i];
         at->x[i] = 0.0L;
     }
@@ -386,12 +386,12 @@ static void widen(const Judge *judge, const Initial *at, const Initial *moved, l
 static void initial_state(const Judge *judge, Vector *x, Vector *v)
 {
     const CertificateSubstep *substep = judge->substep;
-    const Exact              *exact = substep->exact;
-    const size_t              n = judge->n, parameters = substep->problem->parameter_count;
+    const Exact              *exact = substep->point->exact;
+    const size_t              n = judge->n, parameters = substep->point->problem->parameter_count;
     const long double         inside = (long double)(exact->operations + (int)n) * judge->u, nudge = 0x1p-24L;
     Initial                   at = {0}, moved = {0};
     exact->move(0, 0.0L);
-    find_initial(substep, substep->params, &at);
+    find_initial(substep, substep->point->params, &at);
     const int calls = exact->elementary ? exact->calls() : 0;
     for (size_t i = 0; i < n; ++i) {
         x->i[i] = (Ball){at.x[i], inside * fabsl(at.x[i])};
@@ -399,20 +399,20 @@ static void initial_state(const Judge *judge, Vector *x, Vector *v)
     }
     for (int call = 1; call <= calls; ++call) {
         exact->move(call, inside);
-        find_initial(substep, substep->params, &moved);
+        find_initial(substep, substep->point->params, &moved);
         widen(judge, &at, &moved, 1.0L, x, v);
     }
     exact->move(0, 0.0L);
-    long double *values = substep->moved_values;
-    memcpy(values, substep->values, parameters * sizeof *values);
+    long double *values = substep->point->moved_values;
+    memcpy(values, substep->point->values, parameters * sizeof *values);
     for (size_t k = 0; k < parameters; ++k) {
-        if (substep->problem->parameters[k].choices || values[k] == 0.0L)
+        if (substep->point->problem->parameters[k].choices || values[k] == 0.0L)
             continue;
         const long double here = values[k];
         values[k] = here * (1.0L + nudge);
-        exact->load(substep->moved_params, values);
+        exact->load(substep->point->moved_params, values);
         values[k] = here;
-        find_initial(substep, substep->moved_params, &moved);
+        find_initial(substep, substep->point->moved_params, &moved);
         widen(judge, &at, &moved, inside / nudge, x, v);
     }
 }

@@ -64,7 +64,7 @@ static void find_derivative(const Judge *judge, const Solve *solve, Iterate *it)
     }
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j)
-            it->error[i][j] += (long double)(judge->substep->exact->operations + 4) * judge->u * largest;
+            it->error[i][j] += (long double)(judge->substep->point->exact->operations + 4) * judge->u * largest;
     it->pivots = true;
 }
 

@@ -17,7 +17,7 @@ typedef struct IncrementalPlace {
 
 static LineBracket find_bracket(const Judge *judge, const IncrementalPlace *place, const void *params)
 {
-    const Exact *exact = judge->substep->exact;
+    const Exact *exact = judge->substep->point->exact;
     long double  old[CERTIFICATE_DOFS] = {0}, force[CERTIFICATE_DOFS] = {0}, work = 0.0L, lost = 0.0L;
     LineBracket  bracket = {.value = 0.0L};
     for (size_t i = 0; i < judge->n; ++i)
@@ -41,7 +41,7 @@ static long double spread(const Judge *judge, IncrementalPlace *place, long doub
 {
     const long double here = *argument, step = 0x1p-24L * larger_of(fabsl(here), 0x1p-24L);
     *argument = here + step;
-    const long double moved = find_bracket(judge, place, judge->substep->params).value;
+    const long double moved = find_bracket(judge, place, judge->substep->point->params).value;
     *argument = here;
     return fabsl(moved - value) / step * off;
 }
@@ -50,38 +50,38 @@ static long double spread(const Judge *judge, IncrementalPlace *place, long doub
 static Ball bracket_at(const Judge *judge, Ball t, const Vector *x, const Vector *u, long double *size)
 {
     const CertificateSubstep *substep = judge->substep;
-    const long double         inside = (long double)(substep->exact->operations + (int)judge->n) * judge->u;
+    const long double         inside = (long double)(substep->point->exact->operations + (int)judge->n) * judge->u;
     IncrementalPlace          place = {.t = t.at};
     for (size_t i = 0; i < judge->n; ++i) {
         place.x[i] = x->i[i].at;
         place.u[i] = u->i[i].at;
     }
-    substep->exact->move(0, 0.0L);
-    const LineBracket bracket = find_bracket(judge, &place, substep->params);
-    const int         calls = substep->exact->elementary ? substep->exact->calls() : 0;
+    substep->point->exact->move(0, 0.0L);
+    const LineBracket bracket = find_bracket(judge, &place, substep->point->params);
+    const int         calls = substep->point->exact->elementary ? substep->point->exact->calls() : 0;
     *size = bracket.size;
     // The products with h and the sums of the terms.
     Ball result = {bracket.value, (inside + (long double)(judge->n + 4) * BALL_ROUNDINGS * judge->u) * bracket.size};
     for (int call = 1; call <= calls; ++call) {
-        substep->exact->move(call, inside);
-        result.off += fabsl(find_bracket(judge, &place, substep->params).value - bracket.value);
+        substep->point->exact->move(call, inside);
+        result.off += fabsl(find_bracket(judge, &place, substep->point->params).value - bracket.value);
     }
-    substep->exact->move(0, 0.0L);
+    substep->point->exact->move(0, 0.0L);
     result.off += spread(judge, &place, &place.t, t.off + inside * fabsl(t.at), bracket.value);
     for (size_t i = 0; i < judge->n; ++i) {
         result.off += spread(judge, &place, &place.x[i], x->i[i].off + inside * fabsl(x->i[i].at), bracket.value);
         result.off += spread(judge, &place, &place.u[i], u->i[i].off + inside * fabsl(u->i[i].at), bracket.value);
     }
-    long double *values = substep->moved_values;
-    memcpy(values, substep->values, substep->problem->parameter_count * sizeof *values);
-    for (size_t k = 0; k < substep->problem->parameter_count; ++k) {
-        if (substep->problem->parameters[k].choices || values[k] == 0.0L)
+    long double *values = substep->point->moved_values;
+    memcpy(values, substep->point->values, substep->point->problem->parameter_count * sizeof *values);
+    for (size_t k = 0; k < substep->point->problem->parameter_count; ++k) {
+        if (substep->point->problem->parameters[k].choices || values[k] == 0.0L)
             continue;
         const long double here = values[k], step = 0x1p-24L * fabsl(here);
         values[k] = here + step;
-        substep->exact->load(substep->moved_params, values);
+        substep->point->exact->load(substep->point->moved_params, values);
         values[k] = here;
-        const long double moved = find_bracket(judge, &place, substep->moved_params).value;
+        const long double moved = find_bracket(judge, &place, substep->point->moved_params).value;
         result.off += fabsl(moved - bracket.value) / step * inside * fabsl(here);
     }
     return result;
@@ -111,13 +111,13 @@ static long double room_of(const Judge *judge, const Solve *solve, const Vector 
 static Ball objective(const Judge *judge, const Solve *solve, const Vector *u, long double *room)
 {
     const Roundoff    unit = judge->u;
-    const long double inside = (long double)judge->substep->exact->operations * unit;
+    const long double inside = (long double)judge->substep->point->exact->operations * unit;
     const Vector      x1 = equations_ahead(judge, solve->x, solve->cx, u);
     const Ball        weight = ball_div(unit, solve->q, solve->cx);
     long double       size, mass[CERTIFICATE_DOFS] = {0};
     Ball              inertia = ball(0.0L);
     const Ball        bracket = bracket_at(judge, solve->t, &x1, u, &size);
-    judge->substep->exact->masses(judge->substep->params, mass);
+    judge->substep->point->exact->masses(judge->substep->point->params, mass);
     for (size_t i = 0; i < judge->n; ++i) {
         const Ball apart = ball_sub(unit, u->i[i], solve->rest->i[i]), m = {mass[i], inside * fabsl(mass[i])};
         inertia = ball_add(unit, inertia, ball_mul(unit, ball_mul(unit, ball(0.5L), m), ball_mul(unit, apart, apart)));

@@ -109,7 +109,7 @@ void solved_linear(Judge *judge, const Solve *solve, const Vector *guess, const 
             largest = larger_of(largest, fabsl(columns[j].at[i]));
     }
     const long double inside = substep->newton->jacobian == JACOBIAN_ANALYTIC
-                                   ? (long double)substep->exact->operations * judge->u * largest
+                                   ? (long double)substep->point->exact->operations * judge->u * largest
                                    : 0.0L;
     Vector            sum = f;
     for (size_t j = 0; j < n; ++j)

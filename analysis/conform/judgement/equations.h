@@ -1,9 +1,6 @@
 // equations -- vectors with bounds, accelerations, and the demands by which a kernel's numbers are judged.
 //
-// A bound on the rounding is computed beside each number (ball.h). An acceleration is off by its change where an
-// argument moves as far as that is off; and by the rounding inside of it, which moves every argument, parameter and the
-// result by as many units as the problem's file has operators. Where a move takes the acceleration through its whole
-// range, nothing is known of it, and nothing demanded.
+// A bound on the rounding is computed beside each number (ball.h); that of accelerations in scalars.h.
 #pragma once
 
 #include "analysis/conform/judgement/substep.h"

@@ -34,7 +34,24 @@ static const char words[] =
     "#define CALLED(ulp, y) ((ulp) > 0 ? exact_called(y) : (y))\n"
     "#define real_fma(a, b, c) ((a) * (b) + (c))\n";
 
-void exact_write(const Card *problem, size_t dofs, const char *own_words, Text *text)
+static const char narrow_finite[] = "int narrow_finite(long double t, const long double *x, const long double *v, "
+                                    "const void *params)\n"
+                                    "{\n"
+                                    "    real at[DOF], moving[DOF], a[DOF];\n"
+                                    "    int  all = 1;\n"
+                                    "    for (int i = 0; i < DOF; ++i)\n"
+                                    "        at[i] = (real)x[i], moving[i] = (real)v[i];\n"
+                                    "    acceleration((real)t, at, moving, params, a);\n"
+                                    "    for (int i = 0; i < DOF; ++i)\n"
+                                    "        all = all && __builtin_isfinite(a[i]);\n"
+                                    "    return all;\n"
+                                    "}\n";
+
+// Adds a problem's file to a C text, with its struct Params, its choices and its functions, behind the definitions that
+// it needs.
+//   own_words  the definitions that problem_c_words wants before it: the type `real`, and how functions are called
+//   prefix     of the functions' names
+static void write_text(const Card *problem, size_t dofs, const char *own_words, const char *prefix, Text *text)
 {
     text_add(text, "%s%s", own_words, problem_c_words);
     problem_c_params(problem, dofs, text);
@@ -42,12 +59,7 @@ void exact_write(const Card *problem, size_t dofs, const char *own_words, Text *
              problem->text);
     if (problem->first_order)
         text_add(text, "%s", catalog_file("first_order.h"));
-}
-
-static void write_text(const Card *problem, size_t dofs, Text *text)
-{
-    exact_write(problem, dofs, words, text);
-    problem_c_calls(problem, "", "exact", text);
+    problem_c_calls(problem, "", prefix, text);
 }
 
 // Arithmetic operators outside of comments.
@@ -73,43 +85,39 @@ static int elementary_roundings(void)
 }
 
 // A function pointer of the library; dlsym() gives an object pointer, which C does not convert to one.
-static void find(const Exact *exact, const char *name, void *function)
+static void find(void *library, const char *name, void *function)
 {
-    void *symbol = dlsym(exact->library, name);
+    void *symbol = dlsym(library, name);
     memcpy(function, &symbol, sizeof symbol);
+}
+
+// Compiles a text and forgets it.
+//   precision  of its numbers, for people
+static bool load(Text *text, const char *options, const Card *problem, const char *precision, void **library,
+                 size_t *bytes, Error *err)
+{
+    const bool ok = text_check(text, err) && (library_load(text, options, library, err) ||
+                                              within(err, "problem '%s' in %s", problem->name, precision));
+    text_free(text);
+    if (ok)
+        *bytes = *(const unsigned long *)dlsym(*library, "exact_bytes");
+    return ok;
 }
 
 bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err)
 {
     Text text = {0};
-    write_text(problem, dofs, &text);
-    const bool ok = text_check(&text, err) && (library_load(&text, "", &exact->library, err) ||
-                                               within(err, "problem '%s' in long double", problem->name));
-    text_free(&text);
-    if (!ok)
+    write_text(problem, dofs, words, "exact", &text);
+    if (!load(&text, "", problem, "long double", &exact->library, &exact->bytes, err))
         return false;
     const int named = (int)functions_count_elementary(problem->text);
     exact->operations = count_operations(problem->text) + elementary_roundings() * named;
     exact->elementary = named > 0;
-    find(exact, "exact_load", &exact->load);
-    find(exact, "exact_initial_state", &exact->initial_state);
-    find(exact, "exact_acceleration", &exact->acceleration);
-    find(exact, "exact_potential", &exact->potential);
-    find(exact, "exact_dissipation", &exact->dissipation);
-    find(exact, "exact_masses", &exact->masses);
-    find(exact, "exact_drive", &exact->drive);
-    find(exact, "exact_energy", &exact->energy);
-    find(exact, "exact_kinetic", &exact->kinetic);
-    find(exact, "exact_fast", &exact->fast);
-    find(exact, "exact_slow", &exact->slow);
-    find(exact, "exact_period", &exact->period);
-    find(exact, "exact_exact", &exact->solution);
-    find(exact, "exact_jacobian", &exact->jacobian);
-    find(exact, "exact_limit_start", &exact->limit_start);
-    find(exact, "exact_limit_acceleration", &exact->limit_acceleration);
-    find(exact, "exact_move", &exact->move);
-    find(exact, "exact_calls", &exact->calls);
-    exact->bytes = *(const unsigned long *)dlsym(exact->library, "exact_bytes");
+#define FIND(feature, name, ...) find(exact->library, "exact_" #name, &exact->name);
+    PROBLEM_FUNCTIONS(FIND)
+    find(exact->library, "exact_load", &exact->load);
+    find(exact->library, "exact_move", &exact->move);
+    find(exact->library, "exact_calls", &exact->calls);
     return true;
 }
 
@@ -118,4 +126,46 @@ void exact_free(Exact *exact)
     if (exact->library)
         dlclose(exact->library);
     *exact = (Exact){0};
+}
+
+bool exact_point_make(const Exact *exact, const Card *problem, size_t dofs, bool single, Arena *arena,
+                      ExactPoint *point, Error *err)
+{
+    const size_t count = problem->parameter_count + 1;
+    *point = (ExactPoint){.exact = exact, .problem = problem, .dofs = dofs, .unit = single ? 0x1p-24L : 0x1p-53L};
+    return (point->values = arena_take(arena, count, sizeof *point->values, err)) &&
+           (point->moved_values = arena_take(arena, count, sizeof *point->moved_values, err)) &&
+           (point->params = arena_take(arena, exact->bytes, 1, err)) &&
+           (point->moved_params = arena_take(arena, exact->bytes, 1, err));
+}
+
+void exact_point_load(ExactPoint *point, const double *values)
+{
+    for (size_t i = 0; i < point->problem->parameter_count; ++i)
+        point->values[i] = values[i];
+    point->exact->load(point->params, point->values);
+}
+
+bool exact_narrow_make(const Card *problem, size_t dofs, bool single, Narrow *narrow, Error *err)
+{
+    Text text = {0};
+    write_text(problem, dofs, single ? "typedef float real;\n" : "typedef double real;\n", "narrow", &text);
+    text_add(&text,
+             "void narrow_fill(void *params, const long double *values)\n{\n    real narrowed[%zu];\n"
+             "    for (int i = 0; i < %zu; ++i)\n        narrowed[i] = (real)values[i];\n"
+             "    narrow_load(params, narrowed);\n}\n%s",
+             problem->parameter_count + 1, problem->parameter_count, narrow_finite);
+    if (!load(&text, single ? "-cl-single-precision-constant" : "", problem, "its own precision", &narrow->library,
+              &narrow->bytes, err))
+        return false;
+    find(narrow->library, "narrow_fill", &narrow->fill);
+    find(narrow->library, "narrow_finite", &narrow->finite);
+    return true;
+}
+
+void exact_narrow_free(Narrow *narrow)
+{
+    if (narrow->library)
+        dlclose(narrow->library);
+    *narrow = (Narrow){0};
 }

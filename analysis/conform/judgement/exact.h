@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "catalog/card.h"
+#include "gauges/ball.h"
 
 // Functions that the card does not provide are NULL.
 typedef struct Exact {
@@ -27,7 +28,7 @@ typedef struct Exact {
     long double (*fast)(const long double *x, const void *params);
     long double (*slow)(const long double *x, const void *params);
     long double (*period)(const void *params);
-    void (*solution)(long double t, const void *params, long double *x, long double *v);
+    void (*exact)(long double t, const void *params, long double *x, long double *v);
     void (*jacobian)(long double t, const long double *x, const long double *v, const void *params, long double *dadx,
                      long double *dadv);
     void (*limit_start)(const void *params, long double *x, long double *v);
@@ -46,6 +47,39 @@ typedef struct Exact {
 bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err);
 void exact_free(Exact *exact);
 
-// Adds a problem's file to a C text, with its struct Params and its choices, behind the definitions that it needs.
-//   own_words  the definitions that problem_c_words wants before it: the type `real`, and how functions are called
-void exact_write(const Card *problem, size_t dofs, const char *own_words, Text *text);
+// A problem with a point's parameters, and room to move them. Owned by whoever makes it; one thread at a time.
+typedef struct ExactPoint {
+    const Exact *exact;
+    const Card  *problem;
+    size_t       dofs;
+    Roundoff     unit;                   // of the kernel's precision
+    long double *values, *moved_values;  // [parameters of the problem] the numbers loaded, and room
+    void        *params, *moved_params;  // [exact->bytes] loaded, and room
+} ExactPoint;
+
+// Makes the room.
+//   arena  owns it
+// Errors: ERROR_INTERNAL.
+bool exact_point_make(const Exact *exact, const Card *problem, size_t dofs, bool single, Arena *arena,
+                      ExactPoint *point, Error *err);
+
+// Takes the parameters of a point.
+//   values  [parameters of the problem] as the kernel has them
+void exact_point_load(ExactPoint *point, const double *values);
+
+// The problem's file in the kernels' own precision. On the way to an acceleration numbers may become too large for that
+// precision that in long double do not, as the square of a distance. Only whether there is a result is asked of this,
+// not its digits.
+typedef struct Narrow {
+    void  *library;
+    size_t bytes;  // of the file's struct Params
+    void (*fill)(void *params, const long double *values);
+    // Whether all components of the acceleration are numbers.
+    int (*finite)(long double t, const long double *x, const long double *v, const void *params);
+} Narrow;
+
+// Compiles a problem in double or single precision.
+//   narrow  zeroed; written; release with exact_narrow_free()
+// Errors: those of exact_make().
+bool exact_narrow_make(const Card *problem, size_t dofs, bool single, Narrow *narrow, Error *err);
+void exact_narrow_free(Narrow *narrow);

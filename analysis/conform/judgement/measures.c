@@ -91,9 +91,9 @@ void measures_leave_out(Measures *measures, size_t variable)
     measures->known[variable] = false;
 }
 
-static Roundoff unit(const Measures *measures)
+static bool is_single(const Measures *measures)
 {
-    return measures->plan->precision == PRECISION_SINGLE ? 0x1p-24L : 0x1p-53L;
+    return measures->plan->precision == PRECISION_SINGLE;
 }
 
 bool measures_make_room(const Measures *measures, Arena *arena, MeasuresRoom **room, Error *err)
@@ -104,7 +104,8 @@ bool measures_make_room(const Measures *measures, Arena *arena, MeasuresRoom **r
         (*room)->problem = gauge_problem(group->problem, group->dofs, scalars_find, &(*room)->scalars);
     return *room && ((*room)->arguments = arena_take(arena, point_argument_count(group) + 1, sizeof(double), err)) &&
            ((*room)->values = arena_take(arena, group->problem->parameter_count + 1, sizeof(double), err)) &&
-           scalars_make(measures->exact, group->problem, group->dofs, unit(measures), arena, &(*room)->scalars, err);
+           scalars_make(measures->exact, group->problem, group->dofs, is_single(measures), arena, &(*room)->scalars,
+                        err);
 }
 
 static bool make_points(Measures *measures, size_t count, Error *err)
@@ -151,7 +152,7 @@ bool measures_begin(Measures *measures, const Batch *batch, const Results *resul
 // A time as the kernel has it.
 static double time_of(const Measures *measures, int64_t step, double h)
 {
-    if (measures->plan->precision == PRECISION_SINGLE)
+    if (is_single(measures))
         return (double)((float)step * (float)h);
     return (double)step * h;
 }
@@ -166,14 +167,14 @@ static Sight look(const Measures *measures, MeasuresRoom *room, size_t point, in
     const SolutionSamples samples = solution_of(measures->batch->solution, group, number, steps);
     point_parameters(measures->plan, group, number, room->values);
     point_arguments(measures->plan, group, number, room->arguments);
-    scalars_load(&room->scalars, room->values);
+    exact_point_load(&room->scalars.point, room->values);
     for (size_t i = 0; i < group->dofs; ++i) {
         room->x[i] = ball(x[i]);
         room->v[i] = ball(v[i]);
     }
     return (Sight){.problem = &room->problem,
-                   .u = unit(measures),
-                   .single = measures->plan->precision == PRECISION_SINGLE,
+                   .u = room->scalars.point.unit,
+                   .single = is_single(measures),
                    .step = (uint64_t)step,
                    .steps = steps,
                    .h = h,

@@ -1,8 +1,7 @@
 // substep -- a kernel's substep as it is judged: its problem and method, its states before and after, its counters.
 #pragma once
 
-#include "gauges/ball.h"
-#include "analysis/conform/judgement/narrow.h"
+#include "analysis/conform/judgement/exact.h"
 #include "equations/equations.h"
 #include "plan/plan.h"
 
@@ -52,18 +51,12 @@ typedef struct CertificateConditions {
 } CertificateConditions;
 
 typedef struct CertificateSubstep {
-    const Exact                 *exact;
-    const void                  *params;        // of the problem, loaded
-    const long double           *values;        // [parameters of the problem] the numbers loaded
-    long double                 *moved_values;  // [the same], and room for params: used for derivatives by parameters
-    void                        *moved_params;
-    const Card                  *problem, *method;
+    const ExactPoint            *point;  // the problem, its parameters loaded
+    const Card                  *method;
     const Equations             *equations;   // of the method
     const double                *parameters;  // [method->parameter_count]
     const Newton                *newton;
     StartRule                    start;
-    size_t                       dofs;
-    Roundoff                     unit;     // roundoff of the kernel's precision
     double                       t, h;     // where the substep begins, and its length; of an adaptive method the step's
     CertificateControl           control;  // of an adaptive method, whose `after` is the kernel's in any case
     double                       tolerance;

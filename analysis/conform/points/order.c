@@ -1,7 +1,8 @@
 // order -- runs of some points at ever smaller steps, and the slopes of their errors.
 #include "analysis/conform/points/order.h"
 
-#include "analysis/conform/judgement/equations.h"
+#include "analysis/conform/judgement/scalars.h"
+#include "analysis/conform/judgement/substep.h"
 #include "analysis/conform/points/flow.h"
 #include "analysis/conform/points/scope.h"
 #include "engine/engine.h"
@@ -45,16 +46,15 @@ typedef struct Measured {
 } Measured;
 
 typedef struct Measurement {
-    const Plan  *plan;
-    Group        group;  // the points, zipped, with an axis for the step
-    Exact        exact;
-    Engine       engine;
-    Arena        arena;
-    Measured    *points;  // [group.point_count]
-    double      *parameters;
-    long double *values, *moved_values;
-    void        *params, *moved_params;
-    int          level;
+    const Plan *plan;
+    Group       group;  // the points, zipped, with an axis for the step
+    Exact       exact;
+    Engine      engine;
+    Arena       arena;
+    Measured   *points;  // [group.point_count]
+    double     *parameters;
+    ExactPoint  at;  // the problem, a point's parameters loaded
+    int         level;
 } Measurement;
 
 // A state of the motion and its acceleration.
@@ -77,7 +77,7 @@ static long double size_of(const MotionPlace *place, size_t n, long double lengt
 }
 
 // The largest row sum of the matrix of derivatives of an acceleration, by x or by v.
-static long double find_slope(const CertificateSubstep *at, const MotionPlace *place, long double length, bool of_v)
+static long double find_slope(const ExactPoint *at, const MotionPlace *place, long double length, bool of_v)
 {
     const size_t n = at->dofs;
     long double  rows[CERTIFICATE_DOFS] = {0}, moved[CERTIFICATE_DOFS];
@@ -95,7 +95,7 @@ static long double find_slope(const CertificateSubstep *at, const MotionPlace *p
 }
 
 // Whether the acceleration is another at another velocity, or at another time.
-static bool depends(const CertificateSubstep *at, const MotionPlace *place, long double length, long double of_v,
+static bool depends(const ExactPoint *at, const MotionPlace *place, long double length, long double of_v,
                     long double of_t)
 {
     long double v[CERTIFICATE_DOFS], a[CERTIFICATE_DOFS];
@@ -106,22 +106,21 @@ static bool depends(const CertificateSubstep *at, const MotionPlace *place, long
 }
 
 // The rounding of the acceleration in the kernel.
-static long double find_force_rounding(const CertificateSubstep *at, const MotionPlace *place)
+static long double find_force_rounding(const ExactPoint *at, const MotionPlace *place)
 {
-    const Judge judge = {.substep = at, .n = at->dofs, .u = at->unit};
-    Vector      x = {0}, v = {0};
+    Ball        x[CERTIFICATE_DOFS], v[CERTIFICATE_DOFS], a[CERTIFICATE_DOFS];
     long double worst = 0.0L;
     for (size_t i = 0; i < at->dofs; ++i) {
-        x.i[i] = ball(place->x[i]);
-        v.i[i] = ball(place->v[i]);
+        x[i] = ball(place->x[i]);
+        v[i] = ball(place->v[i]);
     }
-    const Vector a = equations_acceleration(&judge, ball(place->t), &x, &v);
+    scalars_acceleration(at, ball(place->t), x, v, false, a);
     for (size_t i = 0; i < at->dofs; ++i)
-        worst = larger_of(worst, a.i[i].off);
+        worst = larger_of(worst, a[i].off);
     return worst;
 }
 
-static void look_at(const CertificateSubstep *at, OrderMotion *motion, int k)
+static void look_at(const ExactPoint *at, OrderMotion *motion, int k)
 {
     const size_t      n = at->dofs;
     const long double length = motion->length;
@@ -139,9 +138,8 @@ static void look_at(const CertificateSubstep *at, OrderMotion *motion, int k)
 }
 
 // Finds the motion from a state. Its length is given.
-//   at    of a substep the problem, its parameters loaded, and the roundoff; no states are read
 //   x, v  [at->dofs] as the kernel begins
-static void find_whole_motion(const CertificateSubstep *at, const double *x, const double *v, OrderMotion *motion)
+static void find_whole_motion(const ExactPoint *at, const double *x, const double *v, OrderMotion *motion)
 {
     const long double part = (long double)motion->length / TIMES;
     Flow              flow = {.exact = at->exact, .params = at->params, .dofs = at->dofs, .unit = at->unit};
@@ -203,35 +201,21 @@ static void set_up(Group *group)
 
 static bool make_room(Measurement *m, Error *err)
 {
-    const Card  *problem = m->group.problem;
-    const size_t count = problem->parameter_count + 1;
+    const Card *problem = m->group.problem;
     return (m->points = arena_take(&m->arena, (size_t)m->group.point_count, sizeof *m->points, err)) &&
-           (m->parameters = arena_take(&m->arena, count, sizeof *m->parameters, err)) &&
-           (m->values = arena_take(&m->arena, count, sizeof *m->values, err)) &&
-           (m->moved_values = arena_take(&m->arena, count, sizeof *m->moved_values, err)) &&
-           (m->params = arena_take(&m->arena, m->exact.bytes, 1, err)) &&
-           (m->moved_params = arena_take(&m->arena, m->exact.bytes, 1, err));
+           (m->parameters = arena_take(&m->arena, problem->parameter_count + 1, sizeof *m->parameters, err)) &&
+           exact_point_make(&m->exact, problem, m->group.dofs, false, &m->arena, &m->at, err);
 }
 
 // The motion of a point over its window, from the kernel's own initial state.
 static void find_motion(Measurement *m, size_t point, const WalkState *begun)
 {
-    const CertificateSubstep at = {.exact = &m->exact,
-                                   .params = m->params,
-                                   .values = m->values,
-                                   .moved_values = m->moved_values,
-                                   .moved_params = m->moved_params,
-                                   .problem = m->group.problem,
-                                   .dofs = m->group.dofs,
-                                   .unit = unit};
     point_parameters(m->plan, &m->group, point, m->parameters);
-    for (size_t i = 0; i < m->group.problem->parameter_count; ++i)
-        m->values[i] = m->parameters[i];
-    m->exact.load(m->params, m->values);
+    exact_point_load(&m->at, m->parameters);
     // The state of a first-order system moves as a velocity (kernels/first_order.h).
     const double nowhere[CERTIFICATE_DOFS] = {0};
     const bool   first = m->group.problem->first_order;
-    find_whole_motion(&at, first ? nowhere : begun->x, first ? begun->x : begun->v, &m->points[point].motion);
+    find_whole_motion(&m->at, first ? nowhere : begun->x, first ? begun->x : begun->v, &m->points[point].motion);
 }
 
 static double distance(const double *kernel, const long double *motion, size_t n)

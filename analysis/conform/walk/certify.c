@@ -201,7 +201,7 @@ void certify_close(Certifier *certifier)
     engine_free(&certifier->engine);
     measures_free(certifier->measures);
     exact_free(&certifier->exact);
-    narrow_free(&certifier->narrow);
+    exact_narrow_free(&certifier->narrow);
     free_points(certifier);
     arena_free(&certifier->arena);
     free(certifier);

@@ -42,7 +42,7 @@ static const char *check_scale(const Group *group, const CertificateSubstep *sub
     bool          right = true;
     for (size_t i = 0; group_keeps_scale(group) && i < group->dofs; ++i) {
         const long double least = substep->least[i], size = fmaxl(fabsl((long double)v[i]), least),
-                          off = 2.0L * substep->unit * least + ball_least(substep->unit);
+                          off = 2.0L * substep->point->unit * least + ball_least(substep->point->unit);
         right = right && (fabsl(begun->scale[i] - size) <= off || isnan(v[i]));
     }
     return right ? NULL : "the size of a velocity";
@@ -96,26 +96,17 @@ static CertificateSubstep prepare(CertifyWorker *worker, uint64_t point)
     const Group *group = worker->shared->batch.group;
     const size_t parameters = group->problem->parameter_count;
     point_parameters(plan, group, point, worker->parameters);
-    for (size_t i = 0; i < parameters; ++i)
-        worker->values[i] = worker->parameters[i];
     for (size_t i = 0; i < group->method->parameter_count; ++i)
         worker->parameters[parameters + i] =
             point_input_number(plan, group_value(group, group->method_parameters[i], point));
-    worker->certifier->exact.load(worker->params, worker->values);
+    exact_point_load(&worker->point, worker->parameters);
     CertificateSubstep substep = {
-        .exact = &worker->certifier->exact,
-        .params = worker->params,
-        .values = worker->values,
-        .moved_values = worker->moved_values,
-        .moved_params = worker->moved_params,
-        .problem = group->problem,
+        .point = &worker->point,
         .method = group->method,
         .equations = worker->certifier->equations.card ? &worker->certifier->equations : NULL,
         .parameters = worker->parameters + parameters,
         .newton = &group->newton,
         .start = group->substeps.start,
-        .dofs = group->dofs,
-        .unit = plan->precision == PRECISION_SINGLE ? 0x1p-24L : 0x1p-53L,
         .h = point_input_number(plan, group_step(group, point)),
         .tolerance = point_input_number(plan, group_value(group, group->newton.tolerance, point)),
         .max_updates = (uint64_t)group_value(group, group->newton.max_updates, point),
@@ -129,17 +120,16 @@ static bool add_narrow(CertifyWorker *worker, CertificateSubstep *substep)
 {
     Certifier *certifier = worker->certifier;
     pthread_mutex_lock(&worker->shared->narrow_mutex);
-    const bool ok = certifier->has_narrow ||
-                    (worker->error.kind == ERROR_NONE &&
-                     narrow_make(substep->problem, substep->dofs, certifier->plan->precision == PRECISION_SINGLE,
-                                 &certifier->narrow, &worker->error));
-    certifier->has_narrow = ok;
+    const bool ok = certifier->narrow.library || (worker->error.kind == ERROR_NONE &&
+                                                  exact_narrow_make(worker->point.problem, worker->point.dofs,
+                                                                    certifier->plan->precision == PRECISION_SINGLE,
+                                                                    &certifier->narrow, &worker->error));
     pthread_mutex_unlock(&worker->shared->narrow_mutex);
     if (ok && !worker->narrow_params)
         worker->narrow_params = arena_take(&worker->arena, certifier->narrow.bytes, 1, &worker->error);
     if (!ok || !worker->narrow_params)
         return false;
-    certifier->narrow.load(worker->narrow_params, worker->values);
+    certifier->narrow.fill(worker->narrow_params, worker->point.values);
     substep->narrow = &certifier->narrow;
     substep->narrow_params = worker->narrow_params;
     return true;
@@ -168,7 +158,7 @@ static CertificateShare certify_begun(CertifyWorker *worker, uint64_t point, con
     name_state(worker->certifier, begun, &substep.after);
     substep.control.next_reached = begun->reached;
     substep.control.next_proposed = begun->proposed;
-    earlier = (CertificateState){.x = begun->previous, .v = begun->previous + substep.dofs};
+    earlier = (CertificateState){.x = begun->previous, .v = begun->previous + worker->point.dofs};
     substep.previous = substep.method->history ? &earlier : NULL;
     worker->ended += certify_status_ended(&rules, begun);
     if (!wrong)
@@ -230,7 +220,7 @@ static CertificateEnd end_of(SolveEnd end)
 // Whether the reference's attempt ends as the kernel's did, by as many updates.
 static bool reference_agrees(CertifyReference *reference, uint64_t point, const CertificateSubstep *substep)
 {
-    const size_t n = substep->dofs;
+    const size_t n = substep->point->dofs;
     State        now = {0}, next, previous = {0};
     Tally        tally = {.condition_last = NAN, .condition_max = NAN};
     if (!reference->knows)
@@ -392,10 +382,8 @@ bool certify_worker_make(Certifying *shared, CertifyWorker **worker, Error *err)
             point_make(certifier->plan, &shared->batch, shared->stop, NULL, &reference->run, err)) &&
            measures_make_room(certifier->measures, arena, &made->room, err) &&
            (made->parameters = arena_take(arena, all + 1, sizeof *made->parameters, err)) &&
-           (made->values = arena_take(arena, parameters + 1, sizeof *made->values, err)) &&
-           (made->moved_values = arena_take(arena, parameters + 1, sizeof *made->moved_values, err)) &&
-           (made->params = arena_take(arena, certifier->exact.bytes, 1, err)) &&
-           (made->moved_params = arena_take(arena, certifier->exact.bytes, 1, err));
+           exact_point_make(&certifier->exact, group->problem, group->dofs,
+                            certifier->plan->precision == PRECISION_SINGLE, arena, &made->point, err);
 }
 
 void certify_worker_free(CertifyWorker *worker)

@@ -18,8 +18,7 @@ typedef struct Certifier {
     Equations   equations;  // of the method, where its card has some
     Arena       arena;      // theirs
     int         threads;
-    Narrow      narrow;  // made where the first substep needs it
-    bool        has_narrow;
+    Narrow      narrow;                 // made where the first substep needs it
     bool        reference;              // it is the reference that walks
     bool        records[RECORD_COUNT];  // asked for
     size_t      room;                   // of points
@@ -66,8 +65,8 @@ typedef struct CertifyWorker {
     Arena                 arena;
     CertifyReference      reference;
     double               *parameters;  // of the problem, then of the method
-    long double          *values, *moved_values;
-    void                 *params, *moved_params, *narrow_params;
+    ExactPoint            point;
+    void                 *narrow_params;
     MeasuresRoom         *room;
     Certified             result;
     uint64_t              ended;
