@@ -144,8 +144,8 @@ bool program_probe(Program *program, size_t count, size_t row_count, double *row
 typedef struct WalkState {
     const double *x, *v;     // [dofs]
     const double *own;       // [group_kept_vectors() + scratch_count][dofs] of the method's card
-    const double *previous;  // [2][dofs] x and v of the earlier point that a two-step method has
-    const double *scale;     // [dofs] sizes of velocities, where they are kept
+    const double *previous;  // [2][dofs] x and v of the earlier point that a two-step method has, else NULL
+    const double *scale;     // [dofs] sizes of velocities; NULL: they are not kept
     int64_t       step, index, level, status;
     struct {
         int64_t substeps, updates, updates_this_step, updates_per_step_max, halved_steps, other_solves, jacobians,

@@ -22,7 +22,11 @@ void walk_state(const Walk *walk, const double *states, size_t column, WalkState
     const double *numbers = states + column * walk->rows, *previous = numbers + (2 + own) * n,
                  *scale = previous + (method->history ? 2 * n : 0),
                  *next = scale + (group_keeps_scale(walk->group) ? n : 0);
-    *state = (WalkState){.x = numbers, .v = numbers + n, .own = numbers + 2 * n, .previous = previous, .scale = scale};
+    *state = (WalkState){.x = numbers,
+                         .v = numbers + n,
+                         .own = numbers + 2 * n,
+                         .previous = method->history ? previous : NULL,
+                         .scale = group_keeps_scale(walk->group) ? scale : NULL};
 #define COUNT_ROW(member) +1
 #define TAKE_WHOLE(member) state->member = whole_of(*next++);
 #define TAKE_REAL(member) state->member = *next++;

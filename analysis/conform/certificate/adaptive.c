@@ -7,10 +7,10 @@
 void adaptive_place(Judge *judge)
 {
     const CertificateSubstep *substep = judge->substep;
-    const CertificateControl *control = &substep->control;
+    const WalkState          *before = &substep->before, *after = &substep->after;
     const Roundoff            u = judge->u;
-    const Ball                reached = ball(control->reached), proposed = ball(control->proposed);
-    const Ball                left = control->reached == 0.0 ? judge->h : ball_sub(u, judge->h, reached);
+    const Ball                reached = ball(before->reached), proposed = ball(before->proposed);
+    const Ball                left = before->reached == 0.0 ? judge->h : ball_sub(u, judge->h, reached);
     const bool                cut = proposed.at >= left.at;
     judge->t = ball_add(u, judge->t, reached);
     judge->h = cut ? left : proposed;
@@ -18,14 +18,14 @@ void adaptive_place(Judge *judge)
     if (fabsl(proposed.at - left.at) <= left.off)
         judge->h.off = left.off;
     if (!substep->accepted) {
-        equations_number(judge, "the time that a rejected substep stays at", 0, reached, control->next_reached);
-    } else if (control->ended) {
+        equations_number(judge, "the time that a rejected substep stays at", 0, reached, after->reached);
+    } else if (after->step > before->step) {
         equations_below(judge, "a substep at the end of its step", 0, (Ball){left.at - proposed.at, left.off}, 0.0L);
-        equations_number(judge, "the time at the end of the step", 0, ball(0.0L), control->next_reached);
+        equations_number(judge, "the time at the end of the step", 0, ball(0.0L), after->reached);
     } else {
         equations_below(judge, "a substep within its step", 0, (Ball){proposed.at - left.at + LDBL_MIN, left.off},
                         0.0L);
-        equations_number(judge, "the time reached", 0, ball_add(u, reached, judge->h), control->next_reached);
+        equations_number(judge, "the time reached", 0, ball_add(u, reached, judge->h), after->reached);
     }
 }
 
@@ -87,23 +87,23 @@ static Ball size_of(Roundoff u, double kept, double now, Ball moved)
 
 static void find_sizes(const Judge *judge, Vector *x, Vector *v)
 {
-    const CertificateState *before = &judge->substep->before;
-    const Roundoff          u = judge->u;
+    const WalkState *before = &judge->substep->before;
+    const Roundoff   u = judge->u;
     for (size_t i = 0; i < judge->n; ++i) {
-        const Ball a = ball_mul(u, judge->h, ball(fabs(before->own[equations_own(judge, "a")][i]))),
+        const Ball a = ball_mul(u, judge->h, ball(fabs(equations_own(judge, before, "a")[i]))),
                    speed = {larger_of(fabs(before->v[i]), a.at), a.off};
         const bool first_order = judge->substep->point->problem->first_order;
-        x->i[i] = size_of(u, before->own[equations_own(judge, "size_x")][i], first_order ? 0.0 : before->x[i],
+        x->i[i] = size_of(u, equations_own(judge, before, "size_x")[i], first_order ? 0.0 : before->x[i],
                           ball_mul(u, judge->h, speed));
-        v->i[i] = size_of(u, before->own[equations_own(judge, "size_v")][i], before->v[i], a);
+        v->i[i] = size_of(u, equations_own(judge, before, "size_v")[i], before->v[i], a);
     }
 }
 
 static Estimate find_error(const Judge *judge, const Vector *error_x, const Vector *error_v, const Vector *x1,
                            const Vector *v1, const Vector *size_x, const Vector *size_v)
 {
-    const CertificateState *before = &judge->substep->before;
-    Estimate                estimate = {.finite = true};
+    const WalkState *before = &judge->substep->before;
+    Estimate         estimate = {.finite = true};
     for (size_t i = 0; i < judge->n; ++i) {
         if (!judge->substep->point->problem->first_order)
             add_component(judge, i, error_x->i[i], size_x->i[i], before->x[i], x1->i[i], &estimate);
@@ -118,11 +118,12 @@ static Estimate find_error(const Judge *judge, const Vector *error_x, const Vect
 static long double proposal(const Judge *judge, long double error, bool finite)
 {
     const CertificateSubstep *substep = judge->substep;
-    const CertificateControl *control = &substep->control;
+    const WalkState          *before = &substep->before, *after = &substep->after;
     const long double         most = substep->accepted ? 5.0L : 1.0L;
     const long double         factor = finite ? smaller_of(most, larger_of(0.2L, 0.9L * powl(error, -0.2L))) : 0.2L;
     const long double         suited = judge->h.at * factor;
-    return smaller_of(substep->h, substep->accepted && control->ended ? larger_of(suited, control->proposed) : suited);
+    return smaller_of(substep->h,
+                      substep->accepted && after->step > before->step ? larger_of(suited, before->proposed) : suited);
 }
 
 // The kernel's power is exp(log(error) (-1/5)): the error of the logarithm, the fifth and the product stands in the
@@ -134,20 +135,20 @@ static void demand_proposal(Judge *judge, const Estimate *error)
                                                          at - proposal(judge, error->most, true))
                                              : 0.0L;
     const long double logarithm = error->finite && error->at > 0.0L ? fabsl(logl(larger_of(error->at, 1e-10L))) : 0.0L;
-    if (error->open && judge->substep->control.next_proposed == (double)(0.2L * judge->h.at))
+    if (error->open && judge->substep->after.proposed == (double)(0.2L * judge->h.at))
         return;
     const Ball next = {at, spread + judge->u * at * (8.0L + logarithm) + 5.0L * judge->h.off};
-    equations_number(judge, "the size proposed next", error->dof, next, judge->substep->control.next_proposed);
+    equations_number(judge, "the size proposed next", error->dof, next, judge->substep->after.proposed);
 }
 
 static void demand_unmoved(Judge *judge)
 {
-    const CertificateState *before = &judge->substep->before, *after = &judge->substep->after;
-    const size_t            a = equations_own(judge, "a");
+    const WalkState *before = &judge->substep->before, *after = &judge->substep->after;
+    const double    *a = equations_own(judge, before, "a"), *a1 = equations_own(judge, after, "a");
     for (size_t i = 0; i < judge->n; ++i) {
         equations_number(judge, "x_n, where a substep was rejected", i, ball(before->x[i]), after->x[i]);
         equations_number(judge, "v_n, where a substep was rejected", i, ball(before->v[i]), after->v[i]);
-        equations_number(judge, "a_n, where a substep was rejected", i, ball(before->own[a][i]), after->own[a][i]);
+        equations_number(judge, "a_n, where a substep was rejected", i, ball(a[i]), a1[i]);
     }
 }
 
@@ -165,8 +166,8 @@ void adaptive_decide(Judge *judge, const Vector *error_x, const Vector *error_v,
         equations_fail(judge, "an error that is not finite", error.at, 0.0L);
     error.open = *judge->overflow;
     if (substep->accepted) {
-        equations_position(judge, "the size of x", &size_x, substep->after.own[equations_own(judge, "size_x")]);
-        equations_equal(judge, "the size of v", &size_v, substep->after.own[equations_own(judge, "size_v")]);
+        equations_position(judge, "the size of x", &size_x, equations_own(judge, &substep->after, "size_x"));
+        equations_equal(judge, "the size of v", &size_v, equations_own(judge, &substep->after, "size_v"));
         equations_below(judge, "the error of a substep that was taken", error.dof,
                         (Ball){error.finite ? error.at : NAN, error.at - error.least}, 1.0L);
     } else {

@@ -10,34 +10,26 @@ bool certificate_knows(const Card *method)
     return equations_given(method);
 }
 
-// A substep as its method sees it. The state u of a first-order system stands in x between steps, and in v within one,
-// where x begins at 0 (kernels/first_order.h).
-typedef struct Entered {
-    CertificateSubstep substep;
-    CertificateState   previous;
-} Entered;
-
 static const double nowhere[CERTIFICATE_DOFS] = {0};
 
-static void enter_state(CertificateState *state)
+static void enter_state(const double **x, const double **v)
 {
-    state->v = state->x;
-    state->x = nowhere;
+    *v = *x;
+    *x = nowhere;
 }
 
-static const CertificateSubstep *enter(const CertificateSubstep *substep, Entered *entered)
+// A substep as its method sees it. The state u of a first-order system stands in x between steps, and in v within one,
+// where x begins at 0 (kernels/first_order.h).
+static CertificateSubstep enter(const CertificateSubstep *substep)
 {
+    CertificateSubstep entered = *substep;
     if (!substep->point->problem->first_order)
-        return substep;
-    entered->substep = *substep;
-    enter_state(&entered->substep.before);
-    enter_state(&entered->substep.after);
-    if (substep->previous) {
-        entered->previous = *substep->previous;
-        enter_state(&entered->previous);
-        entered->substep.previous = &entered->previous;
-    }
-    return &entered->substep;
+        return entered;
+    enter_state(&entered.before.x, &entered.before.v);
+    enter_state(&entered.after.x, &entered.after.v);
+    if (substep->previous_x)
+        enter_state(&entered.previous_x, &entered.previous_v);
+    return entered;
 }
 
 static Judge begin(const CertificateSubstep *substep, bool *overflow, Updates *solves)
@@ -69,14 +61,13 @@ static bool is_within(const CertificateSubstep *substep, CertificateShare *share
 
 CertificateShare certificate_substep(const CertificateSubstep *outer, bool *decided)
 {
-    Entered                   entered;
-    const CertificateSubstep *substep = enter(outer, &entered);
-    Updates                   solves[CERTIFICATE_SOLVES];
-    bool                      overflow = false;
-    Judge                     judge = begin(substep, &overflow, solves);
-    CertificateShare          share;
+    const CertificateSubstep substep = enter(outer);
+    Updates                  solves[CERTIFICATE_SOLVES];
+    bool                     overflow = false;
+    Judge                    judge = begin(&substep, &overflow, solves);
+    CertificateShare         share;
     *decided = false;
-    if (is_within(substep, &share))
+    if (is_within(&substep, &share))
         return share;
     demand_step(&judge);
     sizes_demand_kept(&judge);
@@ -87,9 +78,9 @@ CertificateShare certificate_substep(const CertificateSubstep *outer, bool *deci
 
 CertificateShare certificate_start(const CertificateSubstep *outer)
 {
-    Entered entered;
-    bool    overflow = false;
-    Judge   judge = begin(enter(outer, &entered), &overflow, NULL);
+    const CertificateSubstep substep = enter(outer);
+    bool                     overflow = false;
+    Judge                    judge = begin(&substep, &overflow, NULL);
     demand_start(&judge);
     return judge.worst;
 }

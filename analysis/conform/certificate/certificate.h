@@ -16,6 +16,6 @@ bool certificate_knows(const Card *method);
 CertificateShare certificate_substep(const CertificateSubstep *substep, bool *decided);
 
 // Judges the state that a point begins with, which is `after` and counts as accepted. h is that of the first step; of a
-// two-step method `previous` is its earlier point, of an adaptive one `control` has the size proposed next. Of a method
-// that is not known only x and v are judged, and not the vectors that it keeps beside them.
+// two-step method `previous_x` and `previous_v` are its earlier point. Of a method that is not known only x and v are
+// judged, and not the vectors that it keeps beside them.
 CertificateShare certificate_start(const CertificateSubstep *substep);

@@ -58,7 +58,7 @@ void condition_bound(const Judge *judge, const Solve *solve, const Iterate *matr
 {
     const size_t   n = judge->n;
     const Roundoff u = judge->u;
-    const bool     closed = n == 2 && !judge->substep->conditions->summed;
+    const bool     closed = n == 2 && !judge->substep->reference;
     // Rotations of a column in 30 sweeps, 8 roundings each, and the angle at which they end; LAPACK's own in double.
     const long double own = closed ? 8.0L * u : (long double)n * (30.0L * 8.0L + 4.0L) * u + 0x1p-53L * 32.0L * n;
     long double       size = 0.0L, moved = 0.0L;

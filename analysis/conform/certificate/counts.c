@@ -146,37 +146,45 @@ static bool same(double a, double b)
 // is kept as long as it is a number; its last value then goes into a sum of logarithms, and it begins again.
 static void judge_kept(Judge *judge)
 {
-    const CertificateConditions *now = judge->substep->conditions;
-    if (judge->substep->method->stages > 1)
+    const CertificateSubstep *substep = judge->substep;
+    const WalkState          *before = &substep->before, *after = &substep->after;
+    const double              last = after->condition.last, now = after->condition.largest;
+    if (substep->method->stages > 1)
         return;
-    const double largest = fmax(now->largest[0], now->last[1]);
-    if (judge->substep->counts.jacobians == 1 ? !same(now->largest[1], largest) : now->largest[1] < largest)
-        equations_fail(judge, "the largest condition number", now->largest[1], largest);
-    if (!now->mean || judge->n == 1 || now->summed)
+    const double largest = fmax(before->condition.largest, last);
+    if (substep->counts.jacobians == 1 ? !same(now, largest) : now < largest)
+        equations_fail(judge, "the largest condition number", now, largest);
+    if (!substep->mean || judge->n == 1 || substep->reference)
         return;
-    const double product =
-        judge->u < 0x1p-40L ? now->product[0] * now->last[1] : (double)(float)(now->product[0] * now->last[1]);
-    const bool full = !(fabsl((long double)product) <= equations_limit(judge));
-    if (!same(now->product[1], full ? now->last[1] : product))
-        equations_fail(judge, "the product of condition numbers", now->product[1], full ? now->last[1] : product);
-    if (!full && !same(now->log_sum[1], now->log_sum[0]))
-        equations_fail(judge, "a sum of logarithms that must not change", now->log_sum[1], now->log_sum[0]);
+    const double all = before->condition.product * last, product = judge->u < 0x1p-40L ? all : (double)(float)all;
+    const bool   full = !(fabsl((long double)product) <= equations_limit(judge));
+    if (!same(after->condition.product, full ? last : product))
+        equations_fail(judge, "the product of condition numbers", after->condition.product, full ? last : product);
+    if (!full && !same(after->condition.log_sum, before->condition.log_sum))
+        equations_fail(judge, "a sum of logarithms that must not change", after->condition.log_sum,
+                       before->condition.log_sum);
+}
+
+static long double logs_of(const WalkState *state)
+{
+    return state->condition.log_sum + logl(state->condition.product);
 }
 
 static void judge_mean(Judge *judge, const Counting *counting, bool changes)
 {
-    const CertificateConditions *now = judge->substep->conditions;
-    const long double before = now->log_sum[0] + logl(now->product[0]), after = now->log_sum[1] + logl(now->product[1]);
+    const WalkState  *was = &judge->substep->before, *now = &judge->substep->after;
+    const long double before = logs_of(was), after = logs_of(now);
     // A product that has overflowed stays infinite, whatever is multiplied.
     if (!changes) {
-        if (isfinite(now->product[0]) &&
-            (!same(now->log_sum[0], now->log_sum[1]) || !same(now->product[0], now->product[1])))
-            equations_fail(judge, "a mean condition number that must not change", now->product[1], now->product[0]);
+        if (isfinite(was->condition.product) && (!same(was->condition.log_sum, now->condition.log_sum) ||
+                                                 !same(was->condition.product, now->condition.product)))
+            equations_fail(judge, "a mean condition number that must not change", now->condition.product,
+                           was->condition.product);
         return;
     }
     if (isfinite(after) && isfinite(before)) {
         const long double off =
-            16.0L * judge->u * (fabsl(before) + fabsl(after) + fabsl((long double)now->log_sum[1]) + 1.0L);
+            16.0L * judge->u * (fabsl(before) + fabsl(after) + fabsl((long double)now->condition.log_sum) + 1.0L);
         demand(judge, "the sum of logarithms of condition numbers", (double)(after - before),
                logl(counting->product[0]) - off, logl(counting->product[1]) + off);
     }
@@ -184,18 +192,20 @@ static void judge_mean(Judge *judge, const Counting *counting, bool changes)
 
 static void judge_conditions(Judge *judge, const Counting *counting)
 {
-    const CertificateConditions *now = judge->substep->conditions;
-    const bool                   solved = counting->product[1] != 1.0L || counting->last[1] > 0.0L;
+    const WalkState *was = &judge->substep->before, *now = &judge->substep->after;
+    const double     largest = was->condition.largest;
+    const bool       solved = counting->product[1] != 1.0L || counting->last[1] > 0.0L;
     if (solved)
-        demand(judge, "the condition number of the last Jacobian", now->last[1], counting->last[0], counting->last[1]);
-    else if (!same(now->last[0], now->last[1]))
-        equations_fail(judge, "a condition number that must not change", now->last[1], now->last[0]);
+        demand(judge, "the condition number of the last Jacobian", now->condition.last, counting->last[0],
+               counting->last[1]);
+    else if (!same(was->condition.last, now->condition.last))
+        equations_fail(judge, "a condition number that must not change", now->condition.last, was->condition.last);
     if (counting->largest[1] > 0.0L)
-        demand(judge, "the largest condition number", now->largest[1], larger_of(counting->largest[0], now->largest[0]),
-               larger_of(counting->largest[1], now->largest[0]));
-    else if (!same(now->largest[0], now->largest[1]))
-        equations_fail(judge, "a largest condition number that must not change", now->largest[1], now->largest[0]);
-    if (now->mean && judge->n > 1)
+        demand(judge, "the largest condition number", now->condition.largest, larger_of(counting->largest[0], largest),
+               larger_of(counting->largest[1], largest));
+    else if (!same(largest, now->condition.largest))
+        equations_fail(judge, "a largest condition number that must not change", now->condition.largest, largest);
+    if (judge->substep->mean && judge->n > 1)
         judge_mean(judge, counting, solved);
     if (solved)
         judge_kept(judge);

@@ -95,15 +95,18 @@ static const Vector *vector_of(const DemandWalk *walk, size_t vector)
 static const double *end_of(const DemandWalk *walk, size_t end)
 {
     const CertificateSubstep *substep = walk->judge->substep;
-    const CertificateState   *after = &substep->after;
+    const WalkState          *after = &substep->after;
+    const size_t              n = walk->judge->n, states = substep->method->state_count;
     if (end == EQUATIONS_NONE)
         return NULL;
     if (walk->start)
-        return after->own[end];
+        return after->own + end * n;
     if (end < 2)
         return end == 0 ? after->x : after->v;
     const size_t own = end - 2, kept = substep->newton->extrapolated ? substep->method->guess_state_count : 0;
-    return after->own[own < substep->method->state_count ? own : own + kept];
+    if (own < states)
+        return after->own + own * n;
+    return substep->reference ? NULL : after->own + (own + kept) * n;
 }
 
 // Demands that the kernel has a vector that is an end of the step, and takes the kernel's numbers for it.
@@ -135,8 +138,8 @@ static Vector force_at(const DemandWalk *walk, const EquationLine *line)
 // least v_i/a_i where no coordinate has both.
 static Ball half_width(const Judge *judge, const Vector *x, const Vector *v, const Vector *a)
 {
-    const CertificateState *after = &judge->substep->after;
-    const Roundoff          u = judge->u;
+    const WalkState *after = &judge->substep->after;
+    const Roundoff   u = judge->u;
     if (!judge->substep->newton->scaled_residual) {
         const Ball root = ball_rounded(u, cbrtl(2.0L * u), 0.0L),
                    size_x = ball(larger_of(equations_size(judge, after->x), 1.0L)),
@@ -176,10 +179,10 @@ static Vector stiff_at(const DemandWalk *walk, const EquationLine *line)
 // each of its differences has the weight 1.
 static Vector extrapolated(const Judge *judge, const Vector *a)
 {
-    const CertificateState *before = &judge->substep->before;
-    const size_t            first_kept = judge->substep->method->state_count;
-    const double           *once = before->own[first_kept], *twice = before->own[first_kept + 1];
-    const Ball              minus = {-1.0L, 0.0L};
+    const WalkState *before = &judge->substep->before;
+    const size_t     first_kept = judge->substep->method->state_count;
+    const double    *once = before->own + first_kept * judge->n, *twice = once + judge->n;
+    const Ball       minus = {-1.0L, 0.0L};
     if (isnan(once[0]))
         return *a;
     const Vector earlier = equations_known(judge, once), slope = SUM(judge, {one, a}, {minus, &earlier});
@@ -194,13 +197,13 @@ static Vector extrapolated(const Judge *judge, const Vector *a)
 static void demand_earlier(Judge *judge)
 {
     const CertificateSubstep *substep = judge->substep;
-    const size_t              first = substep->method->state_count;
-    for (size_t k = first; substep->accepted && !substep->resized && k < first + 2; ++k)
-        for (size_t i = 0; i < judge->n; ++i) {
-            const double kept = substep->after.own[k][i], was = substep->before.own[k - 1][i];
-            if (kept != was && !(isnan(kept) && isnan(was)))
-                equations_fail(judge, "the accelerations that a guess is extrapolated from", kept, was);
-        }
+    const size_t              n = judge->n, first = substep->method->state_count * n;
+    const bool                resized = substep->after.level != substep->before.level;
+    for (size_t i = first; substep->accepted && !resized && i < first + 2 * n; ++i) {
+        const double kept = substep->after.own[i], was = substep->before.own[i - n];
+        if (kept != was && !(isnan(kept) && isnan(was)))
+            equations_fail(judge, "the accelerations that a guess is extrapolated from", kept, was);
+    }
 }
 
 // Where Newton's method begins. A linearised equation is linearised at x_n, at which its guess stands: how the kernel's
@@ -218,8 +221,8 @@ static Vector guess_of(const DemandWalk *walk, const Solve *solve)
         return guess;
     }
     if (method->unknown == UNKNOWN_ACCELERATION) {
-        const Vector *a = &walk->vectors[EQUATIONS_STATE + equations_own(judge, "a")];
-        return extrapolates ? extrapolated(judge, a) : *a;
+        const Vector a = equations_known(judge, equations_own(judge, &judge->substep->before, "a"));
+        return extrapolates ? extrapolated(judge, &a) : a;
     }
     if (walk->last || !extrapolates)
         return walk->last ? *walk->last : *v;
@@ -336,20 +339,20 @@ static bool take_part(DemandWalk *walk)
 void demand_step(Judge *judge)
 {
     const CertificateSubstep *substep = judge->substep;
-    const CertificateState   *before = &substep->before;
+    const WalkState          *before = &substep->before;
     const Card               *method = substep->method;
     DemandWalk                walk = {.judge = judge};
-    walk.part = method->history && !substep->previous ? &substep->equations->first : &substep->equations->step;
+    walk.part = method->history && !substep->previous_x ? &substep->equations->first : &substep->equations->step;
     if (method->adaptive)
         adaptive_place(judge);
     walk.vectors[EQUATIONS_X] = equations_known(judge, before->x);
     walk.vectors[EQUATIONS_V] = equations_known(judge, before->v);
-    if (substep->previous) {
-        walk.vectors[EQUATIONS_X_EARLIER] = equations_known(judge, substep->previous->x);
-        walk.vectors[EQUATIONS_V_EARLIER] = equations_known(judge, substep->previous->v);
+    if (substep->previous_x) {
+        walk.vectors[EQUATIONS_X_EARLIER] = equations_known(judge, substep->previous_x);
+        walk.vectors[EQUATIONS_V_EARLIER] = equations_known(judge, substep->previous_v);
     }
     for (size_t k = 0; k < method->state_count; ++k)
-        walk.vectors[EQUATIONS_STATE + k] = equations_known(judge, before->own[k]);
+        walk.vectors[EQUATIONS_STATE + k] = equations_known(judge, before->own + k * judge->n);
     const bool whole = take_part(&walk);
     if (method->adaptive && whole)
         adaptive_decide(judge, &walk.vectors[walk.part->error_x], &walk.vectors[walk.part->error_v],
@@ -420,7 +423,7 @@ static void initial_state(const Judge *judge, Vector *x, Vector *v)
 void demand_start(Judge *judge)
 {
     const CertificateSubstep *substep = judge->substep;
-    const CertificateState   *after = &substep->after;
+    const WalkState          *after = &substep->after;
     const Card               *method = substep->method;
     Vector                    x, v;
     initial_state(judge, &x, &v);
@@ -436,14 +439,14 @@ void demand_start(Judge *judge)
         take_part(&walk);
         for (size_t k = 0; k < method->state_count; ++k)
             if (walk.part->ends[k] == EQUATIONS_NONE)
-                equations_equal(judge, "a size before the first substep", &nothing, after->own[k]);
+                equations_equal(judge, "a size before the first substep", &nothing, after->own + k * judge->n);
     }
-    if (substep->previous) {
-        equations_equal(judge, "the earlier x of a point that begins", &x, substep->previous->x);
-        equations_equal(judge, "the earlier v of a point that begins", &v, substep->previous->v);
+    if (substep->previous_x) {
+        equations_equal(judge, "the earlier x of a point that begins", &x, substep->previous_x);
+        equations_equal(judge, "the earlier v of a point that begins", &v, substep->previous_v);
     }
     if (method->adaptive) {
-        equations_number(judge, "the first size proposed", 0, judge->h, substep->control.next_proposed);
-        equations_number(judge, "the time that a point begins at", 0, ball(0.0L), substep->control.next_reached);
+        equations_number(judge, "the first size proposed", 0, judge->h, after->proposed);
+        equations_number(judge, "the time that a point begins at", 0, ball(0.0L), after->reached);
     }
 }

@@ -89,7 +89,7 @@ static Ball bracket_at(const Judge *judge, Ball t, const Vector *x, const Vector
 
 static long double extent(const Judge *judge, size_t i)
 {
-    const CertificateState *before = &judge->substep->before;
+    const WalkState *before = &judge->substep->before;
     return fabsl((long double)before->x[i]) + judge->h.at * fabsl((long double)before->v[i]);
 }
 

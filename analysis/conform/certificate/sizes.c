@@ -42,15 +42,15 @@ void sizes_rows(const Judge *judge, const Solve *solve, const Vector *u, Sizes *
 
 void sizes_extent(const Judge *judge, const Solve *solve, const Vector *u, Sizes *extent)
 {
-    const CertificateState *before = &judge->substep->before;
-    const long double       h = judge->h.at, slack = 8.0L * judge->u;
+    const WalkState  *before = &judge->substep->before;
+    const long double h = judge->h.at, slack = 8.0L * judge->u;
     for (size_t i = 0; i < judge->n; ++i) {
         const long double off = u->i[i].off, size = fabsl(u->i[i].at);
         long double       ends[2] = {larger_of(size - off, 0.0L), size + off};
         for (int end = 0; end < 2 && solve->cx.at != 0.0L; ++end) {
             long double moved = fabsl((long double)before->x[i]) + h * fabsl((long double)before->v[i]);
             if (solve->acceleration)
-                moved += 0.5L * h * h * larger_of(fabsl((long double)before->own[0][i]), ends[end]);
+                moved += 0.5L * h * h * larger_of(fabsl((long double)before->own[i]), ends[end]);
             ends[end] = moved / fabsl(solve->cx.at);
         }
         extent->least[i] = ends[0] * (1.0L - slack);

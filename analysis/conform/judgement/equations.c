@@ -14,13 +14,13 @@ Vector equations_known(const Judge *judge, const double *numbers)
     return vector;
 }
 
-size_t equations_own(const Judge *judge, const char *name)
+const double *equations_own(const Judge *judge, const WalkState *state, const char *name)
 {
     const Card *method = judge->substep->method;
     size_t      k = 0;
     while (k + 1 < method->state_count && strcmp(method->state[k], name) != 0)
         ++k;
-    return k;
+    return state->own + k * judge->n;
 }
 
 long double equations_size(const Judge *judge, const double *numbers)

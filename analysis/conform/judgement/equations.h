@@ -37,8 +37,8 @@ typedef struct Term {
 // A vector of the kernel's.
 Vector equations_known(const Judge *judge, const double *numbers);
 
-// Which vector of the method's state has a name; the last one where none has.
-size_t equations_own(const Judge *judge, const char *name);
+// The vector of the method's state that has a name; the last one where none has.
+const double *equations_own(const Judge *judge, const WalkState *state, const char *name);
 
 // The largest of the kernel's numbers.
 long double equations_size(const Judge *judge, const double *numbers);

@@ -2,17 +2,10 @@
 #pragma once
 
 #include "analysis/conform/judgement/exact.h"
+#include "device/device.h"
 #include "equations/equations.h"
-#include "plan/plan.h"
 
-enum { CERTIFICATE_DOFS = 32, CERTIFICATE_VECTORS = 4 };
-
-// Vectors of a point's state as the kernel has them, [dofs] each.
-typedef struct CertificateState {
-    const double *x, *v;
-    const double *own[CERTIFICATE_VECTORS];  // of the method: vectors kept between substeps, then `scratch`
-    const double *scale;                     // sizes of velocities; NULL: they are not kept
-} CertificateState;
+enum { CERTIFICATE_DOFS = 32 };
 
 // Where a substep uses the largest share of a bound on rounding. At 1 and above it is not certified.
 typedef struct CertificateShare {
@@ -21,13 +14,6 @@ typedef struct CertificateShare {
     size_t      dof;
     double      difference, bound;
 } CertificateShare;
-
-// The step size control of an adaptive method, before and after a substep. Times are counted from the step's beginning.
-typedef struct CertificateControl {
-    double reached, proposed;            // before: the time, and the size proposed
-    bool   ended;                        // the substep ended its step
-    double next_reached, next_proposed;  // after it
-} CertificateControl;
 
 // How the solves of a substep ended.
 typedef enum CertificateEnd {
@@ -43,40 +29,32 @@ typedef struct CertificateCounts {
     uint64_t jacobians;  // where the one at the guess serves all updates; else the singular ones
 } CertificateCounts;
 
-// Condition numbers before and after a substep, as kernels keep them.
-typedef struct CertificateConditions {
-    double largest[2], last[2], log_sum[2], product[2];
-    bool   mean;    // the last two are kept
-    bool   summed;  // by the reference: LAPACK's, and all logarithms in the sum
-} CertificateConditions;
-
 typedef struct CertificateSubstep {
-    const ExactPoint            *point;  // the problem, its parameters loaded
-    const Card                  *method;
-    const Equations             *equations;   // of the method
-    const double                *parameters;  // [method->parameter_count]
-    const Newton                *newton;
-    StartRule                    start;
-    double                       t, h;     // where the substep begins, and its length; of an adaptive method the step's
-    CertificateControl           control;  // of an adaptive method, whose `after` is the kernel's in any case
-    double                       tolerance;
-    uint64_t                     max_updates;
-    bool                         accepted;  // by the kernel; else `after` is `before`
-    bool                         lost;      // it is, but `after` has numbers that are none
-    bool                         resized;   // the next substep is of another size
-    CertificateEnd               end;       // as the kernel says it
-    bool                         end_said;  // it does: the point ended by it
-    CertificateCounts            counts;
-    bool                         solves_said;  // counts.solves is
-    bool                         counted;      // the counts are known to be right, and the end
-    bool                         alone;        // no reference has them
-    const CertificateConditions *conditions;   // NULL: not kept
+    const ExactPoint *point;  // the problem, its parameters loaded
+    const Card       *method;
+    const Equations  *equations;   // of the method
+    const double     *parameters;  // [method->parameter_count]
+    const Newton     *newton;
+    StartRule         start;
+    double            t, h;  // where the substep begins, and its length; of an adaptive method the step's
+    double            tolerance;
+    uint64_t          max_updates;
+    bool              accepted;  // by the kernel; else `after` is `before`
+    bool              lost;      // it is, but `after` has numbers that are none
+    CertificateEnd    end;       // as the kernel says it
+    bool              end_said;  // it does: the point ended by it
+    CertificateCounts counts;
+    bool              solves_said;       // counts.solves is
+    bool              counted;           // the counts are known to be right, and the end
+    bool              alone;             // no reference has them
+    bool              conditions, mean;  // condition numbers are kept; their product and sum of logarithms
+    bool              reference;         // it is the reference's: no scratch vectors, LAPACK's condition numbers
     bool followed;  // its solves are done again by intervals, for counts that are not known or for condition numbers
-    const Narrow    *narrow;  // needed where a solve failed or numbers are lost; else NULL
-    void            *narrow_params;
-    CertificateState before, after;
+    const Narrow *narrow;  // needed where a solve failed or numbers are lost; else NULL
+    void         *narrow_params;
+    WalkState     before, after;
     double shown;  // the largest used part so far, below 1: smaller ones may be larger than they are; -1: none may
-    const CertificateState *previous;  // of a two-step method, at t - spacing; NULL: it has to start
-    double                  spacing;
-    long double             least[CERTIFICATE_DOFS];  // sizes of velocities that the sweep file sets; 0: it sets none
+    const double *previous_x, *previous_v;  // [dofs] of a two-step method, at t - spacing; NULL: it has to start
+    double        spacing;
+    long double   least[CERTIFICATE_DOFS];  // sizes of velocities that the sweep file sets; 0: it sets none
 } CertificateSubstep;

@@ -98,7 +98,7 @@ static CertificateEnd end_of(int64_t status)
 }
 
 void certify_status_read(const CertifyRules *rules, const WalkState *before, const WalkState *after,
-                         CertificateSubstep *substep, CertificateConditions *conditions)
+                         CertificateSubstep *substep)
 {
     substep->accepted = after->n.failed_solves == before->n.failed_solves;
     substep->lost = substep->accepted && after->status == STATUS_NOT_FINITE;
@@ -111,14 +111,8 @@ void certify_status_read(const CertifyRules *rules, const WalkState *before, con
         .stagnated = (uint64_t)(after->n.stagnated_solves - before->n.stagnated_solves),
         .jacobians = (uint64_t)(after->n.jacobians - before->n.jacobians),
     };
-    *conditions = (CertificateConditions){
-        .largest = {before->condition.largest, after->condition.largest},
-        .last = {before->condition.last, after->condition.last},
-        .log_sum = {before->condition.log_sum, after->condition.log_sum},
-        .product = {before->condition.product, after->condition.product},
-        .mean = rules->records[RECORD_CONDITION_MEAN],
-    };
-    substep->conditions = rules->records[RECORD_CONDITION] ? conditions : NULL;
+    substep->conditions = rules->records[RECORD_CONDITION];
+    substep->mean = rules->records[RECORD_CONDITION_MEAN];
 }
 
 // A substep that failed is halved until no halving is left, and of an adaptive method shortened down to a part of the

@@ -37,7 +37,7 @@ const char *certify_status_rest(const CertifyRules *rules, const WalkState *befo
 
 // Reads the outcome of a tried substep: whether it was accepted, its end, its counts and condition numbers.
 void certify_status_read(const CertifyRules *rules, const WalkState *before, const WalkState *after,
-                         CertificateSubstep *substep, CertificateConditions *conditions);
+                         CertificateSubstep *substep);
 
 // Judges the status after it, and every counter that the certificate does not judge.
 const char *certify_status_check(const CertifyRules *rules, const CertificateSubstep *substep, const WalkState *before,

@@ -14,9 +14,8 @@ enum { FOLLOWED = 128 };
 static const char *check_unchanged(const Group *group, const WalkState *before, const WalkState *after)
 {
     const size_t kept = (2 + group->method->state_count) * group->dofs;
-    const bool   same =
-        memcmp(before->x, after->x, kept * sizeof(double)) == 0 &&
-        (!group_keeps_scale(group) || memcmp(before->scale, after->scale, group->dofs * sizeof(double)) == 0);
+    const bool   same = memcmp(before->x, after->x, kept * sizeof(double)) == 0 &&
+                      (!before->scale || memcmp(before->scale, after->scale, group->dofs * sizeof(double)) == 0);
     return same ? NULL : "a state that must not change";
 }
 
@@ -40,7 +39,7 @@ static const char *check_scale(const Group *group, const CertificateSubstep *sub
 {
     const double *v = group->problem->first_order ? begun->x : begun->v;
     bool          right = true;
-    for (size_t i = 0; group_keeps_scale(group) && i < group->dofs; ++i) {
+    for (size_t i = 0; begun->scale && i < group->dofs; ++i) {
         const long double least = substep->least[i], size = fmaxl(fabsl((long double)v[i]), least),
                           off = 2.0L * substep->point->unit * least + ball_least(substep->point->unit);
         right = right && (fabsl(begun->scale[i] - size) <= off || isnan(v[i]));
@@ -79,16 +78,6 @@ static void add_share(CertifyWorker *worker, size_t column, const WalkState *bef
     result->index = before->index;
 }
 
-// The reference shows no scratch vectors.
-static void name_state(const Certifier *certifier, const WalkState *state, CertificateState *named)
-{
-    const Group *group = &certifier->group;
-    const size_t own = group_kept_vectors(group) + (certifier->reference ? 0 : group->method->scratch_count);
-    *named = (CertificateState){.x = state->x, .v = state->v, .scale = group_keeps_scale(group) ? state->scale : NULL};
-    for (size_t k = 0; k < own && k < CERTIFICATE_VECTORS; ++k)
-        named->own[k] = state->own + k * group->dofs;
-}
-
 // The members that are the same for all substeps of a point, as the kernel is given them; h is that of a step.
 static CertificateSubstep prepare(CertifyWorker *worker, uint64_t point)
 {
@@ -107,6 +96,7 @@ static CertificateSubstep prepare(CertifyWorker *worker, uint64_t point)
         .parameters = worker->parameters + parameters,
         .newton = &group->newton,
         .start = group->substeps.start,
+        .reference = worker->certifier->reference,
         .h = point_input_number(plan, group_step(group, point)),
         .tolerance = point_input_number(plan, group_value(group, group->newton.tolerance, point)),
         .max_updates = (uint64_t)group_value(group, group->newton.max_updates, point),
@@ -146,20 +136,24 @@ static CertifyRules rules_of(const CertifyWorker *worker, uint64_t point)
     return certify_status_rules(certifier->plan, worker->shared->batch.group, certifier->records, point);
 }
 
+// Gives a substep its earlier point.
+//   previous  [2][dofs] x and v; NULL: it has none
+static void set_previous(CertificateSubstep *substep, const double *previous)
+{
+    substep->previous_x = previous;
+    substep->previous_v = previous ? previous + substep->point->dofs : NULL;
+}
+
 // Judges the state in which a column's point begins.
 static CertificateShare certify_begun(CertifyWorker *worker, uint64_t point, const WalkState *begun)
 {
-    CertificateState   earlier;
     CertificateSubstep substep = prepare(worker, point);
     const CertifyRules rules = rules_of(worker, point);
     const char        *wrong = certify_status_begin(&rules, begun);
     substep.accepted = true;
     substep.lost = begun->status == STATUS_NOT_FINITE;
-    name_state(worker->certifier, begun, &substep.after);
-    substep.control.next_reached = begun->reached;
-    substep.control.next_proposed = begun->proposed;
-    earlier = (CertificateState){.x = begun->previous, .v = begun->previous + worker->point.dofs};
-    substep.previous = substep.method->history ? &earlier : NULL;
+    substep.after = *begun;
+    set_previous(&substep, begun->previous);
     worker->ended += certify_status_ended(&rules, begun);
     if (!wrong)
         wrong = check_guess_state(worker->shared->batch.group, NULL, begun, true);
@@ -177,28 +171,16 @@ static void certify_start(CertifyWorker *worker, size_t column, const WalkState 
 }
 
 // Fills in a substep between two states of a point.
-//   past     of a two-step method, else NULL
-//   earlier  room for its earlier point
-static void describe(const Certifier *certifier, const Past *past, const WalkState *before, const WalkState *after,
-                     CertificateState *earlier, CertificateSubstep *substep)
+//   past  of a two-step method, else NULL
+static void describe(const Group *group, const Past *past, const WalkState *before, const WalkState *after,
+                     CertificateSubstep *substep)
 {
-    const Group *group = &certifier->group;
     const double h = substep->h;
     substep->t = ((double)before->step + ldexp((double)before->index, -MOST_DEPTH)) * h;
     substep->h = group->method->adaptive ? h : ldexp(h, (int)-before->level);
-    substep->control = (CertificateControl){.reached = before->reached,
-                                            .proposed = before->proposed,
-                                            .ended = after->step > before->step,
-                                            .next_reached = after->reached,
-                                            .next_proposed = after->proposed};
-    substep->resized = after->level != before->level;
-    name_state(certifier, before, &substep->before);
-    name_state(certifier, after, &substep->after);
-    const double *from = past ? past_find(group, past, before, h, &substep->spacing) : NULL;
-    if (from) {
-        *earlier = (CertificateState){.x = from, .v = from + group->dofs};
-        substep->previous = earlier;
-    }
+    substep->before = *before;
+    substep->after = *after;
+    set_previous(substep, past ? past_find(group, past, before, h, &substep->spacing) : NULL);
 }
 
 // Solves are done again by intervals in the first steps of a point and in each of its FOLLOWED steps, other points'
@@ -231,23 +213,23 @@ static bool reference_agrees(CertifyReference *reference, uint64_t point, const 
     memcpy(now.x, substep->before.x, n * sizeof *now.x);
     memcpy(now.v, substep->before.v, n * sizeof *now.v);
     for (size_t k = 0; k < substep->method->state_count; ++k)
-        memcpy(now.own[k], substep->before.own[k], n * sizeof *now.own[k]);
+        memcpy(now.own[k], substep->before.own + k * n, n * sizeof *now.own[k]);
     if (substep->before.scale)
         memcpy(now.scale, substep->before.scale, n * sizeof *now.scale);
     // A guess is extrapolated from the kernel's vectors for the substep's own size.
-    const size_t kept = substep->method->state_count,
-                 earlier = substep->newton->extrapolated ? substep->method->guess_state_count : 0;
-    for (size_t k = 0; k < earlier && !isnan(substep->before.own[kept + k][0]); ++k) {
-        memcpy(now.earlier[k], substep->before.own[kept + k], n * sizeof *now.earlier[k]);
+    const size_t  earlier = substep->newton->extrapolated ? substep->method->guess_state_count : 0;
+    const double *kept = substep->before.own + substep->method->state_count * n;
+    for (size_t k = 0; k < earlier && !isnan(kept[k * n]); ++k) {
+        memcpy(now.earlier[k], kept + k * n, n * sizeof *now.earlier[k]);
         now.earlier_count = k + 1;
     }
     now.spacing = substep->h;
     step.t = substep->t;
     step.h = substep->h;
     step.now = &now;
-    if (substep->previous) {
-        memcpy(previous.x, substep->previous->x, n * sizeof *previous.x);
-        memcpy(previous.v, substep->previous->v, n * sizeof *previous.v);
+    if (substep->previous_x) {
+        memcpy(previous.x, substep->previous_x, n * sizeof *previous.x);
+        memcpy(previous.v, substep->previous_v, n * sizeof *previous.v);
         step.previous = &previous;
         step.spacing = substep->spacing;
     }
@@ -288,7 +270,7 @@ static CertificateShare certify_substep(CertifyWorker *worker, uint64_t point, c
     if (!certificate_knows(group->method))
         return (CertificateShare){.equation = "place"};
     if (solves) {
-        const bool reference = worker->certifier->reference;
+        const bool reference = substep->reference;
         substep->counted = reference || reference_agrees(&worker->reference, point, substep);
         substep->alone = !reference && !worker->reference.knows;
         worker->result.by_interval += !substep->counted && !substep->alone;
@@ -306,16 +288,14 @@ static CertificateShare certify_substep(CertifyWorker *worker, uint64_t point, c
 // Judges the outcome of a column's point.
 static void certify_column(CertifyWorker *worker, size_t column, const WalkState *before, const WalkState *after)
 {
-    const Walk           *walk = worker->walk;
-    const Group          *group = walk->group;
-    const size_t          place = walk->point[column];
-    const uint64_t        point = worker->shared->batch.first_point + place;
-    CertificateConditions conditions;
-    CertificateState      earlier;
-    bool                  tried;
-    const CertifyRules    rules = rules_of(worker, point);
-    const bool            ended = certify_status_ended(&rules, before);
-    const char           *wrong = certify_status_rest(&rules, before, after, walk->rows, &tried);
+    const Walk        *walk = worker->walk;
+    const Group       *group = walk->group;
+    const size_t       place = walk->point[column];
+    const uint64_t     point = worker->shared->batch.first_point + place;
+    bool               tried;
+    const CertifyRules rules = rules_of(worker, point);
+    const bool         ended = certify_status_ended(&rules, before);
+    const char        *wrong = certify_status_rest(&rules, before, after, walk->rows, &tried);
     worker->ended += !ended && certify_status_ended(&rules, after);
     if (wrong || !tried) {
         if (wrong)
@@ -324,9 +304,8 @@ static void certify_column(CertifyWorker *worker, size_t column, const WalkState
     }
     CertificateSubstep substep = prepare(worker, point);
     Past              *past = worker->certifier->pasts ? &worker->certifier->pasts[place] : NULL;
-    certify_status_read(&rules, before, after, &substep, &conditions);
-    conditions.summed = worker->certifier->reference;
-    describe(worker->certifier, past, before, after, &earlier, &substep);
+    describe(group, past, before, after, &substep);
+    certify_status_read(&rules, before, after, &substep);
     add_share(worker, column, before, certify_substep(worker, point, &rules, &substep, before, after));
     if (past && substep.accepted)
         past_note(group, past, before, after);
