@@ -81,7 +81,13 @@ typedef struct Tally {
     const NewtonWatch *watch;              // borrowed; who looks on, or NULL
 } Tally;
 
-typedef enum SolveEnd { SOLVE_ACCEPTED, SOLVE_FAILED, SOLVE_SINGULAR, SOLVE_NOT_FINITE } SolveEnd;
+// How a solve ended.
+typedef enum SolveEnd {
+    SOLVE_ACCEPTED,
+    SOLVE_FAILED,      // at the limit of updates, where no residual fell, or where no part of an update descends
+    SOLVE_SINGULAR,    // at a pivot that is 0 or no number
+    SOLVE_NOT_FINITE,  // at a residual that is not finite
+} SolveEnd;
 
 // Solves the equation.
 //   u      [n]; the guess on entry, the solution where the solve is accepted

@@ -159,7 +159,7 @@ void adaptive_decide(Judge *judge, const Vector *error_x, const Vector *error_v,
     find_sizes(judge, &size_x, &size_v);
     Estimate error = find_error(judge, error_x, error_v, x1, v1, &size_x, &size_v);
     // A substep that was rejected because its error is NaN must have a NaN in the error, or on the way to it.
-    const bool lost = substep->end_said && substep->end == CERTIFICATE_NOT_FINITE;
+    const bool lost = substep->end_said && substep->end == SOLVE_NOT_FINITE;
     if (lost && !*judge->overflow && error.finite && error.most < equations_limit(judge))
         equations_fail(judge, "an error that is a number", error.at, equations_limit(judge));
     if (substep->end_said && !lost && !error.finite)

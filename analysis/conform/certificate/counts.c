@@ -6,9 +6,9 @@
 // A way in which the solves of a substep may have ended. The least and the most number of its solves that ended at the
 // rounding floor.
 typedef struct CountedWay {
-    CertificateEnd end;
-    uint64_t       solves, updates, stagnated[2], jacobians;
-    uint64_t       each[CERTIFICATE_SOLVES];  // updates of each solve
+    SolveEnd end;
+    uint64_t solves, updates, stagnated[2], jacobians;
+    uint64_t each[CERTIFICATE_SOLVES];  // updates of each solve
 } CountedWay;
 
 // The search and its result: the way that agrees with the most demands.
@@ -33,7 +33,7 @@ enum { DEMANDS = sizeof demands / sizeof *demands };
 static int agreement(const CertificateSubstep *substep, const CountedWay *way)
 {
     const CertificateCounts *counts = &substep->counts;
-    const bool               agrees[DEMANDS] = {(way->end == CERTIFICATE_ACCEPTED) == substep->accepted,
+    const bool               agrees[DEMANDS] = {(way->end == SOLVE_ACCEPTED) == substep->accepted,
                                                 way->updates == counts->updates,
                                                 !substep->end_said || way->end == substep->end,
                                                 !substep->solves_said || way->solves == counts->solves,
@@ -52,9 +52,9 @@ static void add_conditions(Counting *counting, const CountedWay *way)
     const bool   modified = judge->substep->newton->modified;
     long double  last[2] = {0}, largest[2] = {0}, product[2] = {1.0L, 1.0L};
     for (size_t s = 0; s < way->solves; ++s) {
-        const bool     accepted = way->end == CERTIFICATE_ACCEPTED || s + 1 < way->solves;
-        const bool     begun = way->each[s] > 0 || way->end != CERTIFICATE_NOT_FINITE || s + 1 < way->solves;
-        const uint64_t made = modified ? begun : way->each[s] + (!accepted && way->end == CERTIFICATE_SINGULAR);
+        const bool     accepted = way->end == SOLVE_ACCEPTED || s + 1 < way->solves;
+        const bool     begun = way->each[s] > 0 || way->end != SOLVE_NOT_FINITE || s + 1 < way->solves;
+        const uint64_t made = modified ? begun : way->each[s] + (!accepted && way->end == SOLVE_SINGULAR);
         for (uint64_t k = 0; k < made; ++k) {
             const bool         known = k < UPDATES_RECORDED;
             const UpdateRecord record = judge->solves[s].records[known ? k : 0];
@@ -106,8 +106,7 @@ static void try_solve(Counting *counting, const CountedWay *before, size_t numbe
         way.solves += 1;
         way.each[number] = solve->failures[i].updates;
         way.updates += way.each[number];
-        way.jacobians +=
-            modified ? way.end != CERTIFICATE_NOT_FINITE || way.each[number] > 0 : way.end == CERTIFICATE_SINGULAR;
+        way.jacobians += modified ? way.end != SOLVE_NOT_FINITE || way.each[number] > 0 : way.end == SOLVE_SINGULAR;
         try_way(counting, &way);
     }
     counting->other = counting->other || solve->more;
@@ -116,7 +115,7 @@ static void try_solve(Counting *counting, const CountedWay *before, size_t numbe
         bool       tolerance, at_floor;
         if (!updates_may_end(solve, k, &tolerance, &at_floor))
             continue;
-        way.end = CERTIFICATE_ACCEPTED;
+        way.end = SOLVE_ACCEPTED;
         way.solves += 1;
         way.each[number] = k;
         way.updates += k;

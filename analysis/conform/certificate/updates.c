@@ -108,7 +108,7 @@ static void size_residual(const Judge *judge, const Solve *solve, const Iterate 
     }
 }
 
-static void add_failure(Updates *possible, CertificateEnd end, uint64_t updates)
+static void add_failure(Updates *possible, SolveEnd end, uint64_t updates)
 {
     if (possible->failure_count < UPDATES_FAILURES)
         possible->failures[possible->failure_count++] = (UpdateFailure){end, updates};
@@ -144,9 +144,9 @@ static void add_anything(const Judge *judge, const Iterate *it, uint64_t k, Upda
     for (size_t i = 0; i < judge->n; ++i)
         anywhere.moved[i] = INFINITY;
     for (; k <= judge->substep->counts.updates; ++k) {
-        add_failure(possible, CERTIFICATE_SINGULAR, k);
-        add_failure(possible, CERTIFICATE_NOT_FINITE, k);
-        add_failure(possible, CERTIFICATE_MISSED, k);
+        add_failure(possible, SOLVE_SINGULAR, k);
+        add_failure(possible, SOLVE_NOT_FINITE, k);
+        add_failure(possible, SOLVE_FAILED, k);
         add_end(judge, &anywhere, rows, k, possible);
         if (k <= UPDATES_RECORDED)
             possible->records[k - 1] = (UpdateRecord){true, judge->substep->newton->floor_guard, {1.0L, INFINITY}};
@@ -166,13 +166,13 @@ static bool begins_anywhere(const Judge *judge, const Iterate *begin)
 static bool may_begin(const Judge *judge, const Iterate *guess, Updates *possible)
 {
     if (begins_anywhere(judge, guess)) {
-        add_failure(possible, CERTIFICATE_SINGULAR, 0);
-        add_failure(possible, CERTIFICATE_NOT_FINITE, 0);
+        add_failure(possible, SOLVE_SINGULAR, 0);
+        add_failure(possible, SOLVE_NOT_FINITE, 0);
         add_anything(judge, guess, 1, possible);
         return false;
     }
     if (!guess->fits)
-        add_failure(possible, CERTIFICATE_NOT_FINITE, 0);
+        add_failure(possible, SOLVE_NOT_FINITE, 0);
     return guess->finite;
 }
 
@@ -191,7 +191,7 @@ static bool may_update(const Judge *judge, const Iterate *from, const Iterate *m
 {
     const CertificateSubstep *substep = judge->substep;
     if (!matrix->pivots)
-        add_failure(possible, CERTIFICATE_SINGULAR, k - 1);
+        add_failure(possible, SOLVE_SINGULAR, k - 1);
     if (matrix->singular && (substep->counted || substep->alone))
         add_anything(judge, from, k, possible);
     possible->more = k > substep->counts.updates;
@@ -205,9 +205,9 @@ static bool make_update(const Judge *judge, const Solve *solve, const Iterate *f
     bool       ends;
     const bool found = iterate_step(judge, solve, from, matrix, to, &ends);
     if (ends)
-        add_failure(possible, CERTIFICATE_MISSED, k);
+        add_failure(possible, SOLVE_FAILED, k);
     if (found && !to->fits)
-        add_failure(possible, CERTIFICATE_NOT_FINITE, k);
+        add_failure(possible, SOLVE_NOT_FINITE, k);
     if (!found || !to->finite)
         return false;
     if (!judge->substep->newton->modified)
@@ -248,7 +248,7 @@ static bool must_fail(const Judge *judge, const Solve *solve, const Iterate *fir
     rise->may = rise->may && !(here[1] < start[0]);
     rise->must = rise->must && here[0] >= start[1];
     if (k == RISES && rise->may)
-        add_failure(possible, CERTIFICATE_MISSED, k);
+        add_failure(possible, SOLVE_FAILED, k);
     return k == RISES && rise->must;
 }
 
@@ -281,7 +281,7 @@ void updates_possible(const Judge *judge, const Solve *solve, Updates *possible)
         from = to;
         to = spare;
     }
-    add_failure(possible, CERTIFICATE_MISSED, most);
+    add_failure(possible, SOLVE_FAILED, most);
 }
 
 bool updates_may_end(const Updates *possible, uint64_t updates, bool *tolerance, bool *floor)

@@ -20,8 +20,8 @@ typedef struct UpdateRecord {
 } UpdateRecord;
 
 typedef struct UpdateFailure {
-    CertificateEnd end;
-    uint64_t       updates;
+    SolveEnd end;
+    uint64_t updates;
 } UpdateFailure;
 
 typedef struct Updates {

@@ -4,6 +4,7 @@
 #include "analysis/conform/judgement/exact.h"
 #include "device/device.h"
 #include "equations/equations.h"
+#include "reference/newton.h"
 
 enum { CERTIFICATE_DOFS = 32 };
 
@@ -14,14 +15,6 @@ typedef struct CertificateShare {
     size_t      dof;
     double      difference, bound;
 } CertificateShare;
-
-// How the solves of a substep ended.
-typedef enum CertificateEnd {
-    CERTIFICATE_ACCEPTED,
-    CERTIFICATE_MISSED,      // at the limit of updates, where no residual fell, or where no part of an update descends
-    CERTIFICATE_SINGULAR,    // at a pivot that is 0 or no number
-    CERTIFICATE_NOT_FINITE,  // at a residual that is not finite
-} CertificateEnd;
 
 // Counts of a substep by its counters, as kernels keep them.
 typedef struct CertificateCounts {
@@ -41,7 +34,7 @@ typedef struct CertificateSubstep {
     uint64_t          max_updates;
     bool              accepted;  // by the kernel; else `after` is `before`
     bool              lost;      // it is, but `after` has numbers that are none
-    CertificateEnd    end;       // as the kernel says it
+    SolveEnd          end;       // as the kernel says it
     bool              end_said;  // it does: the point ended by it
     CertificateCounts counts;
     bool              solves_said;       // counts.solves is

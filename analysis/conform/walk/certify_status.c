@@ -89,12 +89,12 @@ const char *certify_status_rest(const CertifyRules *rules, const WalkState *befo
 }
 
 // The end of a solve by the status that it gave.
-static CertificateEnd end_of(int64_t status)
+static SolveEnd end_of(int64_t status)
 {
-    return status == STATUS_SINGULAR     ? CERTIFICATE_SINGULAR
-           : status == STATUS_NOT_FINITE ? CERTIFICATE_NOT_FINITE
-           : status == STATUS_NOT_RUN    ? CERTIFICATE_ACCEPTED
-                                         : CERTIFICATE_MISSED;
+    return status == STATUS_SINGULAR     ? SOLVE_SINGULAR
+           : status == STATUS_NOT_FINITE ? SOLVE_NOT_FINITE
+           : status == STATUS_NOT_RUN    ? SOLVE_ACCEPTED
+                                         : SOLVE_FAILED;
 }
 
 void certify_status_read(const CertifyRules *rules, const WalkState *before, const WalkState *after,
@@ -102,7 +102,7 @@ void certify_status_read(const CertifyRules *rules, const WalkState *before, con
 {
     substep->accepted = after->n.failed_solves == before->n.failed_solves;
     substep->lost = substep->accepted && after->status == STATUS_NOT_FINITE;
-    substep->end = substep->accepted ? CERTIFICATE_ACCEPTED : end_of(after->status);
+    substep->end = substep->accepted ? SOLVE_ACCEPTED : end_of(after->status);
     substep->end_said = !substep->accepted && after->status != STATUS_NOT_RUN;
     substep->solves_said = !substep->accepted || substep->lost || before->level > 0;
     substep->counts = (CertificateCounts){

@@ -191,14 +191,6 @@ static bool is_followed(uint64_t point, const WalkState *before)
     return before->step < 2 || before->level > 0 || ((uint64_t)before->step + point) % FOLLOWED == 0;
 }
 
-static CertificateEnd end_of(SolveEnd end)
-{
-    return end == SOLVE_ACCEPTED     ? CERTIFICATE_ACCEPTED
-           : end == SOLVE_SINGULAR   ? CERTIFICATE_SINGULAR
-           : end == SOLVE_NOT_FINITE ? CERTIFICATE_NOT_FINITE
-                                     : CERTIFICATE_MISSED;
-}
-
 // Whether the reference's attempt ends as the kernel's did, by as many updates.
 static bool reference_agrees(CertifyReference *reference, uint64_t point, const CertificateSubstep *substep)
 {
@@ -238,7 +230,7 @@ static bool reference_agrees(CertifyReference *reference, uint64_t point, const 
     const CertificateCounts *counts = &substep->counts;
     const bool               modified = substep->newton->modified;
     return (end == SOLVE_ACCEPTED) == substep->accepted && tally.updates == counts->updates &&
-           (!substep->end_said || end_of(end) == substep->end) && tally.stagnated_solves == counts->stagnated &&
+           (!substep->end_said || end == substep->end) && tally.stagnated_solves == counts->stagnated &&
            (modified ? tally.jacobians : (uint64_t)(end == SOLVE_SINGULAR)) == counts->jacobians &&
            (!substep->solves_said || tally.accepted_solves + tally.failed_solves == counts->solves);
 }
