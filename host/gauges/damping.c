@@ -1,6 +1,5 @@
 // damping -- turning points of Stirling's interpolation, and fits of the amplitudes between them.
 #include "gauges/gauge.h"
-#include "gauges/fit.h"
 
 #include <stdlib.h>
 
@@ -30,11 +29,6 @@ static Stirling differences(Roundoff u, const Ball y[5])
         {bend, inner + 2.0L * y[2].off + u * (10.0L * near + far) + least},
         {far_rise - 2.0L * rise, outer / 2.0L + inner + u * (5.0L * near + 3.0L * far) + least},
         {far_bend - 4.0L * bend, outer + 4.0L * inner + 6.0L * y[2].off + u * (20.0L * near + 5.0L * far) + least}};
-}
-
-static Ball times(Roundoff u, Ball a, Ball b)
-{
-    return ball_mul(u, a, b);
 }
 
 // A number over another that is known.
@@ -151,7 +145,7 @@ static bool add_extremum(Gauge *gauge, const Sight *sight, Error *err)
     const Roundoff u = sight->u;
     const Stirling d = differences(u, gauge->window.y), energy = differences(u, gauge->window.energy);
     const Ball     vertex = gauge_scaled(ball_div(u, d.d1, d.d2), -1.0L), s = turning_point(u, &d, vertex),
-               top = value_at(u, &d, s), parabola = ball_add(u, d.y0, gauge_scaled(times(u, vertex, d.d1), 0.5L)),
+               top = value_at(u, &d, s), parabola = ball_add(u, d.y0, gauge_scaled(ball_mul(u, vertex, d.d1), 0.5L)),
                lift = ball_sub(u, parabola, top), place = ball_add(u, ball((long double)sight->step - 2.0L), s);
     if (damping->extrema > 0 && !add_amplitude(damping, u, top, lift, err))
         return false;
@@ -169,23 +163,124 @@ static bool add_extremum(Gauge *gauge, const Sight *sight, Error *err)
     return true;
 }
 
-static bool observe(Gauge *gauge, Sight *sight, bool energy, bool kernel, Error *err)
+static bool observe(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
 {
-    gauge_push(gauge, sight, energy);
+    gauge_push(gauge, sight, gauge->kind == &gauge_energy_loss);
     const Ball  *y = gauge->window.y;
     const Answer turned = gauge->window.count == 5 ? gauge_turns(y[1], y[2], y[3]) : ANSWER_NO;
-    return !gauge_follow(gauge, turned, kernel, "damping: an extremum, counted or not") ||
+    return !gauge_follow(gauge, turned, counts[0] == 1, "damping: an extremum, counted or not") ||
            add_extremum(gauge, sight, err);
 }
 
-static bool observe_damping(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+// Least squares of a line and of a parabola through points at 1, 2, ..., and how far a kernel's are
+// off.
+//
+// Here the coefficients are sums over all points, by polynomials that are orthogonal on them. The kernel adds a point
+// at a time to a fit of the points before (damping.cl). That recursion is linear, and after k points a polynomial d
+// that rounding has added to it is as if the first k points had been off by d: the fit of so many points is theirs
+// alone. So the effect of its roundings is the effect of points that are off on least squares, which never is more than
+// that.
+typedef struct GaugeFit {
+    Ball        slope;      // of the line, per point
+    Ball        bend;       // of the parabola: half its second derivative
+    Ball        scatter;    // root of the sum of the squares that the parabola leaves
+    long double end_slope;  // the parabola's slope behind the last point, which the kernel keeps
+} GaugeFit;
+
+// The kernel's fit of the points so far, expected at the next one.
+typedef struct Recursion {
+    long double next, slope, bend;
+} Recursion;
+
+// Adds point number k, and returns how far the new roundings may be from no rounding at all at any of the points so
+// far.
+//   own  written: the rounding that is the point's alone
+static long double add_point(Roundoff u, size_t k, long double y, Recursion *r, long double *own)
 {
-    return observe(gauge, sight, false, counts[0] == 1, err);
+    const long double n = (long double)k, expected = k == 1 ? y : r->next, off = y - expected,
+                      part = 3.0L * off / (n * (n + 1.0L) * (n + 2.0L));
+    const long double up = (3.0L * n * (n - 1.0L) + 2.0L) * part, tilt = (12.0L * n - 6.0L) * part, curl = 10.0L * part;
+    const long double value = expected + up, steeper = r->slope + tilt, bent = r->bend + curl;
+    // A product of the three factors of `part` and of a coefficient is rounded no more than ten times.
+    const long double in_value = 10.0L * u * fabsl(up) + u * fabsl(value),
+                      in_steeper = 10.0L * u * fabsl(tilt) + u * fabsl(steeper),
+                      in_bent = 10.0L * u * fabsl(curl) + u * fabsl(bent);
+    *r = (Recursion){value + steeper + bent, steeper + 2.0L * bent, bent};
+    const long double in_next =
+        in_value + in_steeper + in_bent + 2.0L * u * (fabsl(value) + fabsl(steeper) + fabsl(bent));
+    const long double in_slope = in_steeper + 2.0L * in_bent + u * fabsl(r->slope);
+    *own = u * fabsl(off);
+    return k == 1 ? 0.0L : in_next + n * (in_slope + n * in_bent);
 }
 
-static bool observe_loss(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+// The polynomials of first and second degree that are orthogonal to the lower ones on 1 .. n, over their squares' sums.
+static long double line_weight(long double n, long double i)
 {
-    return observe(gauge, sight, true, counts[0] == 1, err);
+    return 12.0L * (i - (n + 1.0L) / 2.0L) / (n * (n * n - 1.0L));
+}
+
+static long double curve(long double n, long double i)
+{
+    const long double from = i - (n + 1.0L) / 2.0L;
+    return from * from - (n * n - 1.0L) / 12.0L;
+}
+
+static long double curve_weight(long double n, long double i)
+{
+    return 180.0L * curve(n, i) / (n * (n * n - 1.0L) * (n * n - 4.0L));
+}
+
+static void add_off(GaugeFit *fit, long double line, long double curved, long double off)
+{
+    fit->slope.off += line * off;
+    fit->bend.off += curved * off;
+}
+
+// Adds the effect of points that are off and of the recursion's roundings to the bounds. The root of the squares left
+// over is a norm of the points, so that it moves by no more than their own.
+static void find_bounds(Roundoff u, const Ball *points, size_t count, GaugeFit *fit)
+{
+    const long double n = (long double)count;
+    Recursion         r = {0};
+    long double       line = 0.0L, curved = 0.0L, squares = 0.0L;
+    for (size_t k = 1; k <= count; ++k) {
+        const long double i = (long double)k, weight = fabsl(line_weight(n, i)), curve = fabsl(curve_weight(n, i));
+        long double       own;
+        const long double all = add_point(u, k, points[k - 1].at, &r, &own), off = points[k - 1].off + own;
+        line += weight;
+        curved += curve;
+        add_off(fit, weight, curve, off);
+        add_off(fit, line, curved, all);
+        squares += off * off;
+        fit->scatter.off += sqrtl(i) * all;
+    }
+    // The sum of the squares is rounded at each point, and so are their factors.
+    fit->scatter.off += sqrtl(squares) + 0.5L * (n + 20.0L) * u * fit->scatter.at;
+    fit->end_slope = r.slope;
+}
+
+// Of at least four points.
+static GaugeFit fit_points(Roundoff u, const Ball *points, size_t count)
+{
+    const long double n = (long double)count;
+    GaugeFit          fit = {0};
+    long double       mean = 0.0L, squares = 0.0L;
+    for (size_t k = 1; k <= count; ++k) {
+        const long double i = (long double)k, y = points[k - 1].at;
+        mean += y / n;
+        fit.slope.at += line_weight(n, i) * y;
+        fit.bend.at += curve_weight(n, i) * y;
+    }
+    for (size_t k = 1; k <= count; ++k) {
+        const long double i = (long double)k;
+        const long double left =
+            points[k - 1].at - mean - fit.slope.at * (i - (n + 1.0L) / 2.0L) - fit.bend.at * curve(n, i);
+        squares += left * left;
+    }
+    fit.scatter.at = sqrtl(squares);
+    if (u > 0.0L)
+        find_bounds(u, points, count, &fit);
+    return fit;
 }
 
 static Ball observations_per_cycle(const GaugeDamping *damping, Roundoff u)
@@ -211,12 +306,12 @@ static Ball error_of(const GaugeFit *logs, const GaugeFit *lifts, Roundoff u, lo
 {
     // The sum of squares that the line leaves is the parabola's and that of the bend, which its own sum of squares
     // multiplies.
-    const Ball squares = times(u, logs->scatter, logs->scatter),
-               bent = times(u, times(u, logs->bend, logs->bend),
-                            ball_rounded(u, n * (n * n - 1.0L) * (n * n - 4.0L) / 180.0L, 0.0L)),
+    const Ball squares = ball_mul(u, logs->scatter, logs->scatter),
+               bent = ball_mul(u, ball_mul(u, logs->bend, logs->bend),
+                               ball_rounded(u, n * (n * n - 1.0L) * (n * n - 4.0L) / 180.0L, 0.0L)),
                line = gauge_root(u, over(u, ball_add(u, squares, bent), n - 2.0L)),
                parabola = over(u, logs->scatter, sqrtl(n - 3.0L)),
-               noise = over(u, times(u, ball(12.0L), ball_add(u, line, times(u, ball(6.0L), parabola))), n),
+               noise = over(u, ball_mul(u, ball(12.0L), ball_add(u, line, ball_mul(u, ball(6.0L), parabola))), n),
                lift = gauge_abs(slope_of_cycle(lifts, u, n));
     return sum3(u, noise, lift, floor);
 }
@@ -248,7 +343,7 @@ static uint32_t states(const GaugeDamping *damping, Roundoff u, const Sight *sig
     const long double least = sight->single ? (long double)1e-5f : (long double)1e-5,
                       tenth = sight->single ? (long double)0.1f : (long double)0.1;
     const Ball   per_cycle = observations_per_cycle(damping, u);
-    const Ball   permitted = ball_add(u, times(u, ball(tenth), gauge_abs(decrement->all)), ball(least));
+    const Ball   permitted = ball_add(u, ball_mul(u, ball(tenth), gauge_abs(decrement->all)), ball(least));
     const Ball   growth = gauge_scaled(ball_add(u, decrement->all, decrement->error), -1.0L);
     const Answer questions[] = {gauge_above((Ball){8.0L - per_cycle.at, per_cycle.off}),
                                 gauge_above(ball_sub(u, decrement->error, permitted)), gauge_above(growth)};
@@ -305,5 +400,5 @@ static void end(Gauge *gauge)
     gauge->of.damping = (GaugeDamping){0};
 }
 
-const GaugeKind gauge_damping = {"damping", observe_damping, expect_damping, end, NULL},
-                gauge_energy_loss = {"energy_loss", observe_loss, expect_loss, end, NULL};
+const GaugeKind gauge_damping = {"damping", .observe = observe, .expect = expect_damping, .end = end},
+                gauge_energy_loss = {"energy_loss", .observe = observe, .expect = expect_loss, .end = end};

@@ -47,6 +47,15 @@ void gauge_begin(const Group *group, Gauge *gauges)
     }
 }
 
+bool gauge_observe(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+{
+    if (gauge->kind && gauge->kind->observe)
+        return gauge->kind->observe(gauge, sight, counts, err);
+    if (gauge->kind && gauge_within(sight, gauge->instance, sight->t))
+        gauge->kind->see(gauge, sight);
+    return true;
+}
+
 void gauge_expect(Gauge *gauge, Sight *sight, const CardResult *result, size_t k, bool ok, Expected *expected)
 {
     *expected = gauge_nan("NaN, of a point that failed");
@@ -166,6 +175,24 @@ bool gauge_follow(Gauge *gauge, Answer answer, bool kernel, const char *what)
     return answer == ANSWER_YES;
 }
 
+static Answer falls(Ball before, Ball now)
+{
+    return gauge_and(gauge_above(before), gauge_not(gauge_above(now)));
+}
+
+Answer gauge_crosses(Ball before, Ball now, GaugeDirection direction)
+{
+    const Answer down = falls(before, now), up = falls(gauge_scaled(before, -1.0L), gauge_scaled(now, -1.0L));
+    return direction == GAUGE_UP ? up : direction == GAUGE_DOWN ? down : gauge_or(up, down);
+}
+
+Ball gauge_crossing(const Sight *sight, Ball before, Ball now)
+{
+    const Roundoff u = sight->u;
+    const Ball     part = ball_div(u, ball_mul(u, ball(sight->h), before), ball_sub(u, now, before));
+    return ball_sub(u, ball(sight->before), part);
+}
+
 // Differences of observations are not rounded for this: a rounded one has the sign of the difference.
 static Ball step_between(Ball from, Ball to)
 {
@@ -174,9 +201,7 @@ static Ball step_between(Ball from, Ball to)
 
 Answer gauge_turns(Ball before, Ball here, Ball after)
 {
-    const Ball rise = step_between(before, here), fall = gauge_scaled(rise, -1.0L), next = step_between(here, after);
-    return gauge_or(gauge_and(gauge_above(rise), gauge_not(gauge_above(next))),
-                    gauge_and(gauge_above(fall), gauge_not(gauge_above(gauge_scaled(next, -1.0L)))));
+    return gauge_crosses(step_between(before, here), step_between(here, after), GAUGE_BOTH);
 }
 
 Ball gauge_abs(Ball a)

@@ -91,8 +91,9 @@ typedef struct GaugeEnergy {
 } GaugeEnergy;
 
 typedef struct GaugeKinetic {
-    bool begun, lasting;  // there was an observation in the window; the last one was
-    Ball last, largest, integral;
+    bool     begun;  // there was an observation in the window
+    uint64_t next;   // the step after the last such
+    Ball     last, largest, integral;
 } GaugeKinetic;
 
 typedef struct GaugeExtent {
@@ -207,17 +208,18 @@ typedef struct Expected {
     const char *formula;
 } Expected;
 
-// A metric file.
+// A metric file: see() or observe(), expect() or expect_sample(), and end() where it has buffers.
 typedef struct GaugeKind {
     const char *metric;
-    // counts: the counts of the kernel's metric since the observation before, in the order of the card. Errors:
-    // ERROR_INTERNAL (memory).
+    void (*see)(Gauge *gauge, Sight *sight);  // an observation in the window
+    // Any observation. counts: the counts of the kernel's metric since the observation before, in the order of the
+    // card. Errors: ERROR_INTERNAL (memory).
     bool (*observe)(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err);
-    // Of a point that came to its end; expected: no number, until it is known. NULL: expect_sample() does.
+    // Of a point that came to its end; expected: no number, until it is known.
     void (*expect)(Gauge *gauge, Sight *sight, const char *result, Expected *expected);
-    void (*end)(Gauge *gauge);  // frees its buffers; NULL: it has none
     // The same where a result has several numbers; number: among the numbers of a point.
     void (*expect_sample)(Gauge *gauge, Sight *sight, const char *result, size_t number, Expected *expected);
+    void (*end)(Gauge *gauge);  // frees its buffers
 } GaugeKind;
 
 extern const GaugeKind gauge_balance, gauge_damping, gauge_energy, gauge_energy_loss, gauge_error, gauge_events,
@@ -232,6 +234,9 @@ bool gauge_knows(const Card *metric);
 //   gauges  [group->instance_count] zeroed before the first time; release with gauge_end()
 void gauge_begin(const Group *group, Gauge *gauges);
 void gauge_end(const Group *group, Gauge *gauges);
+
+// Shows an observation to a metric; one that is not known sees nothing. Errors: those of the kind's observe().
+bool gauge_observe(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err);
 
 // The expected value of number k of a metric's result. A point that failed has its counts; its other results are no
 // numbers.
@@ -249,6 +254,13 @@ Answer gauge_not(Answer a);
 // Follows the kernel where the answer is open, and notes where it went a way that is not.
 bool gauge_follow(Gauge *gauge, Answer answer, bool kernel, const char *what);
 
+// Which way a number passes 0, in the order of the cards' choices.
+typedef enum GaugeDirection { GAUGE_UP, GAUGE_DOWN, GAUGE_BOTH } GaugeDirection;
+
+// Whether a number passes 0 between two observations, and when: where the line through both does.
+Answer gauge_crosses(Ball before, Ball now, GaugeDirection direction);
+Ball   gauge_crossing(const Sight *sight, Ball before, Ball now);
+
 // Of the middle one of three, whether its neighbours do not pass it.
 Answer gauge_turns(Ball before, Ball here, Ball after);
 
@@ -263,6 +275,7 @@ Ball gauge_scaled(Ball a, long double by);  // by a power of two, or a sign
 Ball gauge_observed(const Gauge *gauge, Sight *sight);
 
 // Puts the observed quantity behind the earlier ones, or forgets them outside the window.
+//   energy  that is kept beside it
 void gauge_push(Gauge *gauge, Sight *sight, bool energy);
 
 // A result of a metric with several, where it is the one asked for: the formula begins with its name, and " " or ",".

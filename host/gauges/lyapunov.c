@@ -237,4 +237,4 @@ static void end(Gauge *gauge)
     free(gauge->of.lyapunov.rows);
 }
 
-const GaugeKind gauge_lyapunov = {"lyapunov", observe, expect, end, NULL};
+const GaugeKind gauge_lyapunov = {"lyapunov", .observe = observe, .expect = expect, .end = end};

@@ -8,7 +8,6 @@
 
 enum { PERIOD, PHASE, SKIP, POINCARE_SAMPLES };
 enum { LEVEL, DIRECTION, SECTION_SAMPLES };
-enum { DIRECTION_UP, DIRECTION_DOWN };
 
 static bool is(const char *result, const char *name)
 {
@@ -126,21 +125,16 @@ static Ball above_level(const Gauge *gauge, Sight *sight)
 
 static bool observe_section(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
 {
-    GaugeTaken *taken = &gauge->of.taken;
-    const int   direction = (int)gauge_argument(gauge, sight, DIRECTION);
-    const Ball  before = taken->value, now = above_level(gauge, sight);
-    const bool  both = taken->begun && !isnan(now.at),
+    GaugeTaken          *taken = &gauge->of.taken;
+    const GaugeDirection direction = (GaugeDirection)gauge_argument(gauge, sight, DIRECTION);
+    const Ball           before = taken->value, now = above_level(gauge, sight);
+    const bool           both = taken->begun && !isnan(now.at),
                room = (double)taken->count < gauge_argument(gauge, sight, SECTION_SAMPLES);
     bool ok = true;
     // The row of the observed quantity comes before the vectors.
     demand_kept(gauge, sight, sight->kept ? sight->kept + 1 : NULL);
     if (both && room) {
-        const Answer up = gauge_and(gauge_above(gauge_scaled(before, -1.0L)),
-                                    gauge_not(gauge_above(gauge_scaled(now, -1.0L)))),
-                     down = gauge_and(gauge_above(before), gauge_not(gauge_above(now))),
-                     crossed = direction == DIRECTION_UP     ? up
-                               : direction == DIRECTION_DOWN ? down
-                                                             : gauge_or(up, down);
+        const Answer crossed = gauge_crosses(before, now, direction);
         if (gauge_follow(gauge, crossed, counts[0] == 1, "section: a crossing, taken or not"))
             ok = take(gauge, sight, err);
     } else if (counts[0] != 0) {
@@ -236,5 +230,6 @@ static void end(Gauge *gauge)
     free(gauge->of.taken.rows);
 }
 
-const GaugeKind gauge_poincare = {"poincare", observe_poincare, NULL, end, expect_poincare},
-                gauge_section = {"section", observe_section, NULL, end, expect_section};
+const GaugeKind gauge_poincare = {"poincare", .observe = observe_poincare, .expect_sample = expect_poincare,
+                                  .end = end},
+                gauge_section = {"section", .observe = observe_section, .expect_sample = expect_section, .end = end};

@@ -8,18 +8,14 @@ static void extend(GaugeRange *range, Ball value)
     ++range->seen;
 }
 
-static bool observe_stats(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+static void see_stats(Gauge *gauge, Sight *sight)
 {
     GaugeStats    *stats = &gauge->of.stats;
     const Roundoff u = sight->u;
-    (void)counts, (void)err;
-    if (!gauge_within(sight, gauge->instance, sight->t))
-        return true;
-    const Ball now = gauge_observed(gauge, sight);
+    const Ball     now = gauge_observed(gauge, sight);
     extend(&stats->range, now);
     stats->sum = ball_add(u, stats->sum, now);
     stats->squares = ball_ranged(u, ball_add(u, stats->squares, ball_mul(u, now, now)));
-    return true;
 }
 
 static void expect_stats(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
@@ -43,16 +39,14 @@ static bool at_most(const Sight *sight, double left, double share)
     return sight->single ? (float)left <= (float)share * (float)all : left <= share * all;
 }
 
-static bool observe_steady(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+static void see_steady(Gauge *gauge, Sight *sight)
 {
     GaugeSteady *steady = &gauge->of.steady;
     const double left = (double)(sight->steps - sight->step), share = gauge_argument(gauge, sight, 0);
-    (void)counts, (void)err;
     if (at_most(sight, left, 0.5 * share))
         extend(&steady->late, gauge_observed(gauge, sight));
     else if (at_most(sight, left, share))
         extend(&steady->early, gauge_observed(gauge, sight));
-    return true;
 }
 
 static Ball half_of(Roundoff u, const GaugeRange *range)
@@ -84,25 +78,20 @@ static void expect_steady(Gauge *gauge, Sight *sight, const char *result, Expect
 }
 
 enum { ARGUMENT_LEVEL, ARGUMENT_DIRECTION };
-enum { DIRECTION_UP, DIRECTION_DOWN };
 
 static bool observe_events(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
 {
-    GaugeEvents   *events = &gauge->of.events;
-    const Roundoff u = sight->u;
-    const int      direction = (int)gauge_argument(gauge, sight, ARGUMENT_DIRECTION);
-    const bool     inside = gauge_within(sight, gauge->instance, sight->t);
+    GaugeEvents         *events = &gauge->of.events;
+    const Roundoff       u = sight->u;
+    const GaugeDirection direction = (GaugeDirection)gauge_argument(gauge, sight, ARGUMENT_DIRECTION);
+    const bool           inside = gauge_within(sight, gauge->instance, sight->t);
     (void)err;
     if (inside && events->begun) {
         const Ball level = ball(gauge_argument(gauge, sight, ARGUMENT_LEVEL)), y = ball_sub(u, events->value, level),
                    now = ball_sub(u, gauge_observed(gauge, sight), level);
-        const Answer below = gauge_above(gauge_scaled(y, -1.0L)), above = gauge_above(y),
-                     under = gauge_above(gauge_scaled(now, -1.0L)), over = gauge_above(now),
-                     up = direction == DIRECTION_DOWN ? ANSWER_NO : gauge_and(below, gauge_not(under)),
-                     down = direction == DIRECTION_UP ? ANSWER_NO : gauge_and(above, gauge_not(over));
-        if (gauge_follow(gauge, gauge_or(up, down), counts[0] == 1, "events: a crossing, counted or not")) {
-            const Ball part = ball_div(u, ball_mul(u, ball(sight->h), y), ball_sub(u, now, y));
-            events->last = ball_sub(u, ball(sight->before), part);
+        if (gauge_follow(gauge, gauge_crosses(y, now, direction), counts[0] == 1,
+                         "events: a crossing, counted or not")) {
+            events->last = gauge_crossing(sight, y, now);
             if (events->seen++ == 0)
                 events->first = events->last;
         }
@@ -155,13 +144,10 @@ static Ball integrate(const Sight *sight, Ball sum, Ball before, Ball now)
     return ball_ranged(u, ball_add(u, sum, ball_mul(u, gauge_scaled(ball(sight->h), 0.5L), ball_add(u, before, now))));
 }
 
-static bool observe_balance(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+static void see_balance(Gauge *gauge, Sight *sight)
 {
     GaugeBalance *balance = &gauge->of.balance;
-    (void)counts, (void)err;
-    if (!gauge_within(sight, gauge->instance, sight->t))
-        return true;
-    const Ball lost = power_lost(sight),
+    const Ball    lost = power_lost(sight),
                gained = gauge_has(sight, SCALAR_POWER) ? gauge_scalar(sight, SCALAR_POWER) : ball(0.0L);
     balance->last = gauge_scalar(sight, SCALAR_ENERGY);
     if (balance->begun) {
@@ -173,7 +159,6 @@ static bool observe_balance(Gauge *gauge, Sight *sight, const int64_t *counts, E
     balance->lost = lost;
     balance->gained = gained;
     balance->begun = true;
-    return true;
 }
 
 static void expect_balance(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
@@ -188,7 +173,7 @@ static void expect_balance(Gauge *gauge, Sight *sight, const char *result, Expec
     gauge_result(expected, result, balance->begun, residual, "energy_residual = E(T) - E(0) + dissipated - work");
 }
 
-const GaugeKind gauge_stats = {"stats", observe_stats, expect_stats, NULL, NULL},
-                gauge_steady = {"steady", observe_steady, expect_steady, NULL, NULL},
-                gauge_events = {"events", observe_events, expect_events, NULL, NULL},
-                gauge_balance = {"balance", observe_balance, expect_balance, NULL, NULL};
+const GaugeKind gauge_stats = {"stats", .see = see_stats, .expect = expect_stats},
+                gauge_steady = {"steady", .see = see_steady, .expect = expect_steady},
+                gauge_events = {"events", .observe = observe_events, .expect = expect_events},
+                gauge_balance = {"balance", .see = see_balance, .expect = expect_balance};

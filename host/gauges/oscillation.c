@@ -5,11 +5,6 @@
 
 enum { COUNT_EXTREMA, COUNT_CROSSINGS };
 
-static Ball product(Roundoff u, Ball a, Ball b)
-{
-    return ball_mul(u, a, b);
-}
-
 static void add_extremum(GaugeOscillation *o, Roundoff u, Ball height, Ball time)
 {
     const Ball amplitude = gauge_abs(height);
@@ -22,8 +17,8 @@ static void add_extremum(GaugeOscillation *o, Roundoff u, Ball height, Ball time
         const Ball dt = ball_sub(u, time, o->first_time), dl = gauge_log(u, ball_div(u, amplitude, o->first_amplitude));
         o->sum_t = ball_add(u, o->sum_t, dt);
         o->sum_l = ball_add(u, o->sum_l, dl);
-        o->sum_tt = ball_add(u, o->sum_tt, product(u, dt, dt));
-        o->sum_tl = ball_add(u, o->sum_tl, product(u, dt, dl));
+        o->sum_tt = ball_add(u, o->sum_tt, ball_mul(u, dt, dt));
+        o->sum_tl = ball_add(u, o->sum_tl, ball_mul(u, dt, dl));
     }
     ++o->extrema;
 }
@@ -36,25 +31,22 @@ static void see_extremum(Gauge *gauge, const Sight *sight, bool kernel)
     const Ball       *y = gauge->window.y + gauge->window.count - 3, rise = ball_sub(u, y[1], y[0]),
                next = ball_sub(u, y[2], y[1]), slope = ball_add(u, rise, next),
                vertex = ball_div(u, slope, gauge_scaled(ball_sub(u, next, rise), -2.0L)),
-               height = ball_add(u, y[1], gauge_scaled(product(u, slope, vertex), 0.25L));
+               height = ball_add(u, y[1], gauge_scaled(ball_mul(u, slope, vertex), 0.25L));
     // One of height 0 is not counted.
     const Answer counted =
         gauge_and(gauge_turns(y[0], y[1], y[2]), fabsl(height.at) > height.off ? ANSWER_YES : ANSWER_EITHER);
     if (gauge_follow(gauge, counted, kernel, "oscillation: an extremum, counted or not"))
-        add_extremum(o, u, height, ball_add(u, ball(sight->before), product(u, ball(sight->h), vertex)));
+        add_extremum(o, u, height, ball_add(u, ball(sight->before), ball_mul(u, ball(sight->h), vertex)));
 }
 
 static void see_crossing(Gauge *gauge, const Sight *sight, bool kernel)
 {
     GaugeOscillation *o = &gauge->of.oscillation;
-    const Roundoff    u = sight->u;
     const Ball        y = gauge->window.y[gauge->window.count - 2], now = gauge->window.y[gauge->window.count - 1];
-    const Answer      rose =
-        gauge_and(gauge_above(gauge_scaled(y, -1.0L)), gauge_not(gauge_above(gauge_scaled(now, -1.0L))));
+    const Answer      rose = gauge_crosses(y, now, GAUGE_UP);
     if (!gauge_follow(gauge, rose, kernel, "oscillation: a crossing, counted or not"))
         return;
-    const Ball part = ball_div(u, product(u, ball(sight->h), y), ball_sub(u, now, y)),
-               time = ball_sub(u, ball(sight->before), part);
+    const Ball time = gauge_crossing(sight, y, now);
     if (o->crossings == 0)
         o->first_crossing = time;
     o->last_crossing = time;
@@ -80,8 +72,8 @@ static bool observe(Gauge *gauge, Sight *sight, const int64_t *counts, Error *er
 static Ball decay_rate(const GaugeOscillation *o, Roundoff u)
 {
     const Ball n = ball((long double)o->extrema),
-               across = ball_sub(u, product(u, n, o->sum_tl), product(u, o->sum_t, o->sum_l)),
-               along = ball_sub(u, product(u, n, o->sum_tt), product(u, o->sum_t, o->sum_t));
+               across = ball_sub(u, ball_mul(u, n, o->sum_tl), ball_mul(u, o->sum_t, o->sum_l)),
+               along = ball_sub(u, ball_mul(u, n, o->sum_tt), ball_mul(u, o->sum_t, o->sum_t));
     return gauge_scaled(ball_div(u, across, along), -1.0L);
 }
 
@@ -97,7 +89,7 @@ static void expect(Gauge *gauge, Sight *sight, const char *result, Expected *exp
     const Roundoff           u = sight->u;
     const bool               any = o->extrema > 0, line = o->extrema > 1, cycle = o->crossings > 1;
     const Ball               decay = decay_rate(o, u), length = period(o, u),
-               ratio = ball_div(u, product(u, decay, length), ball_rounded(u, turn, 0.0L));
+               ratio = ball_div(u, ball_mul(u, decay, length), ball_rounded(u, turn, 0.0L));
     gauge_result(expected, result, any, o->first_amplitude, "amplitude_initial = |vertex| of the first parabola");
     gauge_result(expected, result, any, o->last_amplitude, "amplitude_final = |vertex| of the last parabola");
     gauge_result(expected, result, line, decay, "decay_rate = -slope of ln|extremum| over time");
@@ -110,4 +102,4 @@ static void expect(Gauge *gauge, Sight *sight, const char *result, Expected *exp
     }
 }
 
-const GaugeKind gauge_oscillation = {"oscillation", observe, expect, NULL, NULL};
+const GaugeKind gauge_oscillation = {"oscillation", .observe = observe, .expect = expect};

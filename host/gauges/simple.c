@@ -1,13 +1,10 @@
 // simple -- extrema, sums and distances along a trajectory: energy, kinetic, extent, fast_mode, error, visual.
 #include "gauges/gauge.h"
 
-static bool observe_energy(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+static void see_energy(Gauge *gauge, Sight *sight)
 {
     GaugeEnergy   *energy = &gauge->of.energy;
     const Roundoff u = sight->u;
-    (void)counts, (void)err;
-    if (!gauge_within(sight, gauge->instance, sight->t))
-        return true;
     energy->last = gauge_scalar(sight, SCALAR_ENERGY);
     if (!energy->begun) {
         energy->begun = true;
@@ -15,10 +12,9 @@ static bool observe_energy(Gauge *gauge, Sight *sight, const int64_t *counts, Er
         energy->first = energy->last;
         energy->scale = gauge_max(gauge_abs(energy->first), kinetic);
         energy->drift = ball(0.0L);
-        return true;
+        return;
     }
     energy->drift = gauge_max(energy->drift, gauge_abs(ball_sub(u, energy->last, energy->first)));
-    return true;
 }
 
 static void expect_energy(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
@@ -33,23 +29,18 @@ static void expect_energy(Gauge *gauge, Sight *sight, const char *result, Expect
 }
 
 // A trapezium for every two successive observations that lie in the window.
-static bool observe_kinetic(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+static void see_kinetic(Gauge *gauge, Sight *sight)
 {
     GaugeKinetic  *kinetic = &gauge->of.kinetic;
     const Roundoff u = sight->u;
-    (void)counts, (void)err;
-    if (!gauge_within(sight, gauge->instance, sight->t)) {
-        kinetic->lasting = false;
-        return true;
-    }
-    const Ball now = gauge_scalar(sight, SCALAR_KINETIC);
-    if (kinetic->lasting)
+    const Ball     now = gauge_scalar(sight, SCALAR_KINETIC);
+    if (kinetic->begun && kinetic->next == sight->step)
         kinetic->integral = ball_add(u, kinetic->integral,
                                      ball_mul(u, ball(sight->h), gauge_scaled(ball_add(u, kinetic->last, now), 0.5L)));
     kinetic->largest = kinetic->begun ? gauge_max(kinetic->largest, now) : now;
     kinetic->last = now;
-    kinetic->begun = kinetic->lasting = true;
-    return true;
+    kinetic->next = sight->step + 1;
+    kinetic->begun = true;
 }
 
 static void expect_kinetic(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
@@ -64,14 +55,12 @@ static void expect_kinetic(Gauge *gauge, Sight *sight, const char *result, Expec
     }
 }
 
-static bool observe_extent(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+static void see_extent(Gauge *gauge, Sight *sight)
 {
     GaugeExtent *extent = &gauge->of.extent;
-    (void)counts, (void)err;
-    extent->begun = extent->begun || gauge_within(sight, gauge->instance, sight->t);
-    for (size_t i = 0; i < sight->problem->dofs && gauge_within(sight, gauge->instance, sight->t); ++i)
+    extent->begun = true;
+    for (size_t i = 0; i < sight->problem->dofs; ++i)
         extent->largest.at = larger_of(extent->largest.at, fabsl(sight->x[i].at));
-    return true;
 }
 
 static void expect_extent(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
@@ -80,20 +69,16 @@ static void expect_extent(Gauge *gauge, Sight *sight, const char *result, Expect
     gauge_result(expected, result, gauge->of.extent.begun, gauge->of.extent.largest, "x_max = max |x_i|");
 }
 
-static bool observe_fast(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+static void see_fast(Gauge *gauge, Sight *sight)
 {
     GaugeFast *fast = &gauge->of.fast;
     const Ball y = gauge_scalar(sight, SCALAR_FAST);
-    (void)counts, (void)err;
-    if (!gauge_within(sight, gauge->instance, sight->t))
-        return true;
     fast->begun = true;
     fast->largest = gauge_max(fast->largest, gauge_abs(y));
     if (sight->step >= sight->steps - sight->steps / 4) {
         fast->squares = ball_ranged(sight->u, ball_add(sight->u, fast->squares, ball_mul(sight->u, y, y)));
         ++fast->count;
     }
-    return true;
 }
 
 static void expect_fast(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
@@ -105,13 +90,12 @@ static void expect_fast(Gauge *gauge, Sight *sight, const char *result, Expected
                  "high_frequency_amplitude = sqrt(mean fast^2) of the last quarter");
 }
 
-static bool observe_error(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+static void see_error(Gauge *gauge, Sight *sight)
 {
     GaugeError *error = &gauge->of.error;
     Ball        largest = ball(0.0L);
-    (void)counts, (void)err;
-    if ((sight->solved.rows > 0 && !sight->sample) || !gauge_within(sight, gauge->instance, sight->t))
-        return true;
+    if (sight->solved.rows > 0 && !sight->sample)
+        return;
     error->begun = true;
     for (size_t i = 0; i < sight->problem->dofs; ++i) {
         const Ball solution = sight->solved.x ? gauge_sample(sight, i) : gauge_solution(sight)[i];
@@ -120,7 +104,6 @@ static bool observe_error(Gauge *gauge, Sight *sight, const int64_t *counts, Err
     }
     error->last = largest;
     error->largest = gauge_max(error->largest, largest);
-    return true;
 }
 
 static void expect_error(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
@@ -153,18 +136,16 @@ static Ball around_circle(Roundoff u, Ball apart)
     return (Ball){angle, apart.off + 0x1p-63L * fabsl(apart.at) + 8.0L * u * angle + ball_least(u)};
 }
 
-static bool observe_visual(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
+static void see_visual(Gauge *gauge, Sight *sight)
 {
     GaugeVisual *visual = &gauge->of.visual;
-    (void)counts, (void)err;
-    if ((sight->solved.rows > 0 && !sight->sample) || !gauge_within(sight, gauge->instance, sight->t))
-        return true;
+    if (sight->solved.rows > 0 && !sight->sample)
+        return;
     const Ball apart = ball_sub(sight->u, gauge_scalar(sight, SCALAR_SLOW), slow_solution(sight));
     visual->unknown = visual->unknown || isnan(apart.at);
     visual->angle = gauge_max(visual->angle, around_circle(sight->u, apart));
     if (gauge_has(sight, SCALAR_FAST))
         visual->radius = gauge_max(visual->radius, gauge_abs(gauge_scalar(sight, SCALAR_FAST)));
-    return true;
 }
 
 static void expect_visual(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
@@ -181,9 +162,9 @@ static void expect_visual(Gauge *gauge, Sight *sight, const char *result, Expect
         expected->among = (right != ANSWER_YES ? 1u : 0u) | (right != ANSWER_NO ? 2u : 0u);
 }
 
-const GaugeKind gauge_energy = {"energy", observe_energy, expect_energy, NULL, NULL},
-                gauge_kinetic = {"kinetic", observe_kinetic, expect_kinetic, NULL, NULL},
-                gauge_extent = {"extent", observe_extent, expect_extent, NULL, NULL},
-                gauge_fast_mode = {"fast_mode", observe_fast, expect_fast, NULL, NULL},
-                gauge_error = {"error", observe_error, expect_error, NULL, NULL},
-                gauge_visual = {"visual", observe_visual, expect_visual, NULL, NULL};
+const GaugeKind gauge_energy = {"energy", .see = see_energy, .expect = expect_energy},
+                gauge_kinetic = {"kinetic", .see = see_kinetic, .expect = expect_kinetic},
+                gauge_extent = {"extent", .see = see_extent, .expect = expect_extent},
+                gauge_fast_mode = {"fast_mode", .see = see_fast, .expect = expect_fast},
+                gauge_error = {"error", .see = see_error, .expect = expect_error},
+                gauge_visual = {"visual", .see = see_visual, .expect = expect_visual};

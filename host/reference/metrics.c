@@ -80,7 +80,7 @@ bool metrics_observe(Metrics *metrics, const Stepping *stepping, uint64_t steps,
     }
     for (size_t i = 0; i < metrics->group->instance_count; ++i) {
         Gauge *gauge = &metrics->gauges[i];
-        if (gauge->kind && !gauge->kind->observe(gauge, &sight, counts, err))
+        if (!gauge_observe(gauge, &sight, counts, err))
             return false;
     }
     memcpy(metrics->last_x, state->x, n * sizeof *state->x);
