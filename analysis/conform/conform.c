@@ -1,7 +1,6 @@
 // conform -- the devices of a check, and each group's way through bits, certificates and reference.
 #include "analysis/conform/conform.h"
 
-#include "analysis/conform/certificate/certificate.h"
 #include "base/clock.h"
 
 #include <math.h>
@@ -183,7 +182,7 @@ static bool check_group(Conforming *c, const Group *group, size_t *failed, Error
     bool ok = scope_take(group, c->request->sample, &scope, err) &&
               engine_compose(&solved, c->plan, &scope.group, err) && engine_solve(&solved, c->request->signals, err) &&
               build_group(c, group, &scope, &bits, &certifier, err);
-    found.by_order = !certificate_knows(group->method);
+    found.by_order = !equations_given(group->method);
     found.ordered = found.by_order || c->request->orders;
     ok = ok &&
          (!found.ordered || order_measure(c->plan, &scope.group, c->native, c->request->signals, &found.order, err)) &&

@@ -1,7 +1,6 @@
 // replay_kernel -- the point on a device: its results, its walk, its certificates.
 #include "analysis/replay/replay.h"
 
-#include "analysis/conform/certificate/certificate.h"
 #include "analysis/conform/walk/certify.h"
 #include "engine/engine.h"
 
@@ -155,7 +154,7 @@ static bool certify(Replay *replay, Device *device, const RunOptions *options, E
     Certified  certified = {0};
     Error      why = {0};
     Judging    judging = {.trail = &replay->kernel, .adaptive = replay->group.method->adaptive};
-    bool       ok = certificate_knows(replay->group.method)
+    bool       ok = equations_given(replay->group.method)
                         ? certify_open(&replay->origin.plan, &replay->group, device, 1, &certifier, &why)
                         : fail(&why, ERROR_DEVICE, "method '%s' has no certificate", replay->group.method->name);
     if (ok) {

@@ -5,11 +5,6 @@
 #include "analysis/conform/certificate/demand.h"
 #include "analysis/conform/certificate/sizes.h"
 
-bool certificate_knows(const Card *method)
-{
-    return equations_given(method);
-}
-
 static const double nowhere[CERTIFICATE_DOFS] = {0};
 
 static void enter_state(const double **x, const double **v)

@@ -8,9 +8,6 @@
 
 #include "analysis/conform/judgement/substep.h"
 
-// Whether certificates know the method.
-bool certificate_knows(const Card *method);
-
 // Judges a substep that the kernel has tried.
 //   decided  written: its solves were followed, and no other number of updates is possible
 CertificateShare certificate_substep(const CertificateSubstep *substep, bool *decided);

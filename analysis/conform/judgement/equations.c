@@ -83,15 +83,19 @@ Vector equations_acceleration(const Judge *judge, Ball t, const Vector *x, const
     return a;
 }
 
-static void note(Judge *judge, const char *equation, size_t dof, long double difference, long double bound)
+CertificateShare equations_share(const char *equation, size_t dof, long double difference, long double bound)
 {
-    // No bound permits a difference that is NaN. Where nothing is known, nothing is demanded: infinite bounds make
-    // others NaN.
     const bool        known = isnan(difference) || bound < INFINITY;
     const long double share = difference == 0.0L || !known ? 0.0L : difference / bound;
-    if (!(share <= judge->worst.share))
-        judge->worst = (CertificateShare){isnan(share) ? INFINITY : (double)share, equation, dof, (double)difference,
-                                          (double)bound};
+    return (CertificateShare){isnan(share) ? INFINITY : (double)share, equation, dof, (double)difference,
+                              (double)bound};
+}
+
+static void note(Judge *judge, const char *equation, size_t dof, long double difference, long double bound)
+{
+    const CertificateShare share = equations_share(equation, dof, difference, bound);
+    if (!(share.share <= judge->worst.share))
+        judge->worst = share;
 }
 
 // Where the kernel's is not finite, the exact one must be too large for it, or something on the way to it. The kernels

@@ -25,6 +25,10 @@ typedef struct Judge {
 
 enum { CERTIFICATE_SOLVES = 2 };
 
+// The share of a bound that a difference uses. No bound permits a difference that is NaN. Where nothing is known,
+// nothing is demanded: infinite bounds make others NaN.
+CertificateShare equations_share(const char *equation, size_t dof, long double difference, long double bound);
+
 // The largest number of the kernel's precision.
 long double equations_limit(const Judge *judge);
 

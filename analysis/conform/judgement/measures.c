@@ -1,7 +1,7 @@
 // measures -- points of a batch: the states seen of each, and the results that follow from them.
 #include "analysis/conform/judgement/measures.h"
 
-#include "analysis/conform/judgement/measures_share.h"
+#include "analysis/conform/judgement/equations.h"
 #include "analysis/conform/judgement/measures_tally.h"
 #include "analysis/conform/judgement/scalars.h"
 #include "reference/point.h"
@@ -188,6 +188,47 @@ static Sight look(const Measures *measures, MeasuresRoom *room, size_t point, in
                    .solved = group->solution};
 }
 
+// Keeps the larger share of a bound.
+static void note(CertificateShare *worst, CertificateShare share)
+{
+    if (!worst->equation || !(share.share <= worst->share))
+        *worst = share;
+}
+
+// Of a number that must be another one, to the last bit but for which NaN it is.
+static CertificateShare share_same(const char *formula, size_t dof, double number, double must)
+{
+    const bool equal = number == must || (isnan(number) && isnan(must));
+    return equations_share(formula, dof, equal ? 0.0L : INFINITY, 0.0L);
+}
+
+// Whether rounding leaves nothing to demand.
+static bool is_open(const Expected *expected)
+{
+    return expected->number && !expected->among && !(expected->value.off < INFINITY);
+}
+
+// Of a number that must be as is expected.
+static CertificateShare compare(const Expected *expected, double number)
+{
+    const char *formula = expected->formula;
+    if (is_open(expected))
+        return equations_share(formula, 0, 0.0L, 0.0L);
+    if (isnan(number))
+        return equations_share(formula, 0, expected->nan ? 0.0L : INFINITY, 0.0L);
+    if (!expected->number)
+        return equations_share(formula, 0, INFINITY, 0.0L);
+    if (expected->among) {
+        const bool member =
+            number >= 0.0 && number < 32.0 && number == floor(number) && (expected->among >> (unsigned)number & 1u);
+        return equations_share(formula, 0, member ? 0.0L : INFINITY, 0.0L);
+    }
+    // A condition number may be infinite, and so is its expected value.
+    return number == expected->value.at
+               ? equations_share(formula, 0, 0.0L, 0.0L)
+               : equations_share(formula, 0, fabsl(number - expected->value.at), expected->value.off);
+}
+
 // Of a field that is a number, at a sample. Updates and condition numbers are the walk's.
 static CertificateShare judge_field(const Measures *measures, Sight *sight, const WalkState *state,
                                     VariableSource source, double number)
@@ -195,8 +236,8 @@ static CertificateShare judge_field(const Measures *measures, Sight *sight, cons
     Expected expected;
     Ball     apart = ball(0.0L);
     switch (source) {
-    case SOURCE_CONDITION: return measures_share_same("condition, of a sample", 0, number, state->condition.last);
-    case SOURCE_UPDATES: return measures_share_same("updates, of a sample", 0, number, (double)state->n.updates);
+    case SOURCE_CONDITION: return share_same("condition, of a sample", 0, number, state->condition.last);
+    case SOURCE_UPDATES: return share_same("updates, of a sample", 0, number, (double)state->n.updates);
     case SOURCE_ENERGY: expected = gauge_number(gauge_scalar(sight, SCALAR_ENERGY), "energy, of a sample"); break;
     case SOURCE_KINETIC: expected = gauge_number(gauge_scalar(sight, SCALAR_KINETIC), "kinetic, of a sample"); break;
     case SOURCE_FAST: expected = gauge_number(gauge_scalar(sight, SCALAR_FAST), "fast, of a sample"); break;
@@ -206,9 +247,9 @@ static CertificateShare judge_field(const Measures *measures, Sight *sight, cons
             apart = gauge_max(apart, gauge_abs(ball_sub(sight->u, sight->x[i], gauge_solution(sight)[i])));
         expected = gauge_number(apart, "error, of a sample");
         break;
-    default: return measures_share_same("a field that is not known", 0, 0.0, 1.0);
+    default: return share_same("a field that is not known", 0, 0.0, 1.0);
     }
-    return measures_share_compare(&expected, number);
+    return compare(&expected, number);
 }
 
 static void see_sample(const Measures *measures, SeenPoint *point, Sight *sight, const WalkState *state)
@@ -220,9 +261,9 @@ static void see_sample(const Measures *measures, SeenPoint *point, Sight *sight,
         const bool      x = variable->source == SOURCE_X, v = variable->source == SOURCE_V;
         for (size_t k = 0; variable->trajectory && k < n; ++k) {
             const double number = results_value(measures->results, i, point->slot, first + k);
-            measures_share_note(&point->fields[i], x   ? measures_share_same("x, of a sample", k, number, state->x[k])
-                                                   : v ? measures_share_same("v, of a sample", k, number, state->v[k])
-                                                       : judge_field(measures, sight, state, variable->source, number));
+            note(&point->fields[i], x   ? share_same("x, of a sample", k, number, state->x[k])
+                                    : v ? share_same("v, of a sample", k, number, state->v[k])
+                                        : judge_field(measures, sight, state, variable->source, number));
         }
     }
     ++point->next;
@@ -296,9 +337,8 @@ static CertificateShare judge_rest(const Measures *measures, const SeenPoint *po
     const size_t     n = variable->per_dof ? measures->group->dofs : 1;
     CertificateShare worst = point->fields[i];
     for (size_t k = point->next * n; k < variable->width; ++k)
-        measures_share_note(&worst,
-                            measures_share_same("NaN, of a sample that was not taken", k % n,
-                                                results_value(measures->results, i, point->slot, k), (double)NAN));
+        note(&worst, share_same("NaN, of a sample that was not taken", k % n,
+                                results_value(measures->results, i, point->slot, k), (double)NAN));
     return worst;
 }
 
@@ -327,12 +367,10 @@ static CertificateShare judge_variable(const Measures *measures, SeenPoint *poin
     if (variable->trajectory)
         return judge_rest(measures, point, i);
     if (variable->source == SOURCE_STATUS)
-        return measures_share_same("status, how the walk ended", 0, results_value(measures->results, i, row, 0),
-                                   (double)status);
+        return share_same("status, how the walk ended", 0, results_value(measures->results, i, row, 0), (double)status);
     if (variable->source != SOURCE_METRIC) {
         for (size_t k = 0; k < variable->width; ++k)
-            measures_share_note(&worst, measures_share_same(name, k, results_value(measures->results, i, row, k),
-                                                            ok ? last[k] : (double)NAN));
+            note(&worst, share_same(name, k, results_value(measures->results, i, row, k), ok ? last[k] : (double)NAN));
         return worst;
     }
     const char *wrong =
@@ -340,10 +378,10 @@ static CertificateShare judge_variable(const Measures *measures, SeenPoint *poin
     *open = true;
     for (size_t k = 0; k < variable->width; ++k) {
         const Expected expected = expect(measures, point, sight, variable, k, ok);
-        *open = *open && measures_share_open(&expected);
-        measures_share_note(&worst, measures_share_compare(&expected, results_value(measures->results, i, row, k)));
+        *open = *open && is_open(&expected);
+        note(&worst, compare(&expected, results_value(measures->results, i, row, k)));
     }
-    return wrong ? measures_share_of(wrong, 0, INFINITY, 0.0L) : worst;
+    return wrong ? equations_share(wrong, 0, INFINITY, 0.0L) : worst;
 }
 
 static void judge_point(const Measures *measures, MeasuresRoom *room, size_t point, MeasuresCount *count)
