@@ -18,46 +18,46 @@
 enum { SHARE = 64, LANES = 4 };
 
 // A worker at rest, or a new one.
-static bool take_worker(Certifying *certifying, CertifyWorker **worker, Error *err)
+static bool take_worker(Certifier *certifier, CertifyWorker **worker, Error *err)
 {
-    pthread_mutex_lock(&certifying->mutex);
-    *worker = certifying->idle;
+    pthread_mutex_lock(&certifier->mutex);
+    *worker = certifier->idle;
     if (*worker)
-        certifying->idle = (*worker)->next;
-    pthread_mutex_unlock(&certifying->mutex);
-    return *worker || certify_worker_make(certifying, worker, err);
+        certifier->idle = (*worker)->next;
+    pthread_mutex_unlock(&certifier->mutex);
+    return *worker || certify_worker_make(certifier, worker, err);
 }
 
-static void give_back(Certifying *certifying, CertifyWorker *worker)
+static void give_back(Certifier *certifier, CertifyWorker *worker)
 {
-    pthread_mutex_lock(&certifying->mutex);
-    worker->next = certifying->idle;
-    certifying->idle = worker;
-    pthread_mutex_unlock(&certifying->mutex);
+    pthread_mutex_lock(&certifier->mutex);
+    worker->next = certifier->idle;
+    certifier->idle = worker;
+    pthread_mutex_unlock(&certifier->mutex);
 }
 
 // A thread's part: items of the crew.
 static bool share_items(Crew *crew, void *shared, Error *err)
 {
-    Certifying    *certifying = shared;
+    Certifier     *certifier = shared;
     CertifyWorker *worker;
     size_t         item;
-    bool           ok = take_worker(certifying, &worker, err);
+    bool           ok = take_worker(certifier, &worker, err);
     while (ok && crew_next(crew, &item))
-        ok = certifying->visit(worker, item, err);
+        ok = certifier->visit(worker, item, err);
     if (ok && worker->error.kind != ERROR_NONE) {
         *err = worker->error;
         ok = false;
     }
     if (worker)
-        give_back(certifying, worker);
+        give_back(certifier, worker);
     return ok;
 }
 
 static bool visit_columns(CertifyWorker *worker, size_t item, Error *err)
 {
     bool ok = true;
-    worker->walk = worker->shared->walk;
+    worker->walk = worker->certifier->walk;
     for (size_t column = item * SHARE; ok && column < (item + 1) * SHARE && column < worker->walk->count; ++column)
         ok = certify_worker_visit(worker, column, err);
     return ok;
@@ -73,13 +73,12 @@ static bool visit_try(const Walk *walk, void *user, Error *err)
 // Runs a point on the reference.
 static bool visit_point(CertifyWorker *worker, size_t item, Error *err)
 {
-    const Certifier  *certifier = worker->certifier;
-    const Certifying *shared = worker->shared;
-    PointRun          run = {0};
-    ReferenceWalk     walk = {0};
-    Arena             arena = {0};
-    bool              ok = reference_walk_make(&certifier->group, certifier->records, &arena, &walk, err) &&
-              point_make(certifier->plan, &shared->batch, shared->stop, shared->written, &run, err);
+    const Certifier *certifier = worker->certifier;
+    PointRun         run = {0};
+    ReferenceWalk    walk = {0};
+    Arena            arena = {0};
+    bool             ok = reference_walk_make(&certifier->group, certifier->records, &arena, &walk, err) &&
+              point_make(certifier->plan, &certifier->batch, certifier->stop, certifier->written, &run, err);
     walk.visit = visit_try;
     walk.user = worker;
     ok = ok && reference_walk_point(&walk, &run, (uint32_t)item, err);
@@ -113,12 +112,12 @@ static uint64_t end_worker(CertifyWorker *worker, Certified *all)
 
 static bool certify_walk(const Walk *walk, void *user, Error *err)
 {
-    Certifying *certifying = user;
-    Crew        crew = {.threads = certifying->certifier->threads,
-                        .count = (walk->count + SHARE - 1) / SHARE,
-                        .work = share_items,
-                        .shared = certifying};
-    certifying->walk = walk;
+    Certifier *certifier = user;
+    Crew       crew = {.threads = certifier->threads,
+                       .count = (walk->count + SHARE - 1) / SHARE,
+                       .work = share_items,
+                       .shared = certifier};
+    certifier->walk = walk;
     return crew_run(&crew, err);
 }
 
@@ -158,7 +157,9 @@ static double count_steps(const Group *group)
 }
 
 // Makes the part that certifiers of kernels and of the reference have in common.
-static Certifier *make_certifier(const Plan *plan, const Group *group, Error *err)
+//   visit  looks at an item of a thread's
+static Certifier *make_certifier(const Plan *plan, const Group                                        *group,
+                                 bool (*visit)(CertifyWorker *worker, size_t item, Error *err), Error *err)
 {
     Certifier *made = calloc(1, sizeof *made);
     if (!made) {
@@ -166,6 +167,9 @@ static Certifier *make_certifier(const Plan *plan, const Group *group, Error *er
         return NULL;
     }
     made->plan = plan;
+    made->visit = visit;
+    pthread_mutex_init(&made->mutex, NULL);
+    pthread_mutex_init(&made->narrow_mutex, NULL);
     made->group = *group;
     made->group.walked = true;
     certify_status_records(&made->group, made->records);
@@ -181,7 +185,7 @@ bool certify_open(const Plan *plan, const Group *group, Device *device, int thre
 {
     const DeviceInfo *info = device_info(device);
     const int         most = plan->precision == PRECISION_SINGLE ? info->lanes_single : info->lanes_double;
-    Certifier        *made = *certifier = make_certifier(plan, group, err);
+    Certifier        *made = *certifier = make_certifier(plan, group, visit_columns, err);
     if (!made)
         return false;
     made->threads = threads;
@@ -204,6 +208,8 @@ void certify_close(Certifier *certifier)
     exact_narrow_free(&certifier->narrow);
     free_points(certifier);
     arena_free(&certifier->arena);
+    pthread_mutex_destroy(&certifier->mutex);
+    pthread_mutex_destroy(&certifier->narrow_mutex);
     free(certifier);
 }
 
@@ -213,48 +219,42 @@ void certify_watch(Certifier *certifier, CertifiedSee *see, void *user)
     certifier->user = user;
 }
 
-// Begins the data that the threads use together.
+// Begins a batch.
 static bool begin(Certifier *certifier, const Batch *batch, const Results *results, const RunOptions *options,
-                  const Certified *certified, Certifying *certifying, Error *err)
+                  const Certified *certified, Error *err)
 {
-    certifying->certifier = certifier;
-    certifying->batch = *batch;
-    certifying->batch.group = &certifier->group;
-    certifying->stop = options->signals;
-    certifying->measured = results != NULL;
-    certifying->shares = certified->shares;
-    pthread_mutex_init(&certifying->mutex, NULL);
-    pthread_mutex_init(&certifying->narrow_mutex, NULL);
+    certifier->batch = *batch;
+    certifier->batch.group = &certifier->group;
+    certifier->stop = options->signals;
+    certifier->measured = results != NULL;
+    certifier->shares = certified->shares;
     return begin_points(certifier, batch->point_count, err) &&
-           (!results || measures_begin(certifier->measures, &certifying->batch, results, err));
+           (!results || measures_begin(certifier->measures, &certifier->batch, results, err));
 }
 
 // Adds up the threads' findings, and judges the results.
-static bool end(Certifying *certifying, bool ok, Certified *certified, Error *err)
+static bool end(Certifier *certifier, bool ok, Certified *certified, Error *err)
 {
-    const uint64_t points = certifying->batch.point_count;
+    const uint64_t points = certifier->batch.point_count;
     uint64_t       ended = 0;
-    while (certifying->idle) {
-        CertifyWorker *worker = certifying->idle;
-        certifying->idle = worker->next;
+    while (certifier->idle) {
+        CertifyWorker *worker = certifier->idle;
+        certifier->idle = worker->next;
         ended += end_worker(worker, certified);
     }
-    pthread_mutex_destroy(&certifying->mutex);
-    pthread_mutex_destroy(&certifying->narrow_mutex);
     if (ok && ended != points) {
         certified->worst = (CertificateShare){(double)INFINITY, "points that must have ended", 0, 0.0, 0.0};
         certified->substeps += points - ended;
     }
-    return ok && (!certifying->measured || measures_judge(certifying->certifier->measures, &certified->measured, err));
+    return ok && (!certifier->measured || measures_judge(certifier->measures, &certified->measured, err));
 }
 
 bool certify_batch(Certifier *certifier, const Batch *batch, const Results *results, const RunOptions *options,
                    Certified *certified, Error *err)
 {
-    Certifying certifying = {.visit = visit_columns};
-    const bool ok = begin(certifier, batch, results, options, certified, &certifying, err) &&
-                    device_walk(certifier->engine.program, &certifying.batch, options, certify_walk, &certifying, err);
-    return end(&certifying, ok, certified, err);
+    const bool ok = begin(certifier, batch, results, options, certified, err) &&
+                    device_walk(certifier->engine.program, &certifier->batch, options, certify_walk, certifier, err);
+    return end(certifier, ok, certified, err);
 }
 
 bool certify_reference_run(const Plan *plan, const Batch *batch, const RunOptions *options, Certified *certified,
@@ -262,18 +262,17 @@ bool certify_reference_run(const Plan *plan, const Batch *batch, const RunOption
 {
     const Group *group = batch->group;
     Results      results = {0};
-    Certifier   *certifier = make_certifier(plan, group, err);
-    Certifying   certifying = {.visit = visit_point, .written = &results};
-    Crew         crew = {.count = batch->point_count, .work = share_items, .shared = &certifying};
+    Certifier   *certifier = make_certifier(plan, group, visit_point, err);
+    Crew         crew = {.count = batch->point_count, .work = share_items, .shared = certifier};
     bool         ok = certifier && results_make(group, batch->point_count, batch->slot_count, &results, err);
     for (size_t i = 0; ok && i < group->variable_count; ++i)
         if (!reference_computes(group, i))
             measures_leave_out(certifier->measures, i);
     if (ok) {
         certifier->reference = true;
-        crew.threads = certifier->threads;
-        ok = begin(certifier, batch, &results, options, certified, &certifying, err) && crew_run(&crew, err);
-        ok = end(&certifying, ok, certified, err);
+        certifier->written = &results;
+        ok = begin(certifier, batch, &results, options, certified, err) && crew_run(&crew, err);
+        ok = end(certifier, ok, certified, err);
     }
     results_free(&results);
     certify_close(certifier);

@@ -61,8 +61,8 @@ static void add_share(CertifyWorker *worker, size_t column, const WalkState *bef
     Certified       *result = &worker->result;
     const Certifier *certifier = worker->certifier;
     const size_t     place = worker->walk->point[column];
-    const uint64_t   point = worker->shared->batch.first_point + place;
-    double          *shares = worker->shared->shares;
+    const uint64_t   point = worker->certifier->batch.first_point + place;
+    double          *shares = worker->certifier->shares;
     if (certifier->see)
         certifier->see(point, worker->walk->before ? before : NULL, &share, certifier->user);
     ++result->substeps;
@@ -82,7 +82,7 @@ static void add_share(CertifyWorker *worker, size_t column, const WalkState *bef
 static CertificateSubstep prepare(CertifyWorker *worker, uint64_t point)
 {
     const Plan  *plan = worker->certifier->plan;
-    const Group *group = worker->shared->batch.group;
+    const Group *group = &worker->certifier->group;
     const size_t parameters = group->problem->parameter_count;
     point_parameters(plan, group, point, worker->parameters);
     for (size_t i = 0; i < group->method->parameter_count; ++i)
@@ -109,12 +109,12 @@ static CertificateSubstep prepare(CertifyWorker *worker, uint64_t point)
 static bool add_narrow(CertifyWorker *worker, CertificateSubstep *substep)
 {
     Certifier *certifier = worker->certifier;
-    pthread_mutex_lock(&worker->shared->narrow_mutex);
+    pthread_mutex_lock(&worker->certifier->narrow_mutex);
     const bool ok = certifier->narrow.library || (worker->error.kind == ERROR_NONE &&
                                                   exact_narrow_make(worker->point.problem, worker->point.dofs,
                                                                     certifier->plan->precision == PRECISION_SINGLE,
                                                                     &certifier->narrow, &worker->error));
-    pthread_mutex_unlock(&worker->shared->narrow_mutex);
+    pthread_mutex_unlock(&worker->certifier->narrow_mutex);
     if (ok && !worker->narrow_params)
         worker->narrow_params = arena_take(&worker->arena, certifier->narrow.bytes, 1, &worker->error);
     if (!ok || !worker->narrow_params)
@@ -133,7 +133,7 @@ static CertificateShare wrong_share(const char *what)
 static CertifyRules rules_of(const CertifyWorker *worker, uint64_t point)
 {
     const Certifier *certifier = worker->certifier;
-    return certify_status_rules(certifier->plan, worker->shared->batch.group, certifier->records, point);
+    return certify_status_rules(certifier->plan, &worker->certifier->group, certifier->records, point);
 }
 
 // Gives a substep its earlier point.
@@ -156,9 +156,9 @@ static CertificateShare certify_begun(CertifyWorker *worker, uint64_t point, con
     set_previous(&substep, begun->previous);
     worker->ended += certify_status_ended(&rules, begun);
     if (!wrong)
-        wrong = check_guess_state(worker->shared->batch.group, NULL, begun, true);
+        wrong = check_guess_state(&worker->certifier->group, NULL, begun, true);
     if (!wrong)
-        wrong = check_scale(worker->shared->batch.group, &substep, begun);
+        wrong = check_scale(&worker->certifier->group, &substep, begun);
     if (wrong || (substep.lost && !add_narrow(worker, &substep)))
         return wrong_share(wrong ? wrong : "a state that is not finite");
     return certificate_start(&substep);
@@ -166,7 +166,7 @@ static CertificateShare certify_begun(CertifyWorker *worker, uint64_t point, con
 
 static void certify_start(CertifyWorker *worker, size_t column, const WalkState *begun)
 {
-    const uint64_t point = worker->shared->batch.first_point + worker->walk->point[column];
+    const uint64_t point = worker->certifier->batch.first_point + worker->walk->point[column];
     add_share(worker, column, begun, certify_begun(worker, point, begun));
 }
 
@@ -238,7 +238,7 @@ static bool reference_agrees(CertifyReference *reference, uint64_t point, const 
 // The largest share of a bound that is known so far, of the point alone where each point's is asked for.
 static double shown_so_far(const CertifyWorker *worker, uint64_t point)
 {
-    const double *shares = worker->shared->shares;
+    const double *shares = worker->certifier->shares;
     const double  shown = shares ? shares[point] : worker->result.worst.share;
     return worker->certifier->see ? -1.0 : fmin(shown, LARGEST_SHOWN);
 }
@@ -247,7 +247,7 @@ static double shown_so_far(const CertifyWorker *worker, uint64_t point)
 static CertificateShare certify_substep(CertifyWorker *worker, uint64_t point, const CertifyRules *rules,
                                         CertificateSubstep *substep, const WalkState *before, const WalkState *after)
 {
-    const Group *group = worker->shared->batch.group;
+    const Group *group = &worker->certifier->group;
     const bool   solves = group->method->unknown != UNKNOWN_NONE, followed = solves && is_followed(point, before);
     bool         decided;
     const char  *wrong = substep->accepted ? NULL : check_unchanged(group, before, after);
@@ -283,7 +283,7 @@ static void certify_column(CertifyWorker *worker, size_t column, const WalkState
     const Walk        *walk = worker->walk;
     const Group       *group = walk->group;
     const size_t       place = walk->point[column];
-    const uint64_t     point = worker->shared->batch.first_point + place;
+    const uint64_t     point = worker->certifier->batch.first_point + place;
     bool               tried;
     const CertifyRules rules = rules_of(worker, point);
     const bool         ended = certify_status_ended(&rules, before);
@@ -314,9 +314,9 @@ static void certify_column(CertifyWorker *worker, size_t column, const WalkState
 static bool measure(CertifyWorker *worker, size_t column, const WalkState *before, const WalkState *after, Error *err)
 {
     const Walk *walk = worker->walk;
-    if (before &&
-        (before->status != STATUS_NOT_RUN ||
-         (uint64_t)before->step >= group_steps(walk->group, worker->shared->batch.first_point + walk->point[column])))
+    if (before && (before->status != STATUS_NOT_RUN ||
+                   (uint64_t)before->step >=
+                       group_steps(walk->group, worker->certifier->batch.first_point + walk->point[column])))
         return true;
     return measures_see(worker->certifier->measures, worker->room, walk->point[column], before, after, err);
 }
@@ -332,12 +332,11 @@ bool certify_worker_visit(CertifyWorker *worker, size_t column, Error *err)
     } else {
         certify_start(worker, column, &after);
     }
-    return !worker->shared->measured || measure(worker, column, walk->before ? &before : NULL, &after, err);
+    return !worker->certifier->measured || measure(worker, column, walk->before ? &before : NULL, &after, err);
 }
 
-bool certify_worker_make(Certifying *shared, CertifyWorker **worker, Error *err)
+bool certify_worker_make(Certifier *certifier, CertifyWorker **worker, Error *err)
 {
-    Certifier     *certifier = shared->certifier;
     const Group   *group = &certifier->group;
     const size_t   parameters = group->problem->parameter_count, all = parameters + group->method->parameter_count;
     CertifyWorker *made = *worker = calloc(1, sizeof *made);
@@ -346,11 +345,10 @@ bool certify_worker_make(Certifying *shared, CertifyWorker **worker, Error *err)
     Arena            *arena = &made->arena;
     CertifyReference *reference = &made->reference;
     Error             why;
-    made->shared = shared;
     made->certifier = certifier;
     reference->knows = equations_given(group->method) && point_problem(group->problem, group->dofs, &why);
     return (!reference->knows ||
-            point_make(certifier->plan, &shared->batch, shared->stop, NULL, &reference->run, err)) &&
+            point_make(certifier->plan, &certifier->batch, certifier->stop, NULL, &reference->run, err)) &&
            measures_make_room(certifier->measures, arena, &made->room, err) &&
            (made->parameters = arena_take(arena, all + 1, sizeof *made->parameters, err)) &&
            exact_point_make(&certifier->exact, group->problem, group->dofs,

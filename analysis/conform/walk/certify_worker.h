@@ -28,11 +28,8 @@ typedef struct Certifier {
 
     CertifiedSee *see;  // NULL: nobody looks on
     void         *user;
-} Certifier;
 
-// Data that the threads use together.
-typedef struct Certifying {
-    Certifier                   *certifier;
+    // Of the batch that walks, which the threads share:
     Batch                        batch;    // of the certifier's group
     const Walk                  *walk;     // of the kernels
     Results                     *written;  // by the reference that walks
@@ -41,10 +38,10 @@ typedef struct Certifying {
     double                      *shares;        // of the result
     struct CertifyWorker        *idle;          // every one that was made, while no launch is visited
     pthread_mutex_t              mutex;         // guards that list
-    pthread_mutex_t              narrow_mutex;  // guards the certifier's `narrow`
+    pthread_mutex_t              narrow_mutex;  // guards `narrow`
     // Looks at an item of a thread's.
     bool (*visit)(struct CertifyWorker *worker, size_t item, Error *err);
-} Certifying;
+} Certifier;
 
 // The reference's own attempt at a substep, from the kernel's state. It saves time: where it ends as the kernel's did,
 // by as many updates, no intervals are needed to say how many there may be. The problems of a user's own files are not
@@ -59,7 +56,6 @@ typedef struct CertifyReference {
 // A thread's working memory, launch after launch.
 typedef struct CertifyWorker {
     struct CertifyWorker *next;  // in the list of idle workers
-    Certifying           *shared;
     Certifier            *certifier;
     const Walk           *walk;  // the walk it looks at
     Arena                 arena;
@@ -75,7 +71,7 @@ typedef struct CertifyWorker {
 
 //   worker  written in any case; release with certify_worker_free()
 // Errors: ERROR_INTERNAL.
-bool certify_worker_make(Certifying *shared, CertifyWorker **worker, Error *err);
+bool certify_worker_make(Certifier *certifier, CertifyWorker **worker, Error *err);
 void certify_worker_free(CertifyWorker *worker);
 
 // Judges the outcome of a column's point, and shows it to the point's metrics.
