@@ -66,7 +66,12 @@ static void add_place(Text *text, const Certified *certified)
         text_add(text, " at %" PRId64 "/%" PRId64 " of it", at, whole);
 }
 
-static void add_share(Text *text, const CertificateShare *worst, bool wrong)
+// The largest share of a bound, and where that is.
+//   wrong   it is above the bound, or may be
+//   point   in the whole group
+//   placed  the certificates of substeps that have it; NULL: it is a metric's
+static void add_worst(Text *text, const Conformance *c, const CertificateShare *worst, bool wrong, uint64_t point,
+                      const Certified *placed)
 {
     if (wrong)
         text_add(text, "    worst: %s, component %zu: ", worst->equation, worst->dof);
@@ -76,6 +81,10 @@ static void add_share(Text *text, const CertificateShare *worst, bool wrong)
         text_add(text, "%.3g where %.3g is permitted, ", worst->difference, worst->bound);
     else if (wrong)
         text_add(text, "%.17g, ", worst->difference);
+    add_point(text, c, point);
+    if (placed)
+        add_place(text, placed);
+    text_add(text, "\n");
 }
 
 // The order of a method whose equations are not known.
@@ -108,12 +117,9 @@ static void add_steps(Text *text, const Conformance *c)
         text_add(text, "; of %" PRIu64 " the count is not the reference's, as rounding permits",
                  certified->by_interval);
     text_add(text, "\n");
-    if (!certified->worst.equation)
-        return;
-    add_share(text, &certified->worst, certified->certified < certified->substeps);
-    add_point(text, c, whole_point(c, certified->point));
-    add_place(text, certified);
-    text_add(text, "\n");
+    if (certified->worst.equation)
+        add_worst(text, c, &certified->worst, certified->certified < certified->substeps,
+                  whole_point(c, certified->point), certified);
 }
 
 // Metrics of which no formula is known, of a user's own files.
@@ -141,11 +147,9 @@ static void add_metrics(Text *text, const Conformance *c)
     if (measured->open)
         text_add(text, "; of %" PRIu64 " rounding leaves nothing to demand", measured->open);
     text_add(text, "\n");
-    if (measured->metrics > 0 && measured->worst.equation) {
-        add_share(text, &measured->worst, measured->certified < measured->metrics);
-        add_point(text, c, whole_point(c, measured->point));
-        text_add(text, "\n");
-    }
+    if (measured->metrics > 0 && measured->worst.equation)
+        add_worst(text, c, &measured->worst, measured->certified < measured->metrics, whole_point(c, measured->point),
+                  NULL);
     add_unknown(text, c->group);
 }
 
@@ -179,16 +183,10 @@ static void add_reference(Text *text, const Conformance *c)
              "  reference: %" PRIu64 " of %" PRIu64 " substeps and %" PRIu64 " of %" PRIu64 " metrics of %" PRIu64
              " points certified\n",
              reference->certified, reference->substeps, measured->certified, measured->metrics, c->compared->count);
-    if (wrong) {
-        add_share(text, &reference->worst, true);
-        add_point(text, c, scope_point(c->compared, reference->point));
-        add_place(text, reference);
-        text_add(text, "\n");
-    } else if (measured->certified < measured->metrics) {
-        add_share(text, &measured->worst, true);
-        add_point(text, c, scope_point(c->compared, measured->point));
-        text_add(text, "\n");
-    }
+    if (wrong)
+        add_worst(text, c, &reference->worst, true, scope_point(c->compared, reference->point), reference);
+    else if (measured->certified < measured->metrics)
+        add_worst(text, c, &measured->worst, true, scope_point(c->compared, measured->point), NULL);
 }
 
 static void add_solver(Text *text, const Conformance *c)

@@ -9,7 +9,15 @@ bool forms_wrong(EquationsReading *reading, const char *why, const char *name)
                      name ? "'" : "");
 }
 
-// The place of a number among the part's.
+char *forms_trim(const char *text, size_t length, Arena *arena, Error *err)
+{
+    for (; length > 0 && *text == ' '; --length)
+        ++text;
+    while (length > 0 && text[length - 1] == ' ')
+        --length;
+    return arena_format(arena, err, "%.*s", (int)length, text);
+}
+
 bool forms_number(EquationsReading *reading, const Node *node, size_t *index)
 {
     if (!node)
@@ -79,7 +87,6 @@ bool forms_add(EquationsReading *reading, EquationForm *form, const Node *factor
     return true;
 }
 
-// The factor of a vector in a sum; NULL: the vector is not in it.
 const Node *forms_factor(const EquationForm *form, size_t vector)
 {
     for (size_t k = 0; k < form->count; ++k)
@@ -114,14 +121,12 @@ bool forms_terms(EquationsReading *reading, const EquationForm *form, size_t wit
     return written != NULL;
 }
 
-// A line that adds up a form into a slot.
 bool forms_sum(EquationsReading *reading, const EquationForm *form, size_t target, const char *text)
 {
     EquationLine *line = forms_line(reading, EQUATION_SUM, target, text);
     return line && forms_terms(reading, form, EQUATIONS_NONE, &line->terms, &line->count);
 }
 
-// A slot that has the sum of a form but for one vector: one that is there, or a new one. EQUATIONS_NONE for no term.
 bool forms_vector(EquationsReading *reading, const EquationForm *form, size_t without, size_t *slot)
 {
     EquationForm rest = {0};

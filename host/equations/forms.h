@@ -53,6 +53,9 @@ typedef struct EquationsReading {
 // Fails at the statement under way, with a name in quotes behind the reason if there is one. Always false.
 bool forms_wrong(EquationsReading *reading, const char *why, const char *name);
 
+// A text without the spaces about it; NULL with err filled when memory runs out.
+char *forms_trim(const char *text, size_t length, Arena *arena, Error *err);
+
 // The place of a number among the part's, which is added where it is new.
 bool forms_number(EquationsReading *reading, const Node *node, size_t *index);
 

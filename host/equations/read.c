@@ -6,6 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A line that asks an acceleration, or the like of it.
+static bool add_force(EquationsReading *reading, EquationKind kind, size_t target, const char *text, const Node *time,
+                      size_t x, size_t v)
+{
+    EquationLine *line = forms_line(reading, kind, target, text);
+    if (!line)
+        return false;
+    line->time = time;
+    line->x = x;
+    line->v = v;
+    return true;
+}
+
 // Where the acceleration of an equation that is closed is asked.
 static bool place_force(EquationsReading *reading, const EquationSlot *force, EquationKind kind, size_t target,
                         const char *text)
@@ -14,13 +27,7 @@ static bool place_force(EquationsReading *reading, const EquationSlot *force, Eq
     if ((x == EQUATIONS_NONE && !forms_vector(reading, &force->x, EQUATIONS_NONE, &x)) ||
         (v == EQUATIONS_NONE && !forms_vector(reading, &force->v, EQUATIONS_NONE, &v)))
         return false;
-    EquationLine *line = forms_line(reading, kind, target, text);
-    if (!line)
-        return false;
-    line->time = force->time;
-    line->x = x;
-    line->v = v;
-    return true;
+    return add_force(reading, kind, target, text, force->time, x, v);
 }
 
 // Makes it known.
@@ -120,14 +127,10 @@ static const Node *make_call(void *user, size_t function, const Node *const *arg
         if (line->kind == kind && line->time == arguments[0] && line->x == at_x && line->v == at_v)
             return expression_leaf(&reading->table, NODE_COORDINATE, line->target);
     }
-    const size_t  slot = forms_slot(reading, SLOT_KNOWN, NULL);
-    EquationLine *line = slot == EQUATIONS_NONE ? NULL : forms_line(reading, kind, slot, NULL);
-    if (!line)
-        return NULL;
-    line->time = arguments[0];
-    line->x = at_x;
-    line->v = at_v;
-    return expression_leaf(&reading->table, NODE_COORDINATE, slot);
+    const size_t slot = forms_slot(reading, SLOT_KNOWN, NULL);
+    return slot != EQUATIONS_NONE && add_force(reading, kind, slot, NULL, arguments[0], at_x, at_v)
+               ? expression_leaf(&reading->table, NODE_COORDINATE, slot)
+               : NULL;
 }
 
 static const ExpressionCall calls[] = {{"accel", 3, make_call}, {"stiff", 3, make_call}};
@@ -307,18 +310,6 @@ static bool begin_solve(EquationsReading *reading, const char *name)
     return reading->unknown != EQUATIONS_NONE;
 }
 
-// A text without the spaces about it.
-static char *trimmed(EquationsReading *reading, const char *text, size_t length)
-{
-    while (length > 0 && *text == ' ') {
-        ++text;
-        --length;
-    }
-    while (length > 0 && text[length - 1] == ' ')
-        --length;
-    return arena_format(reading->arena, reading->err, "%.*s", (int)length, text);
-}
-
 static bool read_statement(EquationsReading *reading, const YamlNode *node)
 {
     const char *text;
@@ -327,13 +318,13 @@ static bool read_statement(EquationsReading *reading, const YamlNode *node)
         return false;
     reading->text = text;
     if (strncmp(text, "solve ", 6) == 0) {
-        const char *name = trimmed(reading, text + 6, strlen(text + 6));
+        const char *name = forms_trim(text + 6, strlen(text + 6), reading->arena, reading->err);
         return name && begin_solve(reading, name);
     }
     const char *sign = strchr(text, '=');
     if (!sign || strchr(sign + 1, '='))
         return forms_wrong(reading, "a statement is 'solve NAME' or has one '='; this has none or more:", text);
-    const char *left = trimmed(reading, text, (size_t)(sign - text));
+    const char *left = forms_trim(text, (size_t)(sign - text), reading->arena, reading->err);
     if (!left)
         return false;
     const bool  fresh = yaml_spells_name(left) && !expression_find(&reading->table, left);

@@ -1,6 +1,8 @@
 // tableau -- rows of a tableau as statements.
 #include "equations/tableau.h"
 
+#include "equations/forms.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,14 +46,9 @@ static void add(Writing *writing, const char *text)
     writing->items[writing->count++] = item;
 }
 
-// A copy without spaces at its ends.
 static char *copy(Writing *writing, const char *from, size_t length)
 {
-    for (; length > 0 && *from == ' '; --length)
-        ++from;
-    for (; length > 0 && from[length - 1] == ' '; --length)
-        ;
-    char *text = arena_format(writing->arena, writing->err, "%.*s", (int)length, from);
+    char *text = forms_trim(from, length, writing->arena, writing->err);
     writing->fine = writing->fine && text;
     return text;
 }
