@@ -68,7 +68,6 @@ typedef struct EquationBack {
 typedef struct EquationLine {
     EquationKind        kind;
     size_t              target;    // the vector that it gives
-    size_t              solved;    // the end that is the acceleration of the solve itself, if its q is not 0
     size_t              end;       // which end of the step that is, or EQUATIONS_NONE
     bool                position;  // of a sum: a coordinate stands in it, which a first-order system has not
     const char         *text;      // of the card; NULL: a part of a statement

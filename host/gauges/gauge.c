@@ -51,8 +51,10 @@ bool gauge_observe(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err
 {
     if (gauge->kind && gauge->kind->observe)
         return gauge->kind->observe(gauge, sight, counts, err);
-    if (gauge->kind && gauge_within(sight, gauge->instance, sight->t))
-        gauge->kind->see(gauge, sight);
+    if (!gauge->kind || !gauge_within(sight, gauge->instance, sight->t))
+        return true;
+    gauge->kind->see(gauge, sight);
+    gauge->begun = true;
     return true;
 }
 

@@ -86,29 +86,25 @@ typedef struct GaugeWindow {
 } GaugeWindow;
 
 typedef struct GaugeEnergy {
-    bool begun;  // there was an observation in the window
     Ball first, last, scale, drift;
 } GaugeEnergy;
 
 typedef struct GaugeKinetic {
-    bool     begun;  // there was an observation in the window
-    uint64_t next;   // the step after the last such
+    uint64_t next;  // the step after the last one in the window
     Ball     last, largest, integral;
 } GaugeKinetic;
 
 typedef struct GaugeExtent {
-    bool begun;
     Ball largest;
 } GaugeExtent;
 
 typedef struct GaugeFast {
-    bool     begun;
     Ball     largest, squares;
     uint64_t count;
 } GaugeFast;
 
 typedef struct GaugeError {
-    bool begun;
+    bool begun;    // there was a solution at an observation in the window
     bool unknown;  // the table has no numbers
     Ball last, largest;
 } GaugeError;
@@ -170,7 +166,6 @@ typedef struct GaugeLyapunov {
 } GaugeLyapunov;
 
 typedef struct GaugeBalance {
-    bool begun;
     Ball first, last, lost, gained, dissipated, work;
 } GaugeBalance;
 
@@ -178,6 +173,7 @@ typedef struct Gauge {
     const MetricInstance   *instance;
     const struct GaugeKind *kind;            // NULL: counts and condition numbers, or not known
     bool                    known;           // gauge_knows()
+    bool                    begun;           // see() saw an observation
     size_t                  first_argument;  // among the arguments of all metrics
     const char             *wrong;           // a decision of the kernel's that rounding does not permit
     GaugeWindow             window;

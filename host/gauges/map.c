@@ -9,11 +9,6 @@
 enum { PERIOD, PHASE, SKIP, POINCARE_SAMPLES };
 enum { LEVEL, DIRECTION, SECTION_SAMPLES };
 
-static bool is(const char *result, const char *name)
-{
-    return strcmp(result, name) == 0;
-}
-
 static size_t row_width(const Sight *sight)
 {
     return 2 + 4 * sight->problem->dofs;
@@ -104,13 +99,13 @@ static Expected expect_state(const Sight *sight, const BetweenStep *step, Ball s
 static void expect_poincare(Gauge *gauge, Sight *sight, const char *result, size_t number, Expected *expected)
 {
     const size_t n = sight->problem->dofs, k = number / n, i = number % n;
-    if (is(result, "poincare_count")) {
+    if (strcmp(result, "poincare_count") == 0) {
         *expected = gauge_number(ball((long double)gauge->of.taken.count), "poincare_count, of the samples seen");
     } else if (k >= gauge->of.taken.count) {
         *expected = gauge_nan("poincare, of a sample that was not due");
     } else {
         const BetweenStep step = step_of(sight, gauge->of.taken.rows + k * row_width(sight));
-        const bool        x = is(result, "poincare_x");
+        const bool        x = strcmp(result, "poincare_x") == 0;
         *expected = expect_state(sight, &step, place_of_due(gauge, sight, &step, k), x ? i : n + i,
                                  x ? "poincare_x = x(phase + (skip + k) period)" : "poincare_v = v(the same)");
     }
@@ -199,8 +194,8 @@ static Ball crossing(const Gauge *gauge, const Sight *sight, const BetweenStep *
 
 static void expect_section(Gauge *gauge, Sight *sight, const char *result, size_t number, Expected *expected)
 {
-    const size_t n = sight->problem->dofs, k = is(result, "section_t") ? number : number / n, i = number % n;
-    if (is(result, "section_count")) {
+    const size_t n = sight->problem->dofs, k = strcmp(result, "section_t") == 0 ? number : number / n, i = number % n;
+    if (strcmp(result, "section_count") == 0) {
         *expected = gauge_number(ball((long double)gauge->of.taken.count), "section_count, of the crossings seen");
         return;
     }
@@ -216,11 +211,11 @@ static void expect_section(Gauge *gauge, Sight *sight, const char *result, size_
         gauge->of.taken.place = crossing(gauge, sight, &step, &slopes);
     gauge->of.taken.placed = k + 1;
     const Ball s = gauge->of.taken.place;
-    if (is(result, "section_t")) {
+    if (strcmp(result, "section_t") == 0) {
         const Ball time = ball_add(u, ball(step.before), ball_mul(u, s, ball(sight->h)));
         *expected = gauge_number(time, "section_t = t + s h, y(s) the level");
     } else {
-        const bool x = is(result, "section_x");
+        const bool x = strcmp(result, "section_x") == 0;
         *expected = expect_state(sight, &step, s, x ? i : n + i, x ? "section_x = x(s)" : "section_v = v(s)");
     }
 }

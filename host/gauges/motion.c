@@ -150,7 +150,7 @@ static void see_balance(Gauge *gauge, Sight *sight)
     const Ball    lost = power_lost(sight),
                gained = gauge_has(sight, SCALAR_POWER) ? gauge_scalar(sight, SCALAR_POWER) : ball(0.0L);
     balance->last = gauge_scalar(sight, SCALAR_ENERGY);
-    if (balance->begun) {
+    if (gauge->begun) {
         balance->dissipated = integrate(sight, balance->dissipated, balance->lost, lost);
         balance->work = integrate(sight, balance->work, balance->gained, gained);
     } else {
@@ -158,7 +158,6 @@ static void see_balance(Gauge *gauge, Sight *sight)
     }
     balance->lost = lost;
     balance->gained = gained;
-    balance->begun = true;
 }
 
 static void expect_balance(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
@@ -170,7 +169,7 @@ static void expect_balance(Gauge *gauge, Sight *sight, const char *result, Expec
     gauge_result(expected, result, true, balance->dissipated,
                  "dissipated_energy = sum h (P_n + P_{n+1})/2, P = v dR/dv");
     gauge_result(expected, result, true, balance->work, "drive_work = sum h (F_n v_n + F_{n+1} v_{n+1})/2");
-    gauge_result(expected, result, balance->begun, residual, "energy_residual = E(T) - E(0) + dissipated - work");
+    gauge_result(expected, result, gauge->begun, residual, "energy_residual = E(T) - E(0) + dissipated - work");
 }
 
 const GaugeKind gauge_stats = {"stats", .see = see_stats, .expect = expect_stats},

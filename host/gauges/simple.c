@@ -6,8 +6,7 @@ static void see_energy(Gauge *gauge, Sight *sight)
     GaugeEnergy   *energy = &gauge->of.energy;
     const Roundoff u = sight->u;
     energy->last = gauge_scalar(sight, SCALAR_ENERGY);
-    if (!energy->begun) {
-        energy->begun = true;
+    if (!gauge->begun) {
         const Ball kinetic = gauge_has(sight, SCALAR_KINETIC) ? gauge_scalar(sight, SCALAR_KINETIC) : ball(0.0L);
         energy->first = energy->last;
         energy->scale = gauge_max(gauge_abs(energy->first), kinetic);
@@ -22,10 +21,10 @@ static void expect_energy(Gauge *gauge, Sight *sight, const char *result, Expect
     const GaugeEnergy *energy = &gauge->of.energy;
     const Ball         drift = ball_div(sight->u, energy->drift, energy->scale),
                ratio = ball_div(sight->u, energy->last, energy->first);
-    gauge_result(expected, result, energy->begun, energy->first, "energy_initial = E(0)");
-    gauge_result(expected, result, energy->begun, energy->last, "energy_final = E(T)");
-    gauge_result(expected, result, energy->begun, drift, "energy_drift = max |E - E0| / max(|E0|, K0)");
-    gauge_result(expected, result, energy->begun, ratio, "energy_ratio = E(T)/E(0)");
+    gauge_result(expected, result, gauge->begun, energy->first, "energy_initial = E(0)");
+    gauge_result(expected, result, gauge->begun, energy->last, "energy_final = E(T)");
+    gauge_result(expected, result, gauge->begun, drift, "energy_drift = max |E - E0| / max(|E0|, K0)");
+    gauge_result(expected, result, gauge->begun, ratio, "energy_ratio = E(T)/E(0)");
 }
 
 // A trapezium for every two successive observations that lie in the window.
@@ -34,13 +33,12 @@ static void see_kinetic(Gauge *gauge, Sight *sight)
     GaugeKinetic  *kinetic = &gauge->of.kinetic;
     const Roundoff u = sight->u;
     const Ball     now = gauge_scalar(sight, SCALAR_KINETIC);
-    if (kinetic->begun && kinetic->next == sight->step)
+    if (gauge->begun && kinetic->next == sight->step)
         kinetic->integral = ball_add(u, kinetic->integral,
                                      ball_mul(u, ball(sight->h), gauge_scaled(ball_add(u, kinetic->last, now), 0.5L)));
-    kinetic->largest = kinetic->begun ? gauge_max(kinetic->largest, now) : now;
+    kinetic->largest = gauge->begun ? gauge_max(kinetic->largest, now) : now;
     kinetic->last = now;
     kinetic->next = sight->step + 1;
-    kinetic->begun = true;
 }
 
 static void expect_kinetic(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
@@ -48,7 +46,7 @@ static void expect_kinetic(Gauge *gauge, Sight *sight, const char *result, Expec
     const GaugeKinetic *kinetic = &gauge->of.kinetic;
     (void)sight;
     gauge_result(expected, result, true, kinetic->integral, "kinetic_integral = sum h (T_n + T_{n+1})/2");
-    if (gauge_result(expected, result, kinetic->begun, kinetic->largest, "kinetic_max = max T") && kinetic->begun) {
+    if (gauge_result(expected, result, gauge->begun, kinetic->largest, "kinetic_max = max T") && gauge->begun) {
         // A value below 0 has no such meaning.
         expected->number = kinetic->largest.at + kinetic->largest.off >= 0.0L;
         expected->nan = kinetic->largest.at - kinetic->largest.off < 0.0L;
@@ -58,7 +56,6 @@ static void expect_kinetic(Gauge *gauge, Sight *sight, const char *result, Expec
 static void see_extent(Gauge *gauge, Sight *sight)
 {
     GaugeExtent *extent = &gauge->of.extent;
-    extent->begun = true;
     for (size_t i = 0; i < sight->problem->dofs; ++i)
         extent->largest.at = larger_of(extent->largest.at, fabsl(sight->x[i].at));
 }
@@ -66,14 +63,13 @@ static void see_extent(Gauge *gauge, Sight *sight)
 static void expect_extent(Gauge *gauge, Sight *sight, const char *result, Expected *expected)
 {
     (void)sight;
-    gauge_result(expected, result, gauge->of.extent.begun, gauge->of.extent.largest, "x_max = max |x_i|");
+    gauge_result(expected, result, gauge->begun, gauge->of.extent.largest, "x_max = max |x_i|");
 }
 
 static void see_fast(Gauge *gauge, Sight *sight)
 {
     GaugeFast *fast = &gauge->of.fast;
     const Ball y = gauge_scalar(sight, SCALAR_FAST);
-    fast->begun = true;
     fast->largest = gauge_max(fast->largest, gauge_abs(y));
     if (sight->step >= sight->steps - sight->steps / 4) {
         fast->squares = ball_ranged(sight->u, ball_add(sight->u, fast->squares, ball_mul(sight->u, y, y)));
@@ -85,7 +81,7 @@ static void expect_fast(Gauge *gauge, Sight *sight, const char *result, Expected
 {
     const GaugeFast *fast = &gauge->of.fast;
     const Ball       square = ball_div(sight->u, fast->squares, ball((long double)fast->count));
-    gauge_result(expected, result, fast->begun, fast->largest, "radius_error_max = max |fast|");
+    gauge_result(expected, result, gauge->begun, fast->largest, "radius_error_max = max |fast|");
     gauge_result(expected, result, fast->count > 0, gauge_root(sight->u, square),
                  "high_frequency_amplitude = sqrt(mean fast^2) of the last quarter");
 }

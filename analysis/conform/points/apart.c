@@ -91,10 +91,8 @@ static void compare_point(const Sides *sides, size_t i, Apart *apart)
         note_step(sides, v, i, d.scale, apart);
     }
     apart->sensitive += sensitive;
-    if (!sensitive && ulps > apart->ulps) {
-        apart->ulps = ulps;
-        apart->point = sides->batch->first_point + i;
-    }
+    if (!sensitive)
+        apart->ulps = fmax(apart->ulps, ulps);
 }
 
 bool apart_measure(const Plan *plan, const Batch *batch, const Results *kernels, const volatile sig_atomic_t *stop,

@@ -11,7 +11,6 @@ typedef struct Apart {
     uint64_t points;        // compared
     uint64_t sensitive;     // whose status, counts or trajectory an ulp of the initial state changes
     double   ulps;          // largest difference of the other trajectories, in ulps of their scale
-    uint64_t point;         // where that is
     uint64_t step;          // the first step after which any sampled state is 1e-6 of its trajectory's scale apart, of
                             // all points; UINT64_MAX: none
     uint64_t step_point;    // where that is

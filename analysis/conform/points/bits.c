@@ -84,25 +84,24 @@ double bits_apart(const Group *group, const Results *a, const Results *b, size_t
 
 bool bits_run(Bits *bits, const Batch *batch, const RunOptions *options, Error *err)
 {
-    double *worst = calloc(batch->point_count, sizeof *worst);
-    size_t  at;
-    bool    ok = worst || fail(err, ERROR_INTERNAL, "out of memory");
+    const size_t count = batch->point_count;
+    double      *worst = calloc(2 * count, sizeof *worst), *here = worst ? worst + count : NULL;
+    size_t       at;
+    bool         ok = worst || fail(err, ERROR_INTERNAL, "out of memory");
     ok = ok && engine_run(engine_of(bits, 0, 0), batch, options, &bits->first, err);
     for (size_t d = 0; ok && d < bits->device_count; ++d) {
-        double *here = calloc(batch->point_count, sizeof *here);
-        ok = here || fail(err, ERROR_INTERNAL, "out of memory");
+        memset(here, 0, count * sizeof *here);
         for (size_t l = d == 0; ok && l < bits->devices[d].lanes.count; ++l) {
             ok = engine_run(engine_of(bits, d, l), batch, options, &bits->other, err);
-            for (size_t i = 0; ok && i < batch->point_count; ++i)
+            for (size_t i = 0; ok && i < count; ++i)
                 here[i] = fmax(here[i], bits_apart(batch->group, &bits->first, &bits->other, i, &at));
         }
-        for (size_t i = 0; ok && i < batch->point_count; ++i) {
+        for (size_t i = 0; ok && i < count; ++i) {
             bits->devices[d].differing += here[i] > 0.0;
             worst[i] = fmax(worst[i], here[i]);
         }
-        free(here);
     }
-    for (size_t i = 0; ok && i < batch->point_count; ++i) {
+    for (size_t i = 0; ok && i < count; ++i) {
         bits->same += worst[i] == 0.0;
         if (worst[i] > bits->ulps) {
             bits->ulps = worst[i];

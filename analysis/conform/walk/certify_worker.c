@@ -164,12 +164,6 @@ static CertificateShare certify_begun(CertifyWorker *worker, uint64_t point, con
     return certificate_start(&substep);
 }
 
-static void certify_start(CertifyWorker *worker, size_t column, const WalkState *begun)
-{
-    const uint64_t point = worker->certifier->batch.first_point + worker->walk->point[column];
-    add_share(worker, column, begun, certify_begun(worker, point, begun));
-}
-
 // Fills in a substep between two states of a point.
 //   past  of a two-step method, else NULL
 static void describe(const Group *group, const Past *past, const WalkState *before, const WalkState *after,
@@ -330,7 +324,8 @@ bool certify_worker_visit(CertifyWorker *worker, size_t column, Error *err)
         walk_state(walk, walk->before, column, &before);
         certify_column(worker, column, &before, &after);
     } else {
-        certify_start(worker, column, &after);
+        add_share(worker, column, &after,
+                  certify_begun(worker, worker->certifier->batch.first_point + walk->point[column], &after));
     }
     return !worker->certifier->measured || measure(worker, column, walk->before ? &before : NULL, &after, err);
 }
