@@ -1,5 +1,5 @@
 // adaptive -- place, error and decision of a substep that an error estimate has chosen.
-#include "analysis/conform/certificate/adaptive.h"
+#include "analysis/conform/certificate/demand.h"
 
 #include <float.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 // certificate -- methods that certificates know, and the judgement of a substep.
 #include "analysis/conform/certificate/certificate.h"
 
-#include "analysis/conform/certificate/counts.h"
 #include "analysis/conform/certificate/demand.h"
-#include "analysis/conform/certificate/sizes.h"
+#include "analysis/conform/certificate/updates.h"
 
 static const double nowhere[CERTIFICATE_DOFS] = {0};
 
@@ -48,7 +47,7 @@ static bool is_within(const CertificateSubstep *substep, CertificateShare *share
         return false;
     judge.plain = true;
     demand_step(&judge);
-    sizes_demand_kept(&judge);
+    solve_demand_kept(&judge);
     counts_judge(&judge);
     *share = judge.worst;
     return share->share <= substep->shown;
@@ -65,7 +64,7 @@ CertificateShare certificate_substep(const CertificateSubstep *outer, bool *deci
     if (is_within(&substep, &share))
         return share;
     demand_step(&judge);
-    sizes_demand_kept(&judge);
+    solve_demand_kept(&judge);
     counts_judge(&judge);
     *decided = judge.decided;
     return judge.worst;

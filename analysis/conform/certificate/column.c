@@ -1,8 +1,6 @@
 // column -- differences of the kernel's widths, and extrapolated ones for derivatives that it has in closed form.
 #include "analysis/conform/certificate/column.h"
 
-#include "analysis/conform/certificate/sizes.h"
-
 // (f(u + w e_j) - f(u - w e_j))/2w, or forward from f; off: the residuals' bounds through it.
 static MatrixColumn difference(const Judge *judge, const Solve *solve, const Vector *u, size_t j, long double w,
                                const Vector *f)
@@ -74,10 +72,10 @@ static long double size_of(const Judge *judge, const Solve *solve, const Vector 
 {
     long double largest = 1.0L;
     Sizes       sizes;
-    sizes_unknowns(judge, solve, u, false, f, &sizes);
+    solve_sizes(judge, solve, u, false, f, &sizes);
     for (size_t i = 0; i < judge->n; ++i)
         largest = larger_of(largest, fabsl(u->i[i].at));
-    return sizes_relative(judge) ? sizes.most[j] : largest;
+    return solve_scaled(judge) ? sizes.most[j] : largest;
 }
 
 // A derivative that the kernel has in closed form, by differences that are narrow for the unknown and the coordinate it
@@ -105,7 +103,7 @@ MatrixColumn column_find(const Judge *judge, const Solve *solve, const Vector *u
         return derivative(judge, solve, u, j, f);
     Sizes         widths;
     const Vector *from = newton->jacobian == JACOBIAN_FORWARD ? f : NULL;
-    sizes_widths(judge, solve, u, true, f, &widths);
+    solve_widths(judge, solve, u, true, f, &widths);
     MatrixColumn column = difference(judge, solve, u, j, widths.most[j], from);
     if (widths.least[j] == widths.most[j])
         return column;

@@ -1,5 +1,7 @@
 // counts -- ways in which the solves of a substep may have ended, compared with the kernel's counters.
-#include "analysis/conform/certificate/counts.h"
+#include "analysis/conform/certificate/demand.h"
+
+#include "analysis/conform/certificate/updates.h"
 
 #include <math.h>
 

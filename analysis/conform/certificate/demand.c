@@ -1,9 +1,7 @@
 // demand -- lines of equations with bounds, and their demands.
 #include "analysis/conform/certificate/demand.h"
 
-#include "analysis/conform/certificate/adaptive.h"
 #include "analysis/conform/certificate/minimum.h"
-#include "analysis/conform/certificate/solved.h"
 #include "analysis/conform/certificate/updates.h"
 
 #include <string.h>

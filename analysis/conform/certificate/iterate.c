@@ -3,7 +3,6 @@
 
 #include "analysis/conform/certificate/column.h"
 #include "analysis/conform/certificate/minimum.h"
-#include "analysis/conform/certificate/sizes.h"
 
 #include <string.h>
 
@@ -20,7 +19,7 @@ static void find_residual(const Judge *judge, const Solve *solve, Iterate *it)
     }
     it->fits = !overflow;
     Sizes sizes;
-    sizes_unknowns(judge, solve, &it->u, it->first, &it->f, &sizes);
+    solve_sizes(judge, solve, &it->u, it->first, &it->f, &sizes);
     for (size_t i = 0; i < judge->n; ++i)
         it->size[i] = sizes.most[i];
 }
@@ -105,8 +104,8 @@ void iterate_matrix(const Judge *judge, const Solve *solve, Iterate *it)
         find_derivative(judge, solve, it);
         return;
     }
-    sizes_widths(judge, solve, &u, it->first, &f, &widths);
-    sizes_widths(judge, solve, &it->u, it->first, &it->f, &own);
+    solve_widths(judge, solve, &u, it->first, &f, &widths);
+    solve_widths(judge, solve, &it->u, it->first, &it->f, &own);
     it->pivots = true;
     for (size_t j = 0; j < n; ++j) {
         // Where nothing is known of the iterate, or sizes overflow, the kernel's matrix may be any.

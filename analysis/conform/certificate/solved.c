@@ -1,14 +1,13 @@
 // solved -- residuals against tolerance and floor, and the updates that lead to a solution.
-#include "analysis/conform/certificate/solved.h"
+#include "analysis/conform/certificate/demand.h"
 
 #include "analysis/conform/certificate/column.h"
 #include "analysis/conform/certificate/updates.h"
-#include "analysis/conform/certificate/sizes.h"
 
 static void note_residual(Judge *judge, const Solve *solve, const Vector *u, const Vector *f, const long double *floors)
 {
     Sizes rows;
-    sizes_rows(judge, solve, u, &rows);
+    solve_row_sizes(judge, solve, u, &rows);
     for (size_t i = 0; i < judge->n; ++i)
         equations_number(
             judge, solve->equation, i,
@@ -20,7 +19,7 @@ static bool is_below(const Judge *judge, const Solve *solve, const Vector *u, co
 {
     Sizes rows;
     bool  below = true;
-    sizes_rows(judge, solve, u, &rows);
+    solve_row_sizes(judge, solve, u, &rows);
     for (size_t i = 0; i < judge->n; ++i)
         below = below && fabsl(f->i[i].at) <= larger_of(judge->substep->tolerance * rows.least[i], part * floors[i]);
     return below;
@@ -32,7 +31,7 @@ static void find_near_floor(const Judge *judge, const Solve *solve, const Vector
 {
     long double rows[CERTIFICATE_DOFS] = {0};
     Sizes       extent;
-    sizes_extent(judge, solve, u, &extent);
+    solve_extent(judge, solve, u, &extent);
     for (size_t j = 0; j < judge->n; ++j) {
         const MatrixColumn column = column_near(judge, solve, u, j, f);
         for (size_t i = 0; i < judge->n; ++i)

@@ -1,8 +1,9 @@
 // updates -- Newton's iteration in long double, with intervals about the numbers that it decides by.
 #include "analysis/conform/certificate/updates.h"
 
-#include "analysis/conform/certificate/condition.h"
-#include "analysis/conform/certificate/sizes.h"
+#include "analysis/conform/certificate/iterate.h"
+#include "reference/eigen.h"
+#include "reference/problem.h"
 
 // The part of a floor by which the rounding of the kernel's matrix may change it.
 #define FLOOR_ROUNDING 0x1p-10L
@@ -22,7 +23,7 @@ static void sum_rows(const Judge *judge, const Solve *solve, const Iterate *at, 
 {
     const Vector u = iterate_known(judge, at);
     Sizes        extent;
-    sizes_extent(judge, solve, &u, &extent);
+    solve_extent(judge, solve, &u, &extent);
     for (size_t i = 0; i < judge->n; ++i) {
         least[i] = most[i] = 0.0L;
         for (size_t j = 0; j < judge->n; ++j) {
@@ -60,7 +61,7 @@ static void judge_residual(const Judge *judge, const Solve *solve, const Iterate
     Sizes                     sizes;
     record->tolerance = true;
     record->floor = guard;
-    sizes_rows(judge, solve, &u, &sizes);
+    solve_row_sizes(judge, solve, &u, &sizes);
     if (guard) {
         sum_rows(judge, solve, it, matrix, rows[0], rows[1]);
         solve_floor(judge, solve, &it->u, rows[0], floors[0]);
@@ -100,7 +101,7 @@ static void size_residual(const Judge *judge, const Solve *solve, const Iterate 
     for (size_t i = 0; i < judge->n; ++i) {
         const long double size = fabsl(it->f.i[i].at), off = larger_of(it->f.i[i].off, it->off[i]);
         long double       weights[2] = {1.0L, 1.0L};
-        if (sizes_relative(judge))
+        if (solve_scaled(judge))
             weigh_row(judge, solve, first, i, weights);
         bounds[0] = larger_of(bounds[0], (size - off) * weights[0]);
         if (size + off > 0.0L)
@@ -176,13 +177,99 @@ static bool may_begin(const Judge *judge, const Iterate *guess, Updates *possibl
     return guess->finite;
 }
 
+// Condition numbers. By Weyl's inequality no singular value moves by more than the norm of the matrix's perturbation.
+// The perturbation is the error of the entries and the rounding of the number's computation: for two unknowns by a
+// closed form; for more by Jacobi's rotations, which are backward stable (Demmel and Veselic 1992).
+
+// With the singular values' sum and difference as hypotenuses, which lose no digits near 1.
+static long double of_two(const Matrix32 m)
+{
+    const long double a = m[0][0], b = m[0][1], c = m[1][0], d = m[1][1];
+    const long double sum = hypotl(a + d, b - c) + hypotl(a - d, b + c), det = fabsl(a * d - b * c);
+    return sum * sum / (4.0L * det);
+}
+
+static long double of_many(size_t n, const Matrix32 m)
+{
+    double matrix[REFERENCE_DOFS * REFERENCE_DOFS];
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j)
+            matrix[i * n + j] = (double)m[i][j];
+    return eigen_condition(n, matrix);
+}
+
+static long double fourth_power(long double x)
+{
+    return x * x * (x * x);
+}
+
+// How far the entries may be off: by their own error, and by the iterate's, from their change on the way to it.
+static void find_off(const Judge *judge, const Iterate *matrix, const Iterate *from, Matrix32 off)
+{
+    const size_t n = judge->n;
+    long double  way = 0.0L, moved = 0.0L;
+    for (size_t j = 0; from && j < n; ++j) {
+        way = larger_of(way, fabsl(matrix->u.i[j].at - from->u.i[j].at) / matrix->size[j]);
+        moved = larger_of(moved, matrix->moved[j] / matrix->size[j]);
+    }
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j) {
+            off[i][j] = matrix->error[i][j];
+            if (from && moved > 0.0L)
+                off[i][j] += way > moved ? fabsl(matrix->J[i][j] - from->J[i][j]) * moved / way : INFINITY;
+        }
+}
+
+// The kernel has the matrix times this: undivided differences of a common width may overflow.
+static long double width_of(const Judge *judge, const Solve *solve, const Iterate *matrix)
+{
+    Sizes widths;
+    solve_widths(judge, solve, &matrix->u, matrix->first, &matrix->f, &widths);
+    return judge->substep->newton->jacobian == JACOBIAN_ANALYTIC || solve_scaled(judge) ? 1.0L : 2.0L * widths.most[0];
+}
+
+// Bounds the condition number in the 2-norm that the kernel has of a matrix.
+//   from    the iterate before that of the matrix; NULL: that is the guess
+//   bounds  [2] written: the least and the most
+static void bound_condition(const Judge *judge, const Solve *solve, const Iterate *matrix, const Iterate *from,
+                            long double *bounds)
+{
+    const size_t   n = judge->n;
+    const Roundoff u = judge->u;
+    const bool     closed = n == 2 && !judge->substep->reference;
+    // Rotations of a column in 30 sweeps, 8 roundings each, and the angle at which they end; LAPACK's own in double.
+    const long double own = closed ? 8.0L * u : (long double)n * (30.0L * 8.0L + 4.0L) * u + 0x1p-53L * 32.0L * n;
+    long double       size = 0.0L, moved = 0.0L;
+    Matrix32          off;
+    bounds[0] = bounds[1] = 1.0L;
+    if (n == 1)
+        return;
+    find_off(judge, matrix, from, off);
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j) {
+            size += matrix->J[i][j] * matrix->J[i][j];
+            moved += off[i][j] * off[i][j];
+        }
+    size = sqrtl(size);
+    bounds[1] = INFINITY;
+    // Fourth powers stand in the closed form, squares elsewhere.
+    if (!isfinite(size) || !(fourth_power(size * width_of(judge, solve, matrix) * n) < equations_limit(judge)) ||
+        !(size > 0.0L))
+        return;
+    const long double number = n == 2 ? of_two(matrix->J) : of_many(n, matrix->J);
+    // Relative to the largest singular value, which is at least that part of the Frobenius norm.
+    const long double part = (sqrtl(moved) + own * size) * sqrtl((long double)n) / size, least = 1.0L / number - part;
+    bounds[0] = larger_of(1.0L - 16.0L * u, (1.0L - part) / (1.0L / number + part) * (1.0L - 16.0L * u));
+    bounds[1] = least > 0.0L ? (1.0L + part) / least * (1.0L + 16.0L * u) : INFINITY;
+}
+
 // Makes the matrix of update k ready, which was found at the iterate that the update goes from.
 //   before  the iterate before `from`; NULL: `from` is the guess
 static void prepare_matrix(const Judge *judge, const Solve *solve, const Iterate *before, uint64_t k, Iterate *from,
                            Updates *possible)
 {
     if (judge->substep->conditions && k <= UPDATES_RECORDED)
-        condition_bound(judge, solve, from, before, possible->records[k - 1].condition);
+        bound_condition(judge, solve, from, before, possible->records[k - 1].condition);
     iterate_invert(judge, from);
 }
 
