@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define ENTRY(feature, name, result, signature, call) {feature, #name, #result, signature, call},
+#define ENTRY(feature, name, result, signature, call) {feature, #name, #result, #signature, call},
 const ProblemFunction problem_c_functions[PROBLEM_C_MOST] = {PROBLEM_FUNCTIONS(ENTRY)};
 
 #define TAKES_1 "real a"
@@ -66,7 +66,7 @@ void problem_c_calls(const Card *card, const char *storage, const char *prefix, 
     for (size_t i = 0; i < PROBLEM_C_MOST; ++i) {
         const ProblemFunction *function = &problem_c_functions[i];
         if (problem_c_promises(card, function))
-            text_add(text, "%s%s %s_%s(%s) { %s%s; }\n", storage, function->result, prefix, function->name,
+            text_add(text, "%s%s %s_%s%s { %s%s; }\n", storage, function->result, prefix, function->name,
                      function->signature, strcmp(function->result, "void") == 0 ? "" : "return ", function->call);
     }
 }

@@ -12,26 +12,30 @@
 // FUNCTION(feature, name, result, signature, call): feature is its name under the card's `provides`, NULL where every
 // problem has it; parameters are untyped, and matrices are stored row by row.
 #define PROBLEM_FUNCTIONS(FUNCTION)                                                                                  \
-    FUNCTION(NULL, initial_state, void, "const void *params, real *x, real *v", "initial_state(params, x, v)")       \
-    FUNCTION(NULL, acceleration, void, "real t, const real *x, const real *v, const void *params, real *a",          \
+    FUNCTION(NULL, initial_state, void, (const void *params, real *x, real *v), "initial_state(params, x, v)")       \
+    FUNCTION(NULL, acceleration, void, (real t, const real *x, const real *v, const void *params, real *a),          \
              "acceleration(t, x, v, params, a)")                                                                     \
-    FUNCTION("energy", energy, real, "const real *x, const real *v, const void *params", "energy(x, v, params)")     \
-    FUNCTION("kinetic", kinetic, real, "const real *x, const real *v, const void *params", "kinetic(x, v, params)")  \
-    FUNCTION("potential", potential, real, "const real *x, const void *params", "potential(x, params)")              \
+    FUNCTION("energy", energy, real, (const real *x, const real *v, const void *params), "energy(x, v, params)")     \
+    FUNCTION("kinetic", kinetic, real, (const real *x, const real *v, const void *params), "kinetic(x, v, params)")  \
+    FUNCTION("potential", potential, real, (const real *x, const void *params), "potential(x, params)")              \
     FUNCTION("jacobian", jacobian, void,                                                                             \
-             "real t, const real *x, const real *v, const void *params, real *dadx, real *dadv",                     \
+             (real t, const real *x, const real *v, const void *params, real *dadx, real *dadv),                     \
              "jacobian(t, x, v, params, (real(*)[DOF])dadx, (real(*)[DOF])dadv)")                                    \
-    FUNCTION("exact", exact, void, "real t, const void *params, real *x, real *v", "exact(t, params, x, v)")         \
-    FUNCTION("period", period, real, "const void *params", "period(params)")                                         \
-    FUNCTION("fast", fast, real, "const real *x, const void *params", "fast(x, params)")                             \
-    FUNCTION("slow", slow, real, "const real *x, const void *params", "slow(x, params)")                             \
-    FUNCTION("masses", masses, void, "const void *params, real *mass", "masses(params, mass)")                       \
-    FUNCTION("dissipation", dissipation, real, "const real *x, const real *v, const void *params",                   \
+    FUNCTION("exact", exact, void, (real t, const void *params, real *x, real *v), "exact(t, params, x, v)")         \
+    FUNCTION("period", period, real, (const void *params), "period(params)")                                         \
+    FUNCTION("fast", fast, real, (const real *x, const void *params), "fast(x, params)")                             \
+    FUNCTION("slow", slow, real, (const real *x, const void *params), "slow(x, params)")                             \
+    FUNCTION("masses", masses, void, (const void *params, real *mass), "masses(params, mass)")                       \
+    FUNCTION("dissipation", dissipation, real, (const real *x, const real *v, const void *params),                   \
              "dissipation(x, v, params)")                                                                            \
-    FUNCTION("drive", drive, void, "real t, const void *params, real *force", "drive(t, params, force)")             \
-    FUNCTION("limit", limit_start, void, "const void *params, real *x, real *v", "limit_start(params, x, v)")        \
-    FUNCTION("limit", limit_acceleration, void, "real t, const real *x, const real *v, const void *params, real *a", \
+    FUNCTION("drive", drive, void, (real t, const void *params, real *force), "drive(t, params, force)")             \
+    FUNCTION("limit", limit_start, void, (const void *params, real *x, real *v), "limit_start(params, x, v)")        \
+    FUNCTION("limit", limit_acceleration, void, (real t, const real *x, const real *v, const void *params, real *a), \
              "a[0] = limit_acceleration(t, x[0], v[0], params)")
+
+// Members of a struct that point to the functions, where `real` is the type of their numbers:
+// PROBLEM_FUNCTIONS(PROBLEM_MEMBER).
+#define PROBLEM_MEMBER(feature, name, result, signature, call) result(*name) signature;
 
 typedef struct ProblemFunction {
     const char *feature, *name, *result, *signature, *call;

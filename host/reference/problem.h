@@ -5,6 +5,8 @@
 // problem's card does not provide are NULL. Matrices are row-major, [dofs][dofs].
 #pragma once
 
+#include "catalog/problem_c.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,21 +19,9 @@ typedef struct ReferenceProblem {
     bool        first_order;   // u' = rate(t, u), as kernels/first_order.h shows it
     size_t      params_bytes;  // size of the problem's Params, which the functions take as `params`
     void (*load)(void *params, const double *values);  // values in card order, a choice as its index
-    void (*initial_state)(const void *params, double *x, double *v);
-    void (*acceleration)(double t, const double *x, const double *v, const void *params, double *a);
-    double (*energy)(const double *x, const double *v, const void *params);
-    double (*kinetic)(const double *x, const double *v, const void *params);
-    double (*potential)(const double *x, const void *params);
-    void (*jacobian)(double t, const double *x, const double *v, const void *params, double *dadx, double *dadv);
-    void (*exact)(double t, const void *params, double *x, double *v);
-    double (*period)(const void *params);
-    double (*fast)(const double *x, const void *params);
-    double (*slow)(const double *x, const void *params);
-    void (*masses)(const void *params, double *mass);
-    double (*dissipation)(const double *x, const double *v, const void *params);
-    void (*drive)(double t, const void *params, double *force);
-    void (*limit_start)(const void *params, double *x, double *v);
-    void (*limit_acceleration)(double t, const double *x, const double *v, const void *params, double *a);
+#define real double
+    PROBLEM_FUNCTIONS(PROBLEM_MEMBER)
+#undef real
 } ReferenceProblem;
 
 extern const ReferenceProblem *const reference_problems[];  // made by the build

@@ -3,7 +3,6 @@
 
 #include "catalog/catalog.h"
 #include "catalog/functions.h"
-#include "catalog/problem_c.h"
 #include "device/library.h"
 
 #include <ctype.h>

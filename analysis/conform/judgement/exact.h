@@ -4,8 +4,7 @@
 // the kernels; its rounding is not: there are 64 bits where a kernel has 53 or 24.
 #pragma once
 
-#include "base/text.h"
-#include "catalog/card.h"
+#include "catalog/problem_c.h"
 #include "gauges/ball.h"
 
 // Functions that the card does not provide are NULL.
@@ -17,23 +16,9 @@ typedef struct Exact {
     int  operations;
     bool elementary;                                        // it calls some: bounds move their values, too
     void (*load)(void *params, const long double *values);  // in card order, a choice as its index
-    void (*initial_state)(const void *params, long double *x, long double *v);
-    void (*acceleration)(long double t, const long double *x, const long double *v, const void *params, long double *a);
-    long double (*potential)(const long double *x, const void *params);
-    long double (*dissipation)(const long double *x, const long double *v, const void *params);
-    void (*masses)(const void *params, long double *mass);
-    void (*drive)(long double t, const void *params, long double *force);
-    long double (*energy)(const long double *x, const long double *v, const void *params);
-    long double (*kinetic)(const long double *x, const long double *v, const void *params);
-    long double (*fast)(const long double *x, const void *params);
-    long double (*slow)(const long double *x, const void *params);
-    long double (*period)(const void *params);
-    void (*exact)(long double t, const void *params, long double *x, long double *v);
-    void (*jacobian)(long double t, const long double *x, const long double *v, const void *params, long double *dadx,
-                     long double *dadv);
-    void (*limit_start)(const void *params, long double *x, long double *v);
-    void (*limit_acceleration)(long double t, const long double *x, const long double *v, const void *params,
-                               long double *a);
+#define real long double
+    PROBLEM_FUNCTIONS(PROBLEM_MEMBER)
+#undef real
     // Sine, cosine and their like are counted as they are called, from 1; the one of that number gives its result times
     // 1 + by, in the calling thread, until the next exact_move. 0: none of them.
     void (*move)(int call, long double by);
