@@ -13,14 +13,16 @@ typedef struct CountedWay {
     uint64_t each[CERTIFICATE_SOLVES];  // updates of each solve
 } CountedWay;
 
+// Condition numbers of a way: of the last Jacobian, the largest, and the product of the accepted solves'.
+enum { LAST, LARGEST, PRODUCT, CONDITIONS };
+
 // The search and its result: the way that agrees with the most demands.
 typedef struct Counting {
     Judge      *judge;
     int         best;  // how many of them
     bool        found;
-    bool        other;  // another number of updates is possible too
-    long double last[2], largest[2],
-        product[2];  // condition numbers of the ways that agree with all, at least and most
+    bool        other;                      // another number of updates is possible too
+    long double conditions[CONDITIONS][2];  // of the ways that agree with all, at least and most
 } Counting;
 
 static const char *const demands[] = {"whether a solve fails",
@@ -52,7 +54,7 @@ static void add_conditions(Counting *counting, const CountedWay *way)
 {
     const Judge *judge = counting->judge;
     const bool   modified = judge->substep->newton->modified;
-    long double  last[2] = {0}, largest[2] = {0}, product[2] = {1.0L, 1.0L};
+    long double  own[CONDITIONS][2] = {[PRODUCT] = {1.0L, 1.0L}};
     for (size_t s = 0; s < way->solves; ++s) {
         const bool     accepted = way->end == SOLVE_ACCEPTED || s + 1 < way->solves;
         const bool     begun = way->each[s] > 0 || way->end != SOLVE_NOT_FINITE || s + 1 < way->solves;
@@ -60,22 +62,19 @@ static void add_conditions(Counting *counting, const CountedWay *way)
         for (uint64_t k = 0; k < made; ++k) {
             const bool         known = k < UPDATES_RECORDED;
             const UpdateRecord record = judge->solves[s].records[known ? k : 0];
-            const long double least = known ? record.condition[0] : 1.0L, most = known ? record.condition[1] : INFINITY;
-            largest[0] = larger_of(largest[0], least);
-            largest[1] = larger_of(largest[1], most);
-            last[0] = accepted && k + 1 == made ? least : last[0];
-            last[1] = accepted && k + 1 == made ? most : last[1];
+            const long double  bounds[] = {known ? record.condition[0] : 1.0L, known ? record.condition[1] : INFINITY};
+            for (int end = 0; end < 2; ++end) {
+                own[LARGEST][end] = larger_of(own[LARGEST][end], bounds[end]);
+                own[LAST][end] = accepted && k + 1 == made ? bounds[end] : own[LAST][end];
+            }
         }
-        product[0] *= accepted ? last[0] : 1.0L;
-        product[1] *= accepted ? last[1] : 1.0L;
+        for (int end = 0; end < 2; ++end)
+            own[PRODUCT][end] *= accepted ? own[LAST][end] : 1.0L;
     }
-    long double      *all[][2] = {{&counting->last[0], &counting->last[1]},
-                                  {&counting->largest[0], &counting->largest[1]},
-                                  {&counting->product[0], &counting->product[1]}};
-    const long double own[][2] = {{last[0], last[1]}, {largest[0], largest[1]}, {product[0], product[1]}};
-    for (size_t i = 0; i < sizeof own / sizeof *own; ++i) {
-        *all[i][0] = counting->found ? smaller_of(*all[i][0], own[i][0]) : own[i][0];
-        *all[i][1] = counting->found ? larger_of(*all[i][1], own[i][1]) : own[i][1];
+    for (int i = 0; i < CONDITIONS; ++i) {
+        long double *all = counting->conditions[i];
+        all[0] = counting->found ? smaller_of(all[0], own[i][0]) : own[i][0];
+        all[1] = counting->found ? larger_of(all[1], own[i][1]) : own[i][1];
     }
 }
 
@@ -187,7 +186,7 @@ static void judge_mean(Judge *judge, const Counting *counting, bool changes)
         const long double off =
             16.0L * judge->u * (fabsl(before) + fabsl(after) + fabsl((long double)now->condition.log_sum) + 1.0L);
         demand(judge, "the sum of logarithms of condition numbers", (double)(after - before),
-               logl(counting->product[0]) - off, logl(counting->product[1]) + off);
+               logl(counting->conditions[PRODUCT][0]) - off, logl(counting->conditions[PRODUCT][1]) + off);
     }
 }
 
@@ -195,15 +194,16 @@ static void judge_conditions(Judge *judge, const Counting *counting)
 {
     const WalkState *was = &judge->substep->before, *now = &judge->substep->after;
     const double     largest = was->condition.largest;
-    const bool       solved = counting->product[1] != 1.0L || counting->last[1] > 0.0L;
+    const bool       solved = counting->conditions[PRODUCT][1] != 1.0L || counting->conditions[LAST][1] > 0.0L;
     if (solved)
-        demand(judge, "the condition number of the last Jacobian", now->condition.last, counting->last[0],
-               counting->last[1]);
+        demand(judge, "the condition number of the last Jacobian", now->condition.last, counting->conditions[LAST][0],
+               counting->conditions[LAST][1]);
     else if (!same(was->condition.last, now->condition.last))
         equations_fail(judge, "a condition number that must not change", now->condition.last, was->condition.last);
-    if (counting->largest[1] > 0.0L)
-        demand(judge, "the largest condition number", now->condition.largest, larger_of(counting->largest[0], largest),
-               larger_of(counting->largest[1], largest));
+    if (counting->conditions[LARGEST][1] > 0.0L)
+        demand(judge, "the largest condition number", now->condition.largest,
+               larger_of(counting->conditions[LARGEST][0], largest),
+               larger_of(counting->conditions[LARGEST][1], largest));
     else if (!same(largest, now->condition.largest))
         equations_fail(judge, "a largest condition number that must not change", now->condition.largest, largest);
     if (judge->substep->mean && judge->n > 1)

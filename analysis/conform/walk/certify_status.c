@@ -117,15 +117,15 @@ void certify_status_read(const CertifyRules *rules, const WalkState *before, con
 
 // A substep that failed is halved until no halving is left, and of an adaptive method shortened down to a part of the
 // step; then it ends the point.
-static const char *check_status(const CertifyRules *rules, const CertificateSubstep *substep, const WalkState *before,
-                                const WalkState *after)
+static const char *check_status(const CertifyRules *rules, const CertificateSubstep *substep)
 {
-    const bool    adaptive = rules->group->method->adaptive;
-    const int     most = rules->group->substeps.max_depth;
-    const bool    bottom = adaptive ? after->proposed < rules->h / (1 << MOST_DEPTH) : before->level >= most;
-    const int64_t failure = !adaptive && most == 0 ? STATUS_NEWTON_FAILED : STATUS_DEPTH_EXCEEDED;
-    double        sum;
-    const bool    finite = all_finite(rules, after, &sum);
+    const WalkState *before = &substep->before, *after = &substep->after;
+    const bool       adaptive = rules->group->method->adaptive;
+    const int        most = rules->group->substeps.max_depth;
+    const bool       bottom = adaptive ? after->proposed < rules->h / (1 << MOST_DEPTH) : before->level >= most;
+    const int64_t    failure = !adaptive && most == 0 ? STATUS_NEWTON_FAILED : STATUS_DEPTH_EXCEEDED;
+    double           sum;
+    const bool       finite = all_finite(rules, after, &sum);
     if (substep->lost)
         return !finite || sum >= (rules->single ? FLT_MAX : DBL_MAX) * 0.5 ? NULL : "a state that is finite";
     if (substep->accepted && !finite)
@@ -139,71 +139,49 @@ static const char *check_status(const CertifyRules *rules, const CertificateSubs
                : "the status of a substep that cannot be halved";
 }
 
-// Counters of halving. An adaptive substep may be as long as its step.
-static const char *check_halving(const CertifyRules *rules, const CertificateSubstep *substep, const WalkState *before,
-                                 const WalkState *after, bool whole)
+const char *certify_status_check(const CertifyRules *rules, const CertificateSubstep *substep)
 {
-    const bool    implicit = is_implicit(rules), adaptive = rules->group->method->adaptive;
-    const double  rest = rules->h - before->reached, left = rules->single ? (double)(float)rest : rest;
-    const double  size = before->proposed >= left ? left : before->proposed;
+    const WalkState         *before = &substep->before, *after = &substep->after;
+    const CertificateCounts *counts = &substep->counts;
+    const Card              *method = rules->group->method;
+    const bool implicit = is_implicit(rules), adaptive = method->adaptive, whole = after->step > before->step,
+               mean = rules->records[RECORD_CONDITION_MEAN] && rules->group->dofs > 1;
+    const double rest = rules->h - before->reached, left = rules->single ? (double)(float)rest : rest,
+                 size = before->proposed >= left ? left : before->proposed;
+    // An adaptive substep may be as long as its step.
     const bool    part = substep->accepted && (adaptive ? size < rules->h : before->level > 0);
-    const int64_t deepest = before->level > before->n.depth_max ? before->level : before->n.depth_max;
-    if (after->n.failed_solves - before->n.failed_solves != !substep->accepted)
-        return "failed_solves";
-    if (after->n.substeps - before->n.substeps != part)
-        return "substeps";
-    if (after->n.halved_steps - before->n.halved_steps != (implicit && whole && before->level > 0))
-        return "halved_steps";
-    return after->n.depth_max == (implicit ? deepest : 0) ? NULL : "depth_max";
-}
-
-// Counters of updates. A step of one update need not count as the one of most updates; and where nobody asks for that
-// number, no step need.
-static const char *check_updates(const CertifyRules *rules, const CertificateSubstep *substep, const WalkState *before,
-                                 const WalkState *after, bool whole)
-{
-    const bool    implicit = is_implicit(rules);
-    const int64_t so_far = before->n.updates_this_step + (int64_t)substep->counts.updates,
-                  most = before->n.updates_per_step_max, larger = so_far > most ? so_far : most;
-    const bool may_skip = !whole || (before->level == 0 && (!rules->records[RECORD_STEP_UPDATES] ||
-                                                            (rules->group->method->stages == 1 && so_far == 1)));
-    if (!implicit && (substep->counts.updates || substep->counts.stagnated || substep->counts.jacobians ||
-                      after->n.updates_this_step || after->n.updates_per_step_max))
-        return "counters of solves, where there are none";
-    if (!substep->solves_said && substep->counts.solves != rules->group->method->adaptive)
-        return "other_solves";
-    if (!implicit && !rules->group->method->adaptive && substep->counts.solves != 0)
-        return "other_solves, where there are no solves";
-    if (rules->group->method->adaptive && substep->counts.solves != 1)
-        return "the number of trials";
-    if (implicit && after->n.updates_this_step != (whole ? 0 : so_far))
-        return "updates_this_step";
-    if (implicit && after->n.updates_per_step_max != (whole ? larger : most) &&
-        !(may_skip && after->n.updates_per_step_max == most))
-        return "updates_per_step_max";
-    return NULL;
-}
-
-// Condition numbers that nobody asks for stay as they began.
-static const char *check_conditions(const CertifyRules *rules, const WalkState *before, const WalkState *after)
-{
-    const bool mean = rules->records[RECORD_CONDITION_MEAN] && rules->group->dofs > 1;
-    if (!rules->records[RECORD_CONDITION] &&
-        memcmp(&before->condition, &after->condition, sizeof before->condition) != 0)
-        return "condition numbers that are not kept";
-    return !mean && (after->condition.product != 1.0 || after->condition.log_sum != 0.0)
-               ? "a mean condition number that is not kept"
-               : NULL;
-}
-
-const char *certify_status_check(const CertifyRules *rules, const CertificateSubstep *substep, const WalkState *before,
-                                 const WalkState *after)
-{
-    const bool  whole = after->step > before->step;
-    const char *wrong = check_status(rules, substep, before, after);
-    if (!wrong)
-        wrong = check_halving(rules, substep, before, after, whole);
-    if (!wrong)
-        wrong = check_updates(rules, substep, before, after, whole);
-    return wrong ? wrong : check_conditions(rules, before, after);
+    const int64_t deepest = before->level > before->n.depth_max ? before->level : before->n.depth_max,
+                  so_far = before->n.updates_this_step + (int64_t)counts->updates,
+                  most = before->n.updates_per_step_max, now = after->n.updates_per_step_max,
+                  larger = so_far > most ? so_far : most;
+    // A step of one update need not count as the one of most updates; and where nobody asks for that number, no step
+    // need.
+    const bool may_skip = !whole || (before->level == 0 &&
+                                     (!rules->records[RECORD_STEP_UPDATES] || (method->stages == 1 && so_far == 1)));
+    const struct {
+        bool        wrong;
+        const char *what;
+    } counters[] = {
+        {after->n.failed_solves - before->n.failed_solves != !substep->accepted, "failed_solves"},
+        {after->n.substeps - before->n.substeps != part, "substeps"},
+        {after->n.halved_steps - before->n.halved_steps != (implicit && whole && before->level > 0), "halved_steps"},
+        {after->n.depth_max != (implicit ? deepest : 0), "depth_max"},
+        {!implicit && (counts->updates || counts->stagnated || counts->jacobians || after->n.updates_this_step || now),
+         "counters of solves, where there are none"},
+        {!substep->solves_said && counts->solves != adaptive, "other_solves"},
+        {!implicit && !adaptive && counts->solves != 0, "other_solves, where there are no solves"},
+        {adaptive && counts->solves != 1, "the number of trials"},
+        {implicit && after->n.updates_this_step != (whole ? 0 : so_far), "updates_this_step"},
+        {implicit && now != (whole ? larger : most) && !(may_skip && now == most), "updates_per_step_max"},
+        // Condition numbers that nobody asks for stay as they began.
+        {!rules->records[RECORD_CONDITION] &&
+             memcmp(&before->condition, &after->condition, sizeof before->condition) != 0,
+         "condition numbers that are not kept"},
+        {!mean && (after->condition.product != 1.0 || after->condition.log_sum != 0.0),
+         "a mean condition number that is not kept"},
+    };
+    const char *wrong = check_status(rules, substep);
+    for (size_t i = 0; !wrong && i < sizeof counters / sizeof *counters; ++i)
+        wrong = counters[i].wrong ? counters[i].what : NULL;
+    return wrong;
 }

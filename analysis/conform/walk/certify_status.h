@@ -40,5 +40,4 @@ void certify_status_read(const CertifyRules *rules, const WalkState *before, con
                          CertificateSubstep *substep);
 
 // Judges the status after it, and every counter that the certificate does not judge.
-const char *certify_status_check(const CertifyRules *rules, const CertificateSubstep *substep, const WalkState *before,
-                                 const WalkState *after);
+const char *certify_status_check(const CertifyRules *rules, const CertificateSubstep *substep);

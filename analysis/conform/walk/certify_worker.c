@@ -250,7 +250,7 @@ static CertificateShare certify_substep(CertifyWorker *worker, uint64_t point, c
     if (!wrong && !group->method->adaptive)
         wrong = past_place(group, before, after, substep->accepted, substep->lost);
     if (!wrong)
-        wrong = certify_status_check(rules, substep, before, after);
+        wrong = certify_status_check(rules, substep);
     if (wrong)
         return wrong_share(wrong);
     if (!equations_given(group->method))
