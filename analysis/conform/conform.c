@@ -20,11 +20,6 @@ typedef struct Conforming {
     ConformProgress       done;
 } Conforming;
 
-static bool has_precision(const DeviceInfo *info, Precision precision)
-{
-    return precision == PRECISION_SINGLE || info->fp64;
-}
-
 static bool open_device(Conforming *c, const char *which, Error *err)
 {
     if (c->device_count == BITS_DEVICES)
@@ -46,7 +41,7 @@ static bool open_all(Conforming *c, Error *err)
     for (size_t d = 0; ok && d < count && c->device_count < BITS_DEVICES; ++d) {
         char number[24];
         snprintf(number, sizeof number, "%zu", d);
-        ok = !has_precision(&infos[d], c->plan->precision) || open_device(c, number, err);
+        ok = (c->plan->precision == PRECISION_DOUBLE && !infos[d].fp64) || open_device(c, number, err);
     }
     free(infos);
     return ok;

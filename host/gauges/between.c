@@ -1,23 +1,19 @@
 // between -- cubics in Hermite's form.
 #include "gauges/between.h"
 
-static void known(const Sight *sight, const double *x, const double *v, Ball *state)
+void between_make(const Sight *sight, const BetweenStep *step, Between *between)
 {
-    const size_t n = sight->problem->dofs;
-    for (size_t i = 0; i < n; ++i) {
-        state[i] = ball(x[i]);
-        state[n + i] = ball(v[i]);
+    const size_t  n = sight->problem->dofs;
+    const double  t[] = {step->before, step->t};
+    const double *x[] = {step->x0, step->x1}, *v[] = {step->v0, step->v1};
+    for (int end = 0; end < 2; ++end) {
+        Ball *state = between->ends[end];
+        for (size_t i = 0; i < n; ++i) {
+            state[i] = ball(x[end][i]);
+            state[n + i] = ball(v[end][i]);
+        }
+        gauge_rates(sight, ball(t[end]), state, state + n, between->slopes[end]);
     }
-}
-
-void between_slopes(const Sight *sight, const BetweenStep *step, BetweenSlopes *slopes)
-{
-    const size_t n = sight->problem->dofs;
-    Ball         from[2 * GAUGE_DOFS], to[2 * GAUGE_DOFS];
-    known(sight, step->x0, step->v0, from);
-    known(sight, step->x1, step->v1, to);
-    gauge_rates(sight, ball(step->before), from, from + n, slopes->from);
-    gauge_rates(sight, ball(step->t), to, to + n, slopes->to);
 }
 
 // a + s (h fa + s (3 rise - h (2 fa + fb) + s (h (fa + fb) - 2 rise))), rise = b - a.
@@ -32,19 +28,16 @@ static Ball cubic(Roundoff u, Ball s, double step, const Ball ends[2], const Bal
     return ball_add(u, ends[0], ball_mul(u, s, middle));
 }
 
-void between_state(const Sight *sight, const BetweenStep *step, const BetweenSlopes *slopes, Ball s, Ball *state)
+void between_state(const Sight *sight, const Between *between, Ball s, Ball *state)
 {
-    const size_t n = sight->problem->dofs;
-    Ball         from[2 * GAUGE_DOFS], to[2 * GAUGE_DOFS];
-    known(sight, step->x0, step->v0, from);
-    known(sight, step->x1, step->v1, to);
-    for (size_t i = 0; i < 2 * n; ++i) {
-        const Ball ends[] = {from[i], to[i]}, rates[] = {slopes->from[i], slopes->to[i]};
-        Ball       inside = cubic(sight->u, s, sight->h, ends, rates);
+    for (size_t i = 0; i < 2 * sight->problem->dofs; ++i) {
+        const Ball ends[] = {between->ends[0][i], between->ends[1][i]},
+                   rates[] = {between->slopes[0][i], between->slopes[1][i]};
+        const Ball inside = cubic(sight->u, s, sight->h, ends, rates);
         const bool at_end = s.at + s.off >= 1.0L, beyond = s.at - s.off >= 1.0L;
         // Where rounding decides whether it is the end, the state may be either.
-        state[i] = beyond ? to[i] : inside;
+        state[i] = beyond ? ends[1] : inside;
         if (at_end && !beyond)
-            state[i].off += fabsl(inside.at - to[i].at);
+            state[i].off += fabsl(inside.at - ends[1].at);
     }
 }

@@ -9,14 +9,14 @@ typedef struct BetweenStep {
     const double *x0, *v0, *x1, *v1;  // [dofs] states there
 } BetweenStep;
 
-// Derivatives at the ends of a step, [2 dofs] each: of x, then of v.
-typedef struct BetweenSlopes {
-    Ball from[2 * GAUGE_DOFS], to[2 * GAUGE_DOFS];
-} BetweenSlopes;
+// A step's ends and the derivatives there, [2 dofs] each: of x, then of v.
+typedef struct Between {
+    Ball ends[2][2 * GAUGE_DOFS], slopes[2][2 * GAUGE_DOFS];
+} Between;
 
-void between_slopes(const Sight *sight, const BetweenStep *step, BetweenSlopes *slopes);
+void between_make(const Sight *sight, const BetweenStep *step, Between *between);
 
 // The state after a part of the step, 0 to 1: y(s) of the cubic through y(0), y(1) with the slopes h y'(0), h y'(1); at
 // the end the state that was seen.
 //   state  [2 dofs] x, then v; written
-void between_state(const Sight *sight, const BetweenStep *step, const BetweenSlopes *slopes, Ball s, Ball *state);
+void between_state(const Sight *sight, const Between *between, Ball s, Ball *state);

@@ -73,16 +73,16 @@ static void advance(const Sight *sight, const double *was, Ball *d)
     const Ball               h = ball(sight->h);
     double                   now[WIDE];
     Ball                     stage[WIDE], state[WIDE], slope[WIDE], sum[WIDE];
-    BetweenSlopes            slopes;
+    Between                  between;
     for (size_t i = 0; i < n; ++i) {
         now[i] = (double)sight->x[i].at;
         now[n + i] = (double)sight->v[i].at;
     }
     const BetweenStep step = {sight->before, sight->t, sight->last_x, sight->last_v, now, now + n};
-    between_slopes(sight, &step, &slopes);
+    between_make(sight, &step, &between);
     for (size_t k = 0; k < 4; ++k) {
         const Ball t = k == 3 ? ball(sight->t) : ball_add(u, ball(sight->before), ball_mul(u, ball(parts[k]), h));
-        between_state(sight, &step, &slopes, ball(parts[k]), state);
+        between_state(sight, &between, ball(parts[k]), state);
         for (size_t i = 0; i < wide; ++i) {
             const Ball way = k == 0 ? ball(0.0L) : ball_mul(u, gauge_scaled(h, parts[k]), slope[i]);
             stage[i] = ball_add(u, ball(was[i]), way);

@@ -14,9 +14,11 @@ static size_t row_width(const Sight *sight)
     return 2 + 4 * sight->problem->dofs;
 }
 
-static BetweenStep step_of(const Sight *sight, const double *row)
+// The step of sample k.
+static BetweenStep step_of(const Gauge *gauge, const Sight *sight, size_t k)
 {
-    const size_t n = sight->problem->dofs;
+    const size_t  n = sight->problem->dofs;
+    const double *row = gauge->of.taken.rows + k * row_width(sight);
     return (BetweenStep){
         .before = row[0], .t = row[1], .x0 = row + 2, .v0 = row + 2 + n, .x1 = row + 2 + 2 * n, .v1 = row + 2 + 3 * n};
 }
@@ -87,12 +89,10 @@ static Ball place_of_due(const Gauge *gauge, const Sight *sight, const BetweenSt
 }
 
 // The expected value of a sample of the coordinates or the velocities.
-static Expected expect_state(const Sight *sight, const BetweenStep *step, Ball s, size_t i, const char *formula)
+static Expected expect_state(const Sight *sight, const Between *between, Ball s, size_t i, const char *formula)
 {
-    Ball          state[2 * GAUGE_DOFS];
-    BetweenSlopes slopes;
-    between_slopes(sight, step, &slopes);
-    between_state(sight, step, &slopes, s, state);
+    Ball state[2 * GAUGE_DOFS];
+    between_state(sight, between, s, state);
     return gauge_number(state[i], formula);
 }
 
@@ -104,9 +104,11 @@ static void expect_poincare(Gauge *gauge, Sight *sight, const char *result, size
     } else if (k >= gauge->of.taken.count) {
         *expected = gauge_nan("poincare, of a sample that was not due");
     } else {
-        const BetweenStep step = step_of(sight, gauge->of.taken.rows + k * row_width(sight));
-        const bool        x = strcmp(result, "poincare_x") == 0;
-        *expected = expect_state(sight, &step, place_of_due(gauge, sight, &step, k), x ? i : n + i,
+        const BetweenStep step = step_of(gauge, sight, k);
+        Between           between;
+        between_make(sight, &step, &between);
+        const bool x = strcmp(result, "poincare_x") == 0;
+        *expected = expect_state(sight, &between, place_of_due(gauge, sight, &step, k), x ? i : n + i,
                                  x ? "poincare_x = x(phase + (skip + k) period)" : "poincare_v = v(the same)");
     }
 }
@@ -141,13 +143,12 @@ static bool observe_section(Gauge *gauge, Sight *sight, const int64_t *counts, E
 }
 
 // The observed quantity after a part of the step, less the level.
-static Ball observed_at(const Gauge *gauge, const Sight *sight, const BetweenStep *step, const BetweenSlopes *slopes,
-                        long double s)
+static Ball observed_at(const Gauge *gauge, const Sight *sight, const Between *between, long double s)
 {
     const size_t n = sight->problem->dofs;
     Ball         state[2 * GAUGE_DOFS];
     Sight        there = *sight;
-    between_state(sight, step, slopes, ball(s), state);
+    between_state(sight, between, ball(s), state);
     memset(there.found, 0, sizeof there.found);
     there.x = state;
     there.v = state + n;
@@ -155,13 +156,13 @@ static Ball observed_at(const Gauge *gauge, const Sight *sight, const BetweenSte
 }
 
 // Whether the observed quantity only rises over the step, or only falls: it then crosses the level once.
-static bool goes_one_way(const Gauge *gauge, const Sight *sight, const BetweenStep *step, const BetweenSlopes *slopes)
+static bool goes_one_way(const Gauge *gauge, const Sight *sight, const Between *between)
 {
     enum { PARTS = 16 };
     bool        rises = true, falls = true;
-    long double last = observed_at(gauge, sight, step, slopes, 0.0L).at;
+    long double last = observed_at(gauge, sight, between, 0.0L).at;
     for (int k = 1; k <= PARTS; ++k) {
-        const long double here = observed_at(gauge, sight, step, slopes, (long double)k / PARTS).at;
+        const long double here = observed_at(gauge, sight, between, (long double)k / PARTS).at;
         rises = rises && here >= last;
         falls = falls && here <= last;
         last = here;
@@ -172,23 +173,22 @@ static bool goes_one_way(const Gauge *gauge, const Sight *sight, const BetweenSt
 // Where in its step a quantity crosses the level, and how far from there the kernel's search may end: it stops where
 // the place moves by less than the root of a rounding of it, and sees the quantity as rounding lets it. Where the
 // quantity turns within the step, nothing is known.
-static Ball crossing(const Gauge *gauge, const Sight *sight, const BetweenStep *step, const BetweenSlopes *slopes)
+static Ball crossing(const Gauge *gauge, const Sight *sight, const Between *between)
 {
     enum { HALVINGS = 60 };
-    const bool  below = observed_at(gauge, sight, step, slopes, 0.0L).at < 0.0L;
+    const bool  below = observed_at(gauge, sight, between, 0.0L).at < 0.0L;
     long double low = 0.0L, high = 1.0L;
     for (int k = 0; k < HALVINGS; ++k) {
         const long double middle = 0.5L * (low + high);
-        const bool        before = (observed_at(gauge, sight, step, slopes, middle).at < 0.0L) == below;
+        const bool        before = (observed_at(gauge, sight, between, middle).at < 0.0L) == below;
         low = before ? middle : low;
         high = before ? high : middle;
     }
     const long double wide = 0x1p-10L, left = larger_of(high - wide, 0.0L), right = smaller_of(high + wide, 1.0L),
-                      rise = observed_at(gauge, sight, step, slopes, right).at -
-                             observed_at(gauge, sight, step, slopes, left).at,
-                      noise = observed_at(gauge, sight, step, slopes, high).off, slope = fabsl(rise) / (right - left),
+                      rise = observed_at(gauge, sight, between, right).at - observed_at(gauge, sight, between, left).at,
+                      noise = observed_at(gauge, sight, between, high).off, slope = fabsl(rise) / (right - left),
                       stop = 2.0L * sqrtl(2.0L * sight->u) * high, unsure = 2.0L * noise / slope;
-    const bool known = unsure < 0x1p-4L && goes_one_way(gauge, sight, step, slopes);
+    const bool known = unsure < 0x1p-4L && goes_one_way(gauge, sight, between);
     return (Ball){high, known ? stop + unsure + 4.0L * sight->u : INFINITY};
 }
 
@@ -204,11 +204,11 @@ static void expect_section(Gauge *gauge, Sight *sight, const char *result, size_
         return;
     }
     const Roundoff    u = sight->u;
-    const BetweenStep step = step_of(sight, gauge->of.taken.rows + k * row_width(sight));
-    BetweenSlopes     slopes;
-    between_slopes(sight, &step, &slopes);
+    const BetweenStep step = step_of(gauge, sight, k);
+    Between           between;
+    between_make(sight, &step, &between);
     if (gauge->of.taken.placed != k + 1)
-        gauge->of.taken.place = crossing(gauge, sight, &step, &slopes);
+        gauge->of.taken.place = crossing(gauge, sight, &between);
     gauge->of.taken.placed = k + 1;
     const Ball s = gauge->of.taken.place;
     if (strcmp(result, "section_t") == 0) {
@@ -216,7 +216,7 @@ static void expect_section(Gauge *gauge, Sight *sight, const char *result, size_
         *expected = gauge_number(time, "section_t = t + s h, y(s) the level");
     } else {
         const bool x = strcmp(result, "section_x") == 0;
-        *expected = expect_state(sight, &step, s, x ? i : n + i, x ? "section_x = x(s)" : "section_v = v(s)");
+        *expected = expect_state(sight, &between, s, x ? i : n + i, x ? "section_x = x(s)" : "section_v = v(s)");
     }
 }
 

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static const Ball zero = {0.0L, 0.0L}, one = {1.0L, 0.0L};
+static const Ball   zero = {0.0L, 0.0L}, one = {1.0L, 0.0L};
+static const Vector nothing;
 
 // A step under way. Vectors are filled line by line.
 typedef struct DemandWalk {
@@ -126,8 +127,7 @@ static void demand_end(DemandWalk *walk, const EquationLine *line)
 
 static Vector force_at(const DemandWalk *walk, const EquationLine *line)
 {
-    static const Vector nothing;
-    const Vector       *x = vector_of(walk, line->x), *v = vector_of(walk, line->v);
+    const Vector *x = vector_of(walk, line->x), *v = vector_of(walk, line->v);
     return equations_acceleration(walk->judge, evaluate(walk, line->time), x ? x : &nothing, v ? v : &nothing);
 }
 
@@ -259,7 +259,6 @@ static bool find_unknown(const DemandWalk *walk, const EquationLine *line, const
 // Judges a solve; false where its unknown is not known, and the lines after it cannot be judged.
 static bool demand_solve(DemandWalk *walk, const EquationLine *line)
 {
-    static const Vector       nothing;
     Judge                    *judge = walk->judge;
     const CertificateSubstep *substep = judge->substep;
     const Solver              solver = substep->method->solver;
@@ -430,8 +429,7 @@ void demand_start(Judge *judge)
     x = equations_known(judge, after->x);
     v = equations_known(judge, after->v);
     if (substep->equations) {
-        static const Vector nothing;
-        DemandWalk          walk = {.judge = judge, .part = &substep->equations->start, .start = true};
+        DemandWalk walk = {.judge = judge, .part = &substep->equations->start, .start = true};
         walk.vectors[EQUATIONS_X] = x;
         walk.vectors[EQUATIONS_V] = v;
         take_part(&walk);

@@ -385,32 +385,25 @@ static void add_bends(const Judge *judge, const Iterate *from, Iterate *to)
 // Carries the error of the iterate before through Newton's update. The update makes it J^-1 (J - D) times the error, D
 // the derivatives there; a matrix that is made anew changes with the iterate, by as much of its change on the way as
 // the iterate is off of the way, which moves the update; and so do the derivatives. The new residual's error is that
-// times D' = J + (D' - J), D' the derivatives at the new iterate.
+// times D' = J + (D' - J), D' the derivatives at the new iterate. After an update of steepest descent, whose bounds are
+// known already, it is D' times them.
 //   off  the iterate before was off at all
 static void carry(const Judge *judge, const Iterate *from, const Iterate *matrix, bool off, Iterate *to)
 {
-    if (off)
+    if (to->turned)
+        memset(to->off, 0, sizeof to->off);
+    else if (off)
         multiply_sizes(judge, matrix->J, from->slopes, from->moved, 1.0L, to->off);
-    if (off && !judge->substep->newton->modified)
+    if (!to->turned && off && !judge->substep->newton->modified)
         multiply_sizes(judge, to->J, from->J, from->moved, 1.0L, to->off);
-    if (off)
+    if (to->turned || off)
         add_bends(judge, from, to);
-    for (size_t i = 0; i < judge->n; ++i) {
+    for (size_t i = 0; !to->turned && i < judge->n; ++i) {
         to->moved[i] = 0.0L;
         for (size_t j = 0; j < judge->n; ++j)
             to->moved[i] += times_off(fabsl(matrix->inverse[i][j]), to->off[j]);
     }
-    multiply_sizes(judge, to->slopes, matrix->J, to->moved, 1.0L, to->off);
-    for (size_t i = 0; i < judge->n; ++i)
-        to->off[i] += to->f.i[i].off;
-}
-
-// The same through an update of steepest descent, whose bounds are known already: the residual is off by D' of them.
-static void carry_descent(const Judge *judge, const Iterate *from, Iterate *to)
-{
-    memset(to->off, 0, sizeof to->off);
-    add_bends(judge, from, to);
-    multiply_sizes(judge, to->slopes, NULL, to->moved, 1.0L, to->off);
+    multiply_sizes(judge, to->slopes, to->turned ? NULL : matrix->J, to->moved, 1.0L, to->off);
     for (size_t i = 0; i < judge->n; ++i)
         to->off[i] += to->f.i[i].off;
 }
@@ -432,10 +425,7 @@ void iterate_carry(const Judge *judge, const Solve *solve, const Iterate *from, 
     to->bent = false;
     if (off)
         find_bends(judge, solve, from, ways, to);
-    if (to->turned)
-        carry_descent(judge, from, to);
-    else
-        carry(judge, from, matrix, off, to);
+    carry(judge, from, matrix, off, to);
 }
 
 // A guess that is known within bounds only is off by them, and its residual by the derivatives times these.

@@ -204,5 +204,7 @@ void minimum_demand(Judge *judge, const Solve *solve, const Vector *u)
     minimum_guess(judge, solve, &guess);
     const Ball        there = objective(judge, solve, u, &rooms[0]), begin = objective(judge, solve, &guess, &rooms[1]);
     const long double rise = (long double)judge->substep->max_updates * larger_of(rooms[0], rooms[1]);
-    equations_at_most(judge, "an objective that falls", there, (Ball){begin.at, begin.off + rise});
+    const Ball        above = {isfinite(there.at) ? larger_of(there.at - begin.at, 0.0L) : INFINITY,
+                        there.off + (begin.off + rise)};
+    equations_below(judge, "an objective that falls", 0, above, 0.0L);
 }

@@ -154,24 +154,17 @@ static void add_anything(const Judge *judge, const Iterate *it, uint64_t k, Upda
     }
 }
 
-// Whether nothing is known of where the solve begins: of its inner point, where the first solve of a substep was lost.
-static bool begins_anywhere(const Judge *judge, const Iterate *begin)
-{
-    bool any = false;
-    for (size_t i = 0; i < judge->n; ++i)
-        any = any || !(begin->moved[i] < INFINITY);
-    return any;
-}
-
-// Whether the solve goes on from its guess.
+// Whether the solve goes on from its guess. Of the inner point of a substep, where its first solve was lost, nothing is
+// known.
 static bool may_begin(const Judge *judge, const Iterate *guess, Updates *possible)
 {
-    if (begins_anywhere(judge, guess)) {
-        add_failure(possible, SOLVE_SINGULAR, 0);
-        add_failure(possible, SOLVE_NOT_FINITE, 0);
-        add_anything(judge, guess, 1, possible);
-        return false;
-    }
+    for (size_t i = 0; i < judge->n; ++i)
+        if (!(guess->moved[i] < INFINITY)) {
+            add_failure(possible, SOLVE_SINGULAR, 0);
+            add_failure(possible, SOLVE_NOT_FINITE, 0);
+            add_anything(judge, guess, 1, possible);
+            return false;
+        }
     if (!guess->fits)
         add_failure(possible, SOLVE_NOT_FINITE, 0);
     return guess->finite;

@@ -140,11 +140,3 @@ void equations_below(Judge *judge, const char *equation, size_t dof, Ball number
     const long double over = number.at - limit;
     note(judge, equation, dof, over <= 0.0L ? 0.0L : over, number.off);
 }
-
-void equations_at_most(Judge *judge, const char *equation, Ball number, Ball limit)
-{
-    if (!judge->substep->accepted)
-        return;
-    const long double above = number.at - limit.at;
-    note(judge, equation, 0, isfinite(number.at) ? larger_of(above, 0.0L) : INFINITY, number.off + limit.off);
-}

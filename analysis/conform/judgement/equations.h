@@ -71,6 +71,3 @@ void equations_below(Judge *judge, const char *equation, size_t dof, Ball number
 
 // Reports a number of the kernel's as wrong, whatever rounding does.
 void equations_fail(Judge *judge, const char *what, long double kernel, long double wanted);
-
-// Demands that a number is a number, and no greater than a limit, to rounding.
-void equations_at_most(Judge *judge, const char *equation, Ball number, Ball limit);

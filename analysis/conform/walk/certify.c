@@ -17,40 +17,29 @@
 // LANES where they pay: more of them wait for the slowest among their points.
 enum { SHARE = 64, LANES = 4 };
 
-// A worker at rest, or a new one.
-static bool take_worker(Certifier *certifier, CertifyWorker **worker, Error *err)
-{
-    pthread_mutex_lock(&certifier->mutex);
-    *worker = certifier->idle;
-    if (*worker)
-        certifier->idle = (*worker)->next;
-    pthread_mutex_unlock(&certifier->mutex);
-    return *worker || certify_worker_make(certifier, worker, err);
-}
-
-static void give_back(Certifier *certifier, CertifyWorker *worker)
-{
-    pthread_mutex_lock(&certifier->mutex);
-    worker->next = certifier->idle;
-    certifier->idle = worker;
-    pthread_mutex_unlock(&certifier->mutex);
-}
-
-// A thread's part: items of the crew.
+// A thread's part: items of the crew. Its worker is one at rest, or a new one.
 static bool share_items(Crew *crew, void *shared, Error *err)
 {
-    Certifier     *certifier = shared;
-    CertifyWorker *worker;
-    size_t         item;
-    bool           ok = take_worker(certifier, &worker, err);
+    Certifier *certifier = shared;
+    size_t     item;
+    pthread_mutex_lock(&certifier->mutex);
+    CertifyWorker *worker = certifier->idle;
+    if (worker)
+        certifier->idle = worker->next;
+    pthread_mutex_unlock(&certifier->mutex);
+    bool ok = worker || certify_worker_make(certifier, &worker, err);
     while (ok && crew_next(crew, &item))
         ok = certifier->visit(worker, item, err);
     if (ok && worker->error.kind != ERROR_NONE) {
         *err = worker->error;
         ok = false;
     }
-    if (worker)
-        give_back(certifier, worker);
+    if (!worker)
+        return ok;
+    pthread_mutex_lock(&certifier->mutex);
+    worker->next = certifier->idle;
+    certifier->idle = worker;
+    pthread_mutex_unlock(&certifier->mutex);
     return ok;
 }
 

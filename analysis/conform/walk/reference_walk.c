@@ -9,12 +9,6 @@
 
 enum { FULL = 1 << MOST_DEPTH };
 
-static bool is_finite(const ReferenceWalk *walk, const State *state)
-{
-    const size_t n = walk->group->dofs;
-    return method_is_finite(state, n);
-}
-
 static double *put(double *to, const double *from, size_t count)
 {
     memcpy(to, from, count * sizeof *to);
@@ -154,7 +148,7 @@ static void add_tally(ReferenceWalk *walk, const SteppingSight *sight)
     const Group  *group = walk->group;
     const Tally  *tally = &sight->stepping->tally;
     const bool    implicit = group->method->unknown != UNKNOWN_NONE;
-    const bool    lost = sight->accepted && !is_finite(walk, sight->next);
+    const bool    lost = sight->accepted && !method_is_finite(sight->next, group->dofs);
     WalkState    *after = &walk->seen[1];
     const int64_t updates = (int64_t)tally->updates - after->n.updates;
     const int64_t solves = (int64_t)(tally->accepted_solves + tally->failed_solves);
@@ -187,7 +181,7 @@ static void see(const SteppingSight *sight, void *user)
         return;
     if (!sight->step) {
         walk->now = *sight->next;
-        walk->ended = !is_finite(walk, &walk->now);
+        walk->ended = !method_is_finite(&walk->now, walk->group->dofs);
         return;
     }
     after->step = (int64_t)sight->number;
