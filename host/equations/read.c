@@ -385,8 +385,9 @@ static void note_positions(EquationsReading *reading)
     }
 }
 
-// Notes which vectors are ends of the step, and at which lines they are made.
-static bool finish(EquationsReading *reading, const YamlNode *list)
+// Notes which vectors are ends of the step, and at which lines they are made. Every vector that the kernel keeps is
+// given, but for sizes that adaptive methods keep.
+static bool finish(EquationsReading *reading, const YamlNode *list, PartKind kind)
 {
     EquationPart *part = reading->part;
     reading->place = list;
@@ -423,6 +424,9 @@ static bool finish(EquationsReading *reading, const YamlNode *list)
     part->lines = lines;
     part->line_count = reading->line_count;
     part->vector_count = reading->slot_count;
+    for (size_t e = 0; e < reading->end_count; ++e)
+        if (part->ends[e] == EQUATIONS_NONE && !(reading->card->adaptive && e > (kind == PART_START ? 0 : 2)))
+            return forms_wrong(reading, "none gives", reading->end_names[e]);
     return true;
 }
 
@@ -443,7 +447,7 @@ static bool read_part(const Card *card, const YamlNode *list, const char *const 
     bool fine = begin(reading, ends, end_count, kind);
     for (size_t i = 0; fine && i < list->count; ++i)
         fine = read_statement(reading, list->items[i]);
-    fine = fine && finish(reading, list);
+    fine = fine && finish(reading, list, kind);
     free(reading);
     return fine;
 }
@@ -451,16 +455,6 @@ static bool read_part(const Card *card, const YamlNode *list, const char *const 
 bool equations_given(const Card *card)
 {
     return card->equations || card->tableau;
-}
-
-// Every vector that the kernel keeps is given, but for sizes that adaptive methods keep.
-static bool demand_ends(const Card *card, const EquationPart *part, const char *const *ends, size_t count, size_t kept,
-                        const YamlNode *list, Error *err)
-{
-    for (size_t e = 0; e < count; ++e)
-        if (part->ends[e] == EQUATIONS_NONE && !(card->adaptive && e > kept))
-            return yaml_fail(list, err, "equations: none gives '%s'", ends[e]);
-    return true;
 }
 
 static bool read_step(Equations *equations, const YamlNode *list, PartKind kind, Arena *arena, EquationPart *part,
@@ -475,8 +469,7 @@ static bool read_step(Equations *equations, const YamlNode *list, PartKind kind,
     for (size_t k = 0; k < card->scratch_count; ++k)
         ends[count++] = card->scratch[k];
     equations->ends = count;
-    return read_part(card, list, ends, count, kind, arena, part, err) &&
-           demand_ends(card, part, ends, count, 2, list, err);
+    return read_part(card, list, ends, count, kind, arena, part, err);
 }
 
 bool equations_read(const Card *card, Arena *arena, Equations *equations, Error *err)
@@ -496,8 +489,6 @@ bool equations_read(const Card *card, Arena *arena, Equations *equations, Error 
         return yaml_fail(list, err, "equations: a method with history has 'equations_first' too");
     if (card->equations_first && !read_step(equations, card->equations_first, PART_STEP, arena, &equations->first, err))
         return false;
-    return !card->equations_start ||
-           (read_part(card, card->equations_start, card->state, card->state_count, PART_START, arena, &equations->start,
-                      err) &&
-            demand_ends(card, &equations->start, card->state, card->state_count, 0, card->equations_start, err));
+    return !card->equations_start || read_part(card, card->equations_start, card->state, card->state_count, PART_START,
+                                               arena, &equations->start, err);
 }

@@ -196,14 +196,10 @@ Ball gauge_crossing(const Sight *sight, Ball before, Ball now)
 }
 
 // Differences of observations are not rounded for this: a rounded one has the sign of the difference.
-static Ball step_between(Ball from, Ball to)
-{
-    return (Ball){to.at - from.at, from.off + to.off};
-}
-
 Answer gauge_turns(Ball before, Ball here, Ball after)
 {
-    return gauge_crosses(step_between(before, here), step_between(here, after), GAUGE_BOTH);
+    const Ball rise = {here.at - before.at, before.off + here.off}, next = {after.at - here.at, here.off + after.off};
+    return gauge_crosses(rise, next, GAUGE_BOTH);
 }
 
 Ball gauge_abs(Ball a)

@@ -5,6 +5,7 @@
 #include "analysis/conform/judgement/measures_tally.h"
 #include "analysis/conform/judgement/scalars.h"
 #include "reference/point.h"
+#include "reference/reference.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +50,8 @@ bool measures_knows(const Group *group, const Variable *variable)
     return variable->source != SOURCE_METRIC || gauge_knows(group->instances[variable->instance].card);
 }
 
-bool measures_make(const Plan *plan, const Group *group, const Exact *exact, Measures **measures, Error *err)
+bool measures_make(const Plan *plan, const Group *group, const Exact *exact, bool reference, Measures **measures,
+                   Error *err)
 {
     Measures *made = calloc(1, sizeof *made);
     *measures = made;
@@ -60,7 +62,7 @@ bool measures_make(const Plan *plan, const Group *group, const Exact *exact, Mea
     if (!made->known)
         return fail(err, ERROR_INTERNAL, "out of memory");
     for (size_t i = 0; i < group->variable_count; ++i) {
-        made->known[i] = measures_knows(group, &group->variables[i]);
+        made->known[i] = measures_knows(group, &group->variables[i]) && (!reference || reference_computes(group, i));
         made->mean = made->mean || variable_records(group, &group->variables[i], RECORD_CONDITION_MEAN);
     }
     return true;
@@ -84,11 +86,6 @@ void measures_free(Measures *measures)
     free_points(measures);
     free(measures->known);
     free(measures);
-}
-
-void measures_leave_out(Measures *measures, size_t variable)
-{
-    measures->known[variable] = false;
 }
 
 static bool is_single(const Measures *measures)

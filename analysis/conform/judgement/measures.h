@@ -30,13 +30,12 @@ typedef struct MeasuresCount {
 bool measures_knows(const Group *group, const Variable *variable);
 
 //   plan, group, exact  borrowed
+//   reference           the results are the reference's, which does not compute all of them
 //   measures            written: release with measures_free()
 // Errors: ERROR_INTERNAL.
-bool measures_make(const Plan *plan, const Group *group, const Exact *exact, Measures **measures, Error *err);
+bool measures_make(const Plan *plan, const Group *group, const Exact *exact, bool reference, Measures **measures,
+                   Error *err);
 void measures_free(Measures *measures);
-
-// Does not judge a variable of the group.
-void measures_leave_out(Measures *measures, size_t variable);
 
 // Room for a thread, in the arena. Errors: ERROR_INTERNAL.
 bool measures_make_room(const Measures *measures, Arena *arena, MeasuresRoom **room, Error *err);

@@ -146,9 +146,8 @@ static double count_steps(const Group *group)
 }
 
 // Makes the part that certifiers of kernels and of the reference have in common.
-//   visit  looks at an item of a thread's
-static Certifier *make_certifier(const Plan *plan, const Group                                        *group,
-                                 bool (*visit)(CertifyWorker *worker, size_t item, Error *err), Error *err)
+//   reference  it is for the reference
+static Certifier *make_certifier(const Plan *plan, const Group *group, bool reference, Error *err)
 {
     Certifier *made = calloc(1, sizeof *made);
     if (!made) {
@@ -156,7 +155,8 @@ static Certifier *make_certifier(const Plan *plan, const Group                  
         return NULL;
     }
     made->plan = plan;
-    made->visit = visit;
+    made->reference = reference;
+    made->visit = reference ? visit_point : visit_columns;
     pthread_mutex_init(&made->mutex, NULL);
     pthread_mutex_init(&made->narrow_mutex, NULL);
     made->group = *group;
@@ -164,7 +164,7 @@ static Certifier *make_certifier(const Plan *plan, const Group                  
     certify_status_records(&made->group, made->records);
     if ((!equations_given(group->method) || equations_read(group->method, &made->arena, &made->equations, err)) &&
         exact_make(group->problem, group->dofs, &made->exact, err) &&
-        measures_make(plan, &made->group, &made->exact, &made->measures, err))
+        measures_make(plan, &made->group, &made->exact, reference, &made->measures, err))
         return made;
     certify_close(made);
     return NULL;
@@ -174,7 +174,7 @@ bool certify_open(const Plan *plan, const Group *group, Device *device, int thre
 {
     const DeviceInfo *info = device_info(device);
     const int         most = plan->precision == PRECISION_SINGLE ? info->lanes_single : info->lanes_double;
-    Certifier        *made = *certifier = make_certifier(plan, group, visit_columns, err);
+    Certifier        *made = *certifier = make_certifier(plan, group, false, err);
     if (!made)
         return false;
     made->threads = threads;
@@ -251,14 +251,10 @@ bool certify_reference_run(const Plan *plan, const Batch *batch, const RunOption
 {
     const Group *group = batch->group;
     Results      results = {0};
-    Certifier   *certifier = make_certifier(plan, group, visit_point, err);
+    Certifier   *certifier = make_certifier(plan, group, true, err);
     Crew         crew = {.count = batch->point_count, .work = share_items, .shared = certifier};
     bool         ok = certifier && results_make(group, batch->point_count, batch->slot_count, &results, err);
-    for (size_t i = 0; ok && i < group->variable_count; ++i)
-        if (!reference_computes(group, i))
-            measures_leave_out(certifier->measures, i);
     if (ok) {
-        certifier->reference = true;
         certifier->written = &results;
         ok = begin(certifier, batch, &results, options, certified, err) && crew_run(&crew, err);
         ok = end(certifier, ok, certified, err);

@@ -97,9 +97,9 @@ static SolveEnd end_of(int64_t status)
                                          : SOLVE_FAILED;
 }
 
-void certify_status_read(const CertifyRules *rules, const WalkState *before, const WalkState *after,
-                         CertificateSubstep *substep)
+void certify_status_read(const CertifyRules *rules, CertificateSubstep *substep)
 {
+    const WalkState *before = &substep->before, *after = &substep->after;
     substep->accepted = after->n.failed_solves == before->n.failed_solves;
     substep->lost = substep->accepted && after->status == STATUS_NOT_FINITE;
     substep->end = substep->accepted ? SOLVE_ACCEPTED : end_of(after->status);

@@ -35,9 +35,9 @@ const char *certify_status_begin(const CertifyRules *rules, const WalkState *sta
 const char *certify_status_rest(const CertifyRules *rules, const WalkState *before, const WalkState *after, size_t rows,
                                 bool *tried);
 
-// Reads the outcome of a tried substep: whether it was accepted, its end, its counts and condition numbers.
-void certify_status_read(const CertifyRules *rules, const WalkState *before, const WalkState *after,
-                         CertificateSubstep *substep);
+// Reads the outcome of a tried substep from its states: whether it was accepted, its end, its counts and condition
+// numbers.
+void certify_status_read(const CertifyRules *rules, CertificateSubstep *substep);
 
 // Judges the status after it, and every counter that the certificate does not judge.
 const char *certify_status_check(const CertifyRules *rules, const CertificateSubstep *substep);

@@ -239,12 +239,13 @@ static double shown_so_far(const CertifyWorker *worker, uint64_t point)
 
 // Judges a substep between two states of a point.
 static CertificateShare certify_substep(CertifyWorker *worker, uint64_t point, const CertifyRules *rules,
-                                        CertificateSubstep *substep, const WalkState *before, const WalkState *after)
+                                        CertificateSubstep *substep)
 {
-    const Group *group = &worker->certifier->group;
-    const bool   solves = group->method->unknown != UNKNOWN_NONE, followed = solves && is_followed(point, before);
-    bool         decided;
-    const char  *wrong = substep->accepted ? NULL : check_unchanged(group, before, after);
+    const WalkState *before = &substep->before, *after = &substep->after;
+    const Group     *group = &worker->certifier->group;
+    const bool       solves = group->method->unknown != UNKNOWN_NONE, followed = solves && is_followed(point, before);
+    bool             decided;
+    const char      *wrong = substep->accepted ? NULL : check_unchanged(group, before, after);
     if (!wrong)
         wrong = check_guess_state(group, before, after, substep->accepted);
     if (!wrong && !group->method->adaptive)
@@ -291,8 +292,8 @@ static void certify_column(CertifyWorker *worker, size_t column, const WalkState
     CertificateSubstep substep = prepare(worker, point);
     Past              *past = worker->certifier->pasts ? &worker->certifier->pasts[place] : NULL;
     describe(group, past, before, after, &substep);
-    certify_status_read(&rules, before, after, &substep);
-    add_share(worker, column, before, certify_substep(worker, point, &rules, &substep, before, after));
+    certify_status_read(&rules, &substep);
+    add_share(worker, column, before, certify_substep(worker, point, &rules, &substep));
     if (past && substep.accepted)
         past_note(group, past, before, after);
     if (after->step > before->step) {
