@@ -53,6 +53,14 @@ typedef struct EquationsReading {
 // Fails at the statement under way, with a name in quotes behind the reason if there is one. Always false.
 bool forms_wrong(EquationsReading *reading, const char *why, const char *name);
 
+// A card's tableau of Butcher as the statements that it stands for. A row is "c | a, b, ...": a stage's time and its
+// weights of the slopes before it, the last number its own where it is implicit; "x1 | ..." gives the end of the step,
+// and "error | ..." how far it is from that of another order. With y = (x, v) and y' = (v, accel): y_i = y + h (a_i1
+// y'_1 + a_i2 y'_2 + ...). A method that keeps the acceleration has it for the first slope.
+//   list  written: a sequence of statements, each at the place of its row
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool tableau_write(const Card *card, Arena *arena, YamlNode **list, Error *err);
+
 // A text without the spaces about it; NULL with err filled when memory runs out.
 char *forms_trim(const char *text, size_t length, Arena *arena, Error *err);
 

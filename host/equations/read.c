@@ -1,6 +1,5 @@
 // read -- statements of a card as lines: sums of vectors, accelerations, and equations for an unknown.
 #include "equations/forms.h"
-#include "equations/tableau.h"
 #include "expression/formula.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
 // tableau -- rows of a tableau as statements.
-#include "equations/tableau.h"
-
 #include "equations/forms.h"
 
 #include <stdarg.h>

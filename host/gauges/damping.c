@@ -118,24 +118,24 @@ static Ball evenness(Roundoff u, const Ball energy[5])
                     range(u, energy, 5));
 }
 
+enum { LOG, LIFT };  // of an amplitude: its logarithm over the first, and how far the parabola lifts it
+
 static bool add_amplitude(GaugeDamping *damping, Roundoff u, Ball top, Ball lift, Error *err)
 {
     const size_t count = (size_t)damping->extrema - 1;
     const Ball   across = ball_sub(u, top, damping->top);
     if (count == damping->room) {
         const size_t room = damping->room ? 2 * damping->room : 32;
-        Ball        *logs = realloc(damping->logs, room * sizeof *logs);
-        damping->logs = logs ? logs : damping->logs;
-        Ball *lifts = logs ? realloc(damping->lifts, room * sizeof *lifts) : NULL;
-        damping->lifts = lifts ? lifts : damping->lifts;
-        if (!lifts)
+        Ball(*amplitudes)[2] = realloc(damping->amplitudes, room * sizeof *amplitudes);
+        if (!amplitudes)
             return fail(err, ERROR_INTERNAL, "out of memory for %zu amplitudes", room);
+        damping->amplitudes = amplitudes;
         damping->room = room;
     }
     damping->first_across = count == 0 ? across : damping->first_across;
-    damping->logs[count] =
+    damping->amplitudes[count][LOG] =
         count == 0 ? ball(0.0L) : gauge_log(u, gauge_abs(ball_div(u, across, damping->first_across)));
-    damping->lifts[count] = ball_div(u, ball_sub(u, lift, damping->lift), across);
+    damping->amplitudes[count][LIFT] = ball_div(u, ball_sub(u, lift, damping->lift), across);
     return true;
 }
 
@@ -238,7 +238,7 @@ static void add_off(GaugeFit *fit, long double line, long double curved, long do
 
 // Adds the effect of points that are off and of the recursion's roundings to the bounds. The root of the squares left
 // over is a norm of the points, so that it moves by no more than their own.
-static void find_bounds(Roundoff u, const Ball *points, size_t count, GaugeFit *fit)
+static void find_bounds(Roundoff u, const Ball points[][2], int of, size_t count, GaugeFit *fit)
 {
     const long double n = (long double)count;
     Recursion         r = {0};
@@ -246,7 +246,7 @@ static void find_bounds(Roundoff u, const Ball *points, size_t count, GaugeFit *
     for (size_t k = 1; k <= count; ++k) {
         const long double i = (long double)k, weight = fabsl(line_weight(n, i)), curve = fabsl(curve_weight(n, i));
         long double       own;
-        const long double all = add_point(u, k, points[k - 1].at, &r, &own), off = points[k - 1].off + own;
+        const long double all = add_point(u, k, points[k - 1][of].at, &r, &own), off = points[k - 1][of].off + own;
         line += weight;
         curved += curve;
         add_off(fit, weight, curve, off);
@@ -260,13 +260,14 @@ static void find_bounds(Roundoff u, const Ball *points, size_t count, GaugeFit *
 }
 
 // Of at least four points.
-static GaugeFit fit_points(Roundoff u, const Ball *points, size_t count)
+//   of  which of their numbers
+static GaugeFit fit_points(Roundoff u, const Ball points[][2], int of, size_t count)
 {
     const long double n = (long double)count;
     GaugeFit          fit = {0};
     long double       mean = 0.0L, squares = 0.0L;
     for (size_t k = 1; k <= count; ++k) {
-        const long double i = (long double)k, y = points[k - 1].at;
+        const long double i = (long double)k, y = points[k - 1][of].at;
         mean += y / n;
         fit.slope.at += line_weight(n, i) * y;
         fit.bend.at += curve_weight(n, i) * y;
@@ -274,12 +275,12 @@ static GaugeFit fit_points(Roundoff u, const Ball *points, size_t count)
     for (size_t k = 1; k <= count; ++k) {
         const long double i = (long double)k;
         const long double left =
-            points[k - 1].at - mean - fit.slope.at * (i - (n + 1.0L) / 2.0L) - fit.bend.at * curve(n, i);
+            points[k - 1][of].at - mean - fit.slope.at * (i - (n + 1.0L) / 2.0L) - fit.bend.at * curve(n, i);
         squares += left * left;
     }
     fit.scatter.at = sqrtl(squares);
     if (u > 0.0L)
-        find_bounds(u, points, count, &fit);
+        find_bounds(u, points, of, count, &fit);
     return fit;
 }
 
@@ -319,12 +320,12 @@ static Ball error_of(const GaugeFit *logs, const GaugeFit *lifts, Roundoff u, lo
 static Decrement measure(const GaugeDamping *damping, Roundoff u, bool single)
 {
     const size_t   count = (size_t)damping->extrema - 1;
-    const Ball    *l = damping->logs;
-    const GaugeFit logs = fit_points(u, l, count), lifts = fit_points(u, damping->lifts, count);
+    const GaugeFit logs = fit_points(u, damping->amplitudes, LOG, count),
+                   lifts = fit_points(u, damping->amplitudes, LIFT, count);
     return (Decrement){
         .all = gauge_scaled(slope_of_cycle(&logs, u, (long double)count), -1.0L),
-        .first = gauge_scaled(l[2], -1.0L),
-        .last = ball_sub(u, l[count - 3], l[count - 1]),
+        .first = gauge_scaled(damping->amplitudes[2][LOG], -1.0L),
+        .last = ball_sub(u, damping->amplitudes[count - 3][LOG], damping->amplitudes[count - 1][LOG]),
         .error = error_of(&logs, &lifts, u, (long double)count,
                           gauge_scaled(observations_per_cycle(damping, u), single ? 0x1p-21L : 0x1p-50L)),
     };
@@ -395,8 +396,7 @@ static void expect_loss(Gauge *gauge, Sight *sight, const char *result, Expected
 
 static void end(Gauge *gauge)
 {
-    free(gauge->of.damping.logs);
-    free(gauge->of.damping.lifts);
+    free(gauge->of.damping.amplitudes);
     gauge->of.damping = (GaugeDamping){0};
 }
 

@@ -124,8 +124,8 @@ typedef struct GaugeDamping {
     uint64_t extrema;
     Ball     top, lift, first_across, first_place, last_place;
     Ball     first_energy, last_energy, first_even, last_even;
-    Ball    *logs, *lifts;  // [extrema - 1] of amplitudes, the logarithms over the first; owned
-    size_t   room;
+    Ball (*amplitudes)[2];  // [extrema - 1] logarithms over the first, and lifts; owned
+    size_t room;
 } GaugeDamping;
 
 // Least and largest of the numbers seen.

@@ -2,7 +2,6 @@
 #include "analysis/conform/certificate/demand.h"
 
 #include <float.h>
-#include <string.h>
 
 void adaptive_place(Judge *judge)
 {
@@ -32,11 +31,9 @@ void adaptive_place(Judge *judge)
 // Value of the method's parameter.
 static Ball parameter(const Judge *judge, const char *name)
 {
-    const Card *method = judge->substep->method;
-    for (size_t i = 0; i < method->parameter_count; ++i)
-        if (strcmp(method->parameters[i].name, name) == 0)
-            return ball(judge->substep->parameters[i]);
-    return ball(NAN);
+    const Card  *method = judge->substep->method;
+    const size_t i = card_parameter(method, name);
+    return ball(i < method->parameter_count ? judge->substep->parameters[i] : NAN);
 }
 
 // The error over the permitted error, of the largest component; its bounds are not about `at` alone, since another

@@ -32,20 +32,13 @@ Vector iterate_known(const Judge *judge, const Iterate *it)
     return u;
 }
 
-Vector iterate_residual(const Judge *judge, const Iterate *it)
+// The residual, with how far the kernel's may be from it.
+static Vector residual_of(const Judge *judge, const Iterate *it)
 {
     Vector f = it->f;
     for (size_t i = 0; i < judge->n; ++i)
         f.i[i].off = larger_of(f.i[i].off, it->off[i]);
     return f;
-}
-
-bool iterate_overflows(const Judge *judge, const Iterate *it)
-{
-    bool any = false;
-    for (size_t i = 0; i < judge->n; ++i)
-        any = any || fabsl(it->f.i[i].at) - it->off[i] > 2.0L * equations_limit(judge);
-    return any;
 }
 
 // The matrix in closed form. An entry is a sum of terms that may cancel, of the matrix's size.
@@ -97,7 +90,7 @@ void iterate_matrix(const Judge *judge, const Solve *solve, Iterate *it)
 {
     const size_t n = judge->n;
     Judge        plain = *judge;
-    const Vector u = iterate_known(judge, it), f = iterate_residual(judge, it);
+    const Vector u = iterate_known(judge, it), f = residual_of(judge, it);
     Sizes        widths, own;
     plain.plain = true;
     if (judge->substep->newton->jacobian == JACOBIAN_ANALYTIC) {
@@ -232,7 +225,7 @@ static void begin_search(const Judge *judge, const Iterate *from, const Iterate 
                          MinimumStart *start)
 {
     start->u = iterate_known(judge, from);
-    start->f = iterate_residual(judge, from);
+    start->f = residual_of(judge, from);
     for (size_t i = 0; i < judge->n; ++i) {
         Ball *way = &start->way.i[i];
         way->off = from->moved[i];

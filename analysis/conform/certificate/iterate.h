@@ -24,9 +24,8 @@ typedef struct Iterate {
 // Sets the first iterate: the guess of a solve.
 void iterate_begin(const Judge *judge, const Solve *solve, Iterate *it);
 
-// The iterate and its residual, with how far the kernel's may be from them.
+// The iterate, with how far the kernel's may be from it.
 Vector iterate_known(const Judge *judge, const Iterate *it);
-Vector iterate_residual(const Judge *judge, const Iterate *it);
 
 // Whether the kernel's iterate may be another.
 bool iterate_is_off(const Judge *judge, const Iterate *it);
@@ -46,6 +45,3 @@ bool iterate_step(const Judge *judge, const Solve *solve, const Iterate *from, c
 //   off  the iterate before was off at all
 void iterate_carry(const Judge *judge, const Solve *solve, const Iterate *from, const Iterate *matrix, bool off,
                    Iterate *to);
-
-// Whether the residual overflows in the kernel's precision in any case.
-bool iterate_overflows(const Judge *judge, const Iterate *it);

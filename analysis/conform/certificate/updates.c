@@ -278,6 +278,15 @@ static bool may_update(const Judge *judge, const Iterate *from, const Iterate *m
     return !matrix->singular && !possible->more;
 }
 
+// Whether the residual overflows in the kernel's precision in any case.
+static bool overflows(const Judge *judge, const Iterate *it)
+{
+    bool any = false;
+    for (size_t i = 0; i < judge->n; ++i)
+        any = any || fabsl(it->f.i[i].at) - it->off[i] > 2.0L * equations_limit(judge);
+    return any;
+}
+
 // Makes update k. False: it leads nowhere, or to a residual that is not finite.
 static bool make_update(const Judge *judge, const Solve *solve, const Iterate *from, const Iterate *matrix, uint64_t k,
                         Iterate *to, Updates *possible)
@@ -293,7 +302,7 @@ static bool make_update(const Judge *judge, const Solve *solve, const Iterate *f
     if (!judge->substep->newton->modified)
         iterate_matrix(judge, solve, to);
     iterate_carry(judge, solve, from, matrix, k > 1 || iterate_is_off(judge, from), to);
-    return !iterate_overflows(judge, to);
+    return !overflows(judge, to);
 }
 
 // Notes where update k has led. Returns whether the solve ends there in any case.

@@ -4,6 +4,7 @@
 #include "catalog/catalog.h"
 #include "catalog/functions.h"
 #include "device/library.h"
+#include "reference/point.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -135,13 +136,15 @@ bool exact_point_make(const Exact *exact, const Card *problem, size_t dofs, bool
     return (point->values = arena_take(arena, count, sizeof *point->values, err)) &&
            (point->moved_values = arena_take(arena, count, sizeof *point->moved_values, err)) &&
            (point->params = arena_take(arena, exact->bytes, 1, err)) &&
-           (point->moved_params = arena_take(arena, exact->bytes, 1, err));
+           (point->moved_params = arena_take(arena, exact->bytes, 1, err)) &&
+           (point->numbers = arena_take(arena, count, sizeof *point->numbers, err));
 }
 
-void exact_point_load(ExactPoint *point, const double *values)
+void exact_point_load(ExactPoint *point, const Plan *plan, const Group *group, uint64_t number)
 {
+    point_parameters(plan, group, number, point->numbers);
     for (size_t i = 0; i < point->problem->parameter_count; ++i)
-        point->values[i] = values[i];
+        point->values[i] = point->numbers[i];
     point->exact->load(point->params, point->values);
 }
 

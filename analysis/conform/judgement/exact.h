@@ -6,6 +6,7 @@
 
 #include "catalog/problem_c.h"
 #include "gauges/ball.h"
+#include "plan/plan.h"
 
 // Functions that the card does not provide are NULL.
 typedef struct Exact {
@@ -40,6 +41,7 @@ typedef struct ExactPoint {
     Roundoff     unit;                   // of the kernel's precision
     long double *values, *moved_values;  // [parameters of the problem] the numbers loaded, and room
     void        *params, *moved_params;  // [exact->bytes] loaded, and room
+    double      *numbers;                // [parameters of the problem] room
 } ExactPoint;
 
 // Makes the room.
@@ -48,9 +50,8 @@ typedef struct ExactPoint {
 bool exact_point_make(const Exact *exact, const Card *problem, size_t dofs, bool single, Arena *arena,
                       ExactPoint *point, Error *err);
 
-// Takes the parameters of a point.
-//   values  [parameters of the problem] as the kernel has them
-void exact_point_load(ExactPoint *point, const double *values);
+// Takes the parameters of a point of a group, as the kernel has them.
+void exact_point_load(ExactPoint *point, const Plan *plan, const Group *group, uint64_t number);
 
 // The problem's file in the kernels' own precision. On the way to an acceleration numbers may become too large for that
 // precision that in long double do not, as the square of a distance. Only whether there is a result is asked of this,

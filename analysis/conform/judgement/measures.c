@@ -40,7 +40,6 @@ struct Measures {
 struct MeasuresRoom {
     Scalars      scalars;
     GaugeProblem problem;
-    double      *values;     // [parameters of the problem]
     double      *arguments;  // of the metrics, instance after instance
     Ball         x[GAUGE_DOFS], v[GAUGE_DOFS], solution[GAUGE_DOFS];
 };
@@ -100,7 +99,6 @@ bool measures_make_room(const Measures *measures, Arena *arena, MeasuresRoom **r
     if (*room)
         (*room)->problem = gauge_problem(group->problem, group->dofs, scalars_find, &(*room)->scalars);
     return *room && ((*room)->arguments = arena_take(arena, point_argument_count(group) + 1, sizeof(double), err)) &&
-           ((*room)->values = arena_take(arena, group->problem->parameter_count + 1, sizeof(double), err)) &&
            scalars_make(measures->exact, group->problem, group->dofs, is_single(measures), arena, &(*room)->scalars,
                         err);
 }
@@ -162,9 +160,8 @@ static Sight look(const Measures *measures, MeasuresRoom *room, size_t point, in
     const uint64_t        number = measures->batch->first_point + point, steps = group_steps(group, number);
     const double          h = point_input_number(measures->plan, group_step(group, number));
     const SolutionSamples samples = solution_of(measures->batch->solution, group, number, steps);
-    point_parameters(measures->plan, group, number, room->values);
     point_arguments(measures->plan, group, number, room->arguments);
-    exact_point_load(&room->scalars.point, room->values);
+    exact_point_load(&room->scalars.point, measures->plan, group, number);
     for (size_t i = 0; i < group->dofs; ++i) {
         room->x[i] = ball(x[i]);
         room->v[i] = ball(v[i]);

@@ -52,8 +52,7 @@ typedef struct Measurement {
     Engine      engine;
     Arena       arena;
     Measured   *points;  // [group.point_count]
-    double     *parameters;
-    ExactPoint  at;  // the problem, a point's parameters loaded
+    ExactPoint  at;      // the problem, a point's parameters loaded
     int         level;
 } Measurement;
 
@@ -201,17 +200,14 @@ static void set_up(Group *group)
 
 static bool make_room(Measurement *m, Error *err)
 {
-    const Card *problem = m->group.problem;
     return (m->points = arena_take(&m->arena, (size_t)m->group.point_count, sizeof *m->points, err)) &&
-           (m->parameters = arena_take(&m->arena, problem->parameter_count + 1, sizeof *m->parameters, err)) &&
-           exact_point_make(&m->exact, problem, m->group.dofs, false, &m->arena, &m->at, err);
+           exact_point_make(&m->exact, m->group.problem, m->group.dofs, false, &m->arena, &m->at, err);
 }
 
 // The motion of a point over its window, from the kernel's own initial state.
 static void find_motion(Measurement *m, size_t point, const WalkState *begun)
 {
-    point_parameters(m->plan, &m->group, point, m->parameters);
-    exact_point_load(&m->at, m->parameters);
+    exact_point_load(&m->at, m->plan, &m->group, point);
     // The state of a first-order system moves as a velocity (kernels/first_order.h).
     const double nowhere[CERTIFICATE_DOFS] = {0};
     const bool   first = m->group.problem->first_order;

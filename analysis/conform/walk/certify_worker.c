@@ -83,17 +83,14 @@ static CertificateSubstep prepare(CertifyWorker *worker, uint64_t point)
 {
     const Plan  *plan = worker->certifier->plan;
     const Group *group = &worker->certifier->group;
-    const size_t parameters = group->problem->parameter_count;
-    point_parameters(plan, group, point, worker->parameters);
     for (size_t i = 0; i < group->method->parameter_count; ++i)
-        worker->parameters[parameters + i] =
-            point_input_number(plan, group_value(group, group->method_parameters[i], point));
-    exact_point_load(&worker->point, worker->parameters);
+        worker->parameters[i] = point_input_number(plan, group_value(group, group->method_parameters[i], point));
+    exact_point_load(&worker->point, plan, group, point);
     CertificateSubstep substep = {
         .point = &worker->point,
         .method = group->method,
         .equations = worker->certifier->equations.card ? &worker->certifier->equations : NULL,
-        .parameters = worker->parameters + parameters,
+        .parameters = worker->parameters,
         .newton = &group->newton,
         .start = group->substeps.start,
         .reference = worker->certifier->reference,
@@ -334,7 +331,6 @@ bool certify_worker_visit(CertifyWorker *worker, size_t column, Error *err)
 bool certify_worker_make(Certifier *certifier, CertifyWorker **worker, Error *err)
 {
     const Group   *group = &certifier->group;
-    const size_t   parameters = group->problem->parameter_count, all = parameters + group->method->parameter_count;
     CertifyWorker *made = *worker = calloc(1, sizeof *made);
     if (!made)
         return fail(err, ERROR_INTERNAL, "out of memory");
@@ -346,7 +342,7 @@ bool certify_worker_make(Certifier *certifier, CertifyWorker **worker, Error *er
     return (!reference->knows ||
             point_make(certifier->plan, &certifier->batch, certifier->stop, NULL, &reference->run, err)) &&
            measures_make_room(certifier->measures, arena, &made->room, err) &&
-           (made->parameters = arena_take(arena, all + 1, sizeof *made->parameters, err)) &&
+           (made->parameters = arena_take(arena, group->method->parameter_count + 1, sizeof *made->parameters, err)) &&
            exact_point_make(&certifier->exact, group->problem, group->dofs,
                             certifier->plan->precision == PRECISION_SINGLE, arena, &made->point, err);
 }

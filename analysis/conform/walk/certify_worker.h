@@ -60,7 +60,7 @@ typedef struct CertifyWorker {
     const Walk           *walk;  // the walk it looks at
     Arena                 arena;
     CertifyReference      reference;
-    double               *parameters;  // of the problem, then of the method
+    double               *parameters;  // of the method
     ExactPoint            point;
     void                 *narrow_params;
     MeasuresRoom         *room;
