@@ -191,11 +191,6 @@ static long double of_many(size_t n, const Matrix32 m)
     return eigen_condition(n, matrix);
 }
 
-static long double fourth_power(long double x)
-{
-    return x * x * (x * x);
-}
-
 // How far the entries may be off: by their own error, and by the iterate's, from their change on the way to it.
 static void find_off(const Judge *judge, const Iterate *matrix, const Iterate *from, Matrix32 off)
 {
@@ -246,8 +241,8 @@ static void bound_condition(const Judge *judge, const Solve *solve, const Iterat
     size = sqrtl(size);
     bounds[1] = INFINITY;
     // Fourth powers stand in the closed form, squares elsewhere.
-    if (!isfinite(size) || !(fourth_power(size * width_of(judge, solve, matrix) * n) < equations_limit(judge)) ||
-        !(size > 0.0L))
+    const long double sum = size * width_of(judge, solve, matrix) * n;
+    if (!isfinite(size) || !(sum * sum * (sum * sum) < equations_limit(judge)) || !(size > 0.0L))
         return;
     const long double number = n == 2 ? of_two(matrix->J) : of_many(n, matrix->J);
     // Relative to the largest singular value, which is at least that part of the Frobenius norm.

@@ -132,11 +132,6 @@ void measures_tally_see(MeasuresTally *tally, const Group *group, Roundoff u, do
     tally->step_updates = 0;
 }
 
-static Expected whole(uint64_t number, const char *formula)
-{
-    return (Expected){.number = true, .value = ball((long double)number), .formula = formula};
-}
-
 static uint64_t residuals(const MeasuresTally *tally, const Group *group)
 {
     const size_t each = group->newton.jacobian == JACOBIAN_CENTRAL   ? 2 * group->dofs
@@ -187,7 +182,7 @@ bool measures_tally_expect(const MeasuresTally *tally, const Group *group, Round
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
         if (strcmp(result, counts[i].name) == 0) {
-            *expected = whole(counts[i].number, counts[i].formula);
+            *expected = gauge_number(ball((long double)counts[i].number), counts[i].formula);
             return true;
         }
     const bool none = group->method->unknown == UNKNOWN_NONE;

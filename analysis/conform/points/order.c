@@ -198,12 +198,6 @@ static void set_up(Group *group)
     group->walked = group->hasty = true;
 }
 
-static bool make_room(Measurement *m, Error *err)
-{
-    return (m->points = arena_take(&m->arena, (size_t)m->group.point_count, sizeof *m->points, err)) &&
-           exact_point_make(&m->exact, m->group.problem, m->group.dofs, false, &m->arena, &m->at, err);
-}
-
 // The motion of a point over its window, from the kernel's own initial state.
 static void find_motion(Measurement *m, size_t point, const WalkState *begun)
 {
@@ -442,7 +436,9 @@ bool order_measure(const Plan *plan, const Group *group, Device *device, const v
     Measurement      m = {.plan = &precise};
     precise.precision = PRECISION_DOUBLE;
     bool ok = scope_take(group, POINTS, &some, err) && zip_points(&m, &some.group, err) &&
-              exact_make(group->problem, group->dofs, &m.exact, err) && make_room(&m, err);
+              exact_make(group->problem, group->dofs, &m.exact, err) &&
+              (m.points = arena_take(&m.arena, (size_t)m.group.point_count, sizeof *m.points, err)) &&
+              exact_point_make(&m.exact, group->problem, group->dofs, false, &m.arena, &m.at, err);
     if (ok) {
         set_up(&m.group);
         for (size_t p = 0; p < m.group.point_count; ++p) {

@@ -7,11 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_implicit(const CertifyRules *rules)
-{
-    return rules->group->method->unknown != UNKNOWN_NONE;
-}
-
 void certify_status_records(const Group *group, bool *records)
 {
     for (int record = 0; record < RECORD_COUNT; ++record) {
@@ -76,7 +71,7 @@ const char *certify_status_rest(const CertifyRules *rules, const WalkState *befo
     const Card   *method = rules->group->method;
     const int64_t spent = method->adaptive ? before->n.other_solves : before->n.updates;
     const bool    ended = certify_status_ended(rules, before),
-               over = (is_implicit(rules) || method->adaptive) && (uint64_t)spent >= rules->budget;
+               over = (method->unknown != UNKNOWN_NONE || method->adaptive) && (uint64_t)spent >= rules->budget;
     size_t changed = 0;
     *tried = !ended && !over;
     if (*tried)
@@ -144,7 +139,8 @@ const char *certify_status_check(const CertifyRules *rules, const CertificateSub
     const WalkState         *before = &substep->before, *after = &substep->after;
     const CertificateCounts *counts = &substep->counts;
     const Card              *method = rules->group->method;
-    const bool implicit = is_implicit(rules), adaptive = method->adaptive, whole = after->step > before->step,
+    const bool               implicit = method->unknown != UNKNOWN_NONE, adaptive = method->adaptive,
+               whole = after->step > before->step,
                mean = rules->records[RECORD_CONDITION_MEAN] && rules->group->dofs > 1;
     const double rest = rules->h - before->reached, left = rules->single ? (double)(float)rest : rest,
                  size = before->proposed >= left ? left : before->proposed;
