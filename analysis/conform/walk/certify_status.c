@@ -139,11 +139,12 @@ const char *certify_status_check(const CertifyRules *rules, const CertificateSub
     const WalkState         *before = &substep->before, *after = &substep->after;
     const CertificateCounts *counts = &substep->counts;
     const Card              *method = rules->group->method;
-    const bool               implicit = method->unknown != UNKNOWN_NONE, adaptive = method->adaptive,
-               whole = after->step > before->step,
-               mean = rules->records[RECORD_CONDITION_MEAN] && rules->group->dofs > 1;
-    const double rest = rules->h - before->reached, left = rules->single ? (double)(float)rest : rest,
-                 size = before->proposed >= left ? left : before->proposed;
+    const bool               implicit = method->unknown != UNKNOWN_NONE, adaptive = method->adaptive;
+    const bool               whole = after->step > before->step;
+    const bool               mean = rules->records[RECORD_CONDITION_MEAN] && rules->group->dofs > 1;
+    const double             rest = rules->h - before->reached;
+    const double             left = rules->single ? (double)(float)rest : rest;
+    const double             size = before->proposed >= left ? left : before->proposed;
     // An adaptive substep may be as long as its step.
     const bool    part = substep->accepted && (adaptive ? size < rules->h : before->level > 0);
     const int64_t deepest = before->level > before->n.depth_max ? before->level : before->n.depth_max,
