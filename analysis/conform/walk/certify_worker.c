@@ -61,8 +61,8 @@ static void add_share(CertifyWorker *worker, size_t column, const WalkState *bef
     Certified       *result = &worker->result;
     const Certifier *certifier = worker->certifier;
     const size_t     place = worker->walk->point[column];
-    const uint64_t   point = worker->certifier->batch.first_point + place;
-    double          *shares = worker->certifier->shares;
+    const uint64_t   point = certifier->batch.first_point + place;
+    double          *shares = certifier->shares;
     if (certifier->see)
         certifier->see(point, worker->walk->before ? before : NULL, &share, certifier->user);
     ++result->substeps;
@@ -106,12 +106,12 @@ static CertificateSubstep prepare(CertifyWorker *worker, uint64_t point)
 static bool add_narrow(CertifyWorker *worker, CertificateSubstep *substep)
 {
     Certifier *certifier = worker->certifier;
-    pthread_mutex_lock(&worker->certifier->narrow_mutex);
+    pthread_mutex_lock(&certifier->narrow_mutex);
     const bool ok = certifier->narrow.library || (worker->error.kind == ERROR_NONE &&
                                                   exact_narrow_make(worker->point.problem, worker->point.dofs,
                                                                     certifier->plan->precision == PRECISION_SINGLE,
                                                                     &certifier->narrow, &worker->error));
-    pthread_mutex_unlock(&worker->certifier->narrow_mutex);
+    pthread_mutex_unlock(&certifier->narrow_mutex);
     if (ok && !worker->narrow_params)
         worker->narrow_params = arena_take(&worker->arena, certifier->narrow.bytes, 1, &worker->error);
     if (!ok || !worker->narrow_params)
@@ -130,7 +130,7 @@ static CertificateShare wrong_share(const char *what)
 static CertifyRules rules_of(const CertifyWorker *worker, uint64_t point)
 {
     const Certifier *certifier = worker->certifier;
-    return certify_status_rules(certifier->plan, &worker->certifier->group, certifier->records, point);
+    return certify_status_rules(certifier->plan, &certifier->group, certifier->records, point);
 }
 
 // Gives a substep its earlier point.
