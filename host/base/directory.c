@@ -63,7 +63,7 @@ static void make(char *path)
 
 int directory_open(const char *path, bool *refused)
 {
-    Text        copy = {0};
+    Text        copy SCOPED(text_free) = {0};
     struct stat about;
     int         directory = -1;
     *refused = false;
@@ -82,7 +82,6 @@ int directory_open(const char *path, bool *refused)
         close(directory);
         directory = -1;
     }
-    text_free(&copy);
     return directory;
 }
 

@@ -5,6 +5,8 @@
 // A sweep *point* that fails is data (a status in the result file), never an Error.
 #pragma once
 
+#include "base/scoped.h"
+
 #include <stdbool.h>
 
 // The value of each kind is the program's exit code.

@@ -37,33 +37,30 @@ static bool is_descriptor(const char *path)
 
 bool file_read(const char *path, size_t limit, Arena *arena, char **text, size_t *length, Error *err)
 {
-    bool        done = false;
-    Text        bytes = {0};
+    Text        bytes SCOPED(text_free) = {0};
     struct stat about;
     // Opened without O_NONBLOCK, a pipe would be waited for until somebody writes to it.
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    const int file SCOPED(file_close) = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file < 0)
         return fail(err, ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
     const bool known = fstat(file, &about) == 0;
     fcntl(file, F_SETFL, 0);
-    if (known && S_ISDIR(about.st_mode)) {
-        fail(err, ERROR_IO, "%s: is a directory, not a file", path);
-    } else if (known && S_ISFIFO(about.st_mode) && !is_descriptor(path)) {
-        fail(err, ERROR_IO, "%s: is a pipe, not a file; to read from one, redirect it and name /dev/stdin", path);
-    } else if (file_read_open(file, path, limit, &bytes, err)) {
-        char *copy = arena_take(arena, bytes.length + 1, 1, err);
-        if (copy) {
-            if (bytes.length > 0)
-                memcpy(copy, bytes.text, bytes.length);
-            *text = copy;
-            if (length)
-                *length = bytes.length;
-            done = true;
-        }
-    }
-    text_free(&bytes);
-    close(file);
-    return done;
+    if (known && S_ISDIR(about.st_mode))
+        return fail(err, ERROR_IO, "%s: is a directory, not a file", path);
+    if (known && S_ISFIFO(about.st_mode) && !is_descriptor(path))
+        return fail(err, ERROR_IO, "%s: is a pipe, not a file; to read from one, redirect it and name /dev/stdin",
+                    path);
+    if (!file_read_open(file, path, limit, &bytes, err))
+        return false;
+    char *copy = arena_take(arena, bytes.length + 1, 1, err);
+    if (!copy)
+        return false;
+    if (bytes.length > 0)
+        memcpy(copy, bytes.text, bytes.length);
+    *text = copy;
+    if (length)
+        *length = bytes.length;
+    return true;
 }
 
 bool file_write_open(int file, const void *bytes, size_t count)
@@ -81,6 +78,12 @@ bool file_write_open(int file, const void *bytes, size_t count)
     return true;
 }
 
+void file_close(const int *file)
+{
+    if (*file >= 0)
+        close(*file);
+}
+
 bool file_lacks_locks(int reason)
 {
     return reason == ENOLCK || reason == ENOSYS || reason == EOPNOTSUPP;
@@ -88,11 +91,6 @@ bool file_lacks_locks(int reason)
 
 int file_find_lack(const char *path)
 {
-    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    int       lack = 0;
-    if (file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0 && file_lacks_locks(errno))
-        lack = errno;
-    if (file >= 0)
-        close(file);
-    return lack;
+    const int file SCOPED(file_close) = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    return file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0 && file_lacks_locks(errno) ? errno : 0;
 }

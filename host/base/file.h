@@ -17,6 +17,9 @@ bool file_read_open(int file, const char *path, size_t limit, Text *bytes, Error
 // Writes all bytes to an open file; false, with errno, where that fails.
 bool file_write_open(int file, const void *bytes, size_t count);
 
+// Closes an open descriptor, for SCOPED(); a negative one is none.
+void file_close(const int *file);
+
 // Whether an errno says that the file system has no locks, as NFS and Lustre say where they are mounted so.
 bool file_lacks_locks(int reason);
 

@@ -61,6 +61,12 @@ void json_member(Text *text, const char *key)
         json_key(text, key);
 }
 
+void json_open(Text *text, const char *key, const char *bracket)
+{
+    json_member(text, key);
+    text_add(text, "%s", bracket);
+}
+
 void json_member_string(Text *text, const char *key, const char *string)
 {
     json_member(text, key);

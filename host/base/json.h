@@ -18,6 +18,9 @@ void json_key(Text *text, const char *key);
 // list.
 void json_member(Text *text, const char *key);
 
+// The same, and the bracket that opens a list or an object.
+void json_open(Text *text, const char *key, const char *bracket);
+
 // A member that is a string (NULL: null), a number, a whole number.
 void json_member_string(Text *text, const char *key, const char *string);
 void json_member_number(Text *text, const char *key, double number);

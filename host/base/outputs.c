@@ -55,11 +55,9 @@ bool outputs_check(const Outputs *outputs, const char *path, Error *err)
             return refuse(path, reason, err);
         if (lstat(path, &about) == 0)
             return fail(err, ERROR_IO, "'%.1000s' cannot be written: a broken link", path);
-        Text folder = {0};
+        Text folder SCOPED(text_free) = {0};
         text_add(&folder, "%.*s.", (int)(name_of(path) - path), path);
-        const bool there = text_check(&folder, err) && (stat(folder.text, &about) == 0 || refuse(path, errno, err));
-        text_free(&folder);
-        return there;
+        return text_check(&folder, err) && (stat(folder.text, &about) == 0 || refuse(path, errno, err));
     }
     if (!S_ISREG(about.st_mode))
         return fail(err, ERROR_IO, "'%.1000s' cannot be written: %s; - is standard output", path,
@@ -110,7 +108,7 @@ bool outputs_open(const char *path, OutputsFolder *folder, Error *err)
 
 static bool add(const OutputsFolder *folder, const char *path, const char *mode, const Text *text, Error *err)
 {
-    Text  inside = {0};
+    Text  inside SCOPED(text_free) = {0};
     FILE *file = NULL;
     text_add(&inside, "%s%s", folder->path.text, name_of(path));
     bool ok = text_check(&inside, err) && text_check(text, err);
@@ -120,7 +118,6 @@ static bool add(const OutputsFolder *folder, const char *path, const char *mode,
         ok = file && fclose(file) == 0 && ok;
         ok = ok || refuse(path, errno, err);
     }
-    text_free(&inside);
     return ok;
 }
 
@@ -161,13 +158,11 @@ static bool rename_to(const char *inside, const char *path, bool force)
 
 bool outputs_settle(const Outputs *outputs, const OutputsFolder *folder, const char *path, Error *err)
 {
-    Text inside = {0};
+    Text inside SCOPED(text_free) = {0};
     text_add(&inside, "%s%s", folder->path.text, name_of(path));
     bool ok = text_check(&inside, err) && outputs_check(outputs, path, err);
-    ok = ok &&
-         ((sync_file(inside.text, path) && rename_to(inside.text, path, outputs->force)) || refuse(path, errno, err));
-    text_free(&inside);
-    return ok;
+    return ok &&
+           ((sync_file(inside.text, path) && rename_to(inside.text, path, outputs->force)) || refuse(path, errno, err));
 }
 
 void outputs_close(OutputsFolder *folder)
@@ -183,7 +178,7 @@ void outputs_close(OutputsFolder *folder)
 
 bool outputs_write(const Outputs *outputs, const char *path, const Text *text, Error *err)
 {
-    OutputsFolder folder = {0};
+    OutputsFolder folder SCOPED(outputs_close) = {0};
     if (!text_check(text, err) || !outputs_check(outputs, path, err))
         return false;
     if (strcmp(path, "-") == 0) {
@@ -191,8 +186,6 @@ bool outputs_write(const Outputs *outputs, const char *path, const Text *text, E
         return (fflush(stdout) == 0 && written) ||
                fail(err, ERROR_IO, "standard output cannot be written: %s", strerror(errno));
     }
-    const bool ok = outputs_open(path, &folder, err) && outputs_add(&folder, path, text, err) &&
-                    outputs_settle(outputs, &folder, path, err);
-    outputs_close(&folder);
-    return ok;
+    return outputs_open(path, &folder, err) && outputs_add(&folder, path, text, err) &&
+           outputs_settle(outputs, &folder, path, err);
 }

@@ -197,7 +197,7 @@ static void write_compile_object(ProgressLine *line, const ProgressCompile *comp
 
 void progress_line_compile(ProgressLine *line, const ProgressCompile *compile)
 {
-    Text text = {0};
+    Text text SCOPED(text_free) = {0};
     if (!line->stream)
         return;
     if (line->json) {
@@ -209,7 +209,6 @@ void progress_line_compile(ProgressLine *line, const ProgressCompile *compile)
              compile->launch ? ", at its first launch" : "");
     if (!text.failed)
         put(line, text.text, false);
-    text_free(&text);
 }
 
 void progress_line_update(ProgressLine *line, uint64_t points, uint64_t steps, uint64_t failed)

@@ -18,13 +18,12 @@ const char *cards_kind(CardKind kind)
 
 static void add_choices(Table *table, const CardParameter *parameter)
 {
-    Text range = {0};
+    Text range SCOPED(text_free) = {0};
     for (size_t i = 0; i < parameter->choice_count; ++i)
         text_add(&range, "%s%s", i ? " | " : "", parameter->choices[i]);
     table_word(table, "default", parameter->choices[(size_t)parameter->initial]);
     table_words(table, "choices", parameter->choices, parameter->choice_count);
     table_word(table, "range", range.text);
-    text_free(&range);
 }
 
 static void add_range(Table *table, const CardParameter *parameter)

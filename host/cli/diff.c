@@ -106,8 +106,7 @@ static void member_worst(Text *text, const char *key, const DiffGroup *group, co
 
 static void object_variable(Text *text, const DiffGroup *group, const DiffVariable *variable)
 {
-    json_member(text, NULL);
-    text_add(text, "{");
+    json_open(text, NULL, "{");
     json_member_string(text, "name", variable->name);
     json_member_string(text, "not_compared", variable->apart);
     json_member_whole(text, "compared", variable->compared);
@@ -120,8 +119,7 @@ static void object_variable(Text *text, const DiffGroup *group, const DiffVariab
 
 static void object_group(Text *text, const DiffGroup *group)
 {
-    json_member(text, NULL);
-    text_add(text, "{");
+    json_open(text, NULL, "{");
     json_member_string(text, "label", group->label);
     json_member_string(text, "not_compared", group->apart);
     json_member(text, "points");
@@ -130,8 +128,7 @@ static void object_group(Text *text, const DiffGroup *group)
     json_member(text, "only");
     text_add(text, "[%" PRIu64 ", %" PRIu64 "]", group->only[0], group->only[1]);
     json_member_whole(text, "not_run", group->not_run);
-    json_member(text, "variables");
-    text_add(text, "[");
+    json_open(text, "variables", "[");
     for (size_t i = 0; i < group->variable_count; i++)
         object_variable(text, group, &group->variables[i]);
     text_add(text, "]}");
@@ -141,8 +138,7 @@ static void add_object(Text *text, const Diff *diff)
 {
     text_add(text, "{\"settings\": [");
     for (size_t i = 0; i < diff->setting_count; i++) {
-        json_member(text, NULL);
-        text_add(text, "{");
+        json_open(text, NULL, "{");
         json_member_string(text, "where", diff->settings[i].where);
         json_member_string(text, "name", diff->settings[i].name);
         json_member_string(text, "a", diff->settings[i].a);
@@ -168,13 +164,13 @@ static bool judge(const DiffArguments *given, const Diff *diff, Error *err)
 static bool diff(void *arguments, Error *err)
 {
     const DiffArguments *given = arguments;
-    StoreFile            files[2] = {0};
-    Diff                 found = {0};
-    Text                 text = {0};
-    bool ok = verify_open(given->paths[0], &files[0], err) && verify_open(given->paths[1], &files[1], err) &&
-              diff_files(&files[0], &files[1], &given->tolerance, &found, err);
-    options_log(&files[0].notes);
-    options_log(&files[1].notes);
+    StoreFile            a SCOPED(store_read_close) = {0}, b SCOPED(store_read_close) = {0};
+    Diff                 found SCOPED(diff_free) = {0};
+    Text                 text SCOPED(text_free) = {0};
+    bool                 ok = verify_open(given->paths[0], &a, err) && verify_open(given->paths[1], &b, err) &&
+              diff_files(&a, &b, &given->tolerance, &found, err);
+    options_log(&a.notes);
+    options_log(&b.notes);
     if (ok && given->json) {
         add_object(&text, &found);
     } else if (ok) {
@@ -182,12 +178,7 @@ static bool diff(void *arguments, Error *err)
         for (size_t i = 0; i < found.group_count; i++)
             add_group(&text, &found.groups[i]);
     }
-    ok = ok && text_check(&text, err) && options_print(&text, err) && judge(given, &found, err);
-    text_free(&text);
-    diff_free(&found);
-    store_read_close(&files[0]);
-    store_read_close(&files[1]);
-    return ok;
+    return ok && text_check(&text, err) && options_print(&text, err) && judge(given, &found, err);
 }
 
 bool diff_command(int argc, char **argv, Error *err)

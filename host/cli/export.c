@@ -124,12 +124,11 @@ static bool show_slab(uint64_t first, size_t count, double *const *numbers, void
 // The name of a variable, or of a component of it.
 static void add_name(Text *text, const StoreVariable *variable, bool vector, size_t c)
 {
-    Text name = {0};
+    Text name SCOPED(text_free) = {0};
     text_add(&name, vector ? "%s[%zu]" : "%s", variable->name, c);
     text_add_bytes(text, ",", 1);
     table_add_field(text, name.text ? name.text : "");
     text->failed = text->failed || name.failed;
-    text_free(&name);
 }
 
 static void add_header(Export *export)
@@ -261,9 +260,9 @@ static bool write_table(Export *export, Error *err)
 static bool export_file(void *arguments, Error *err)
 {
     ExportArguments *given = arguments;
-    StoreFile        file = {0};
-    Points           points = {0};
-    Arena            arena = {0};
+    StoreFile        file SCOPED(store_read_close) = {0};
+    Points           points SCOPED(points_close) = {0};
+    Arena            arena SCOPED(arena_free) = {0};
     Export export = {.given = given, .points = &points};
     outputs_keep(&given->outputs, given->path);
     bool ok = verify_open(given->path, &file, err);
@@ -272,9 +271,6 @@ static bool export_file(void *arguments, Error *err)
     ok = group && points_open(&file, group, &points, err) && choose_variables(&export, &arena, err) &&
          check_metrics(&export, err) && choose_places(&export, &arena, err) && write_table(&export, err);
     text_free(&export.text);
-    arena_free(&arena);
-    points_close(&points);
-    store_read_close(&file);
     return ok;
 }
 

@@ -58,23 +58,21 @@ static void add_line(Table *table, const char *key, const Text *value)
 static bool add_attribute(Table *table, const StoreFile *file, const StoreGroup *group, const char *attribute,
                           const char *key, Error *err)
 {
-    char *value = NULL;
-    Text  shown = {0};
+    char *value SCOPED(scoped_free) = NULL;
+    Text  shown SCOPED(text_free) = {0};
     if (!store_read_text(file, group, attribute, &value, err))
         return false;
     if (value && *value) {
         utf8_show(&shown, value, false);
         add_line(table, key, &shown);
     }
-    text_free(&shown);
-    free(value);
     return true;
 }
 
 static void add_axis(Table *table, const Points *points, const PointsAxis *axis)
 {
     const PointsDim *dim = &points->dims[axis->dim];
-    Text             line = {0};
+    Text             line SCOPED(text_free) = {0};
     text_add(&line, "%s: ", axis->name);
     if (axis->count > 0)
         text_add(&line, "%zu value%s, %.6g", axis->count, axis->count == 1 ? "" : "s", axis->values[0]);
@@ -85,25 +83,23 @@ static void add_axis(Table *table, const Points *points, const PointsAxis *axis)
     if (dim->together)
         text_add(&line, ", along %s", dim->name);
     add_line(table, "axis", &line);
-    text_free(&line);
 }
 
 static void add_variables(Table *table, const Points *points, const char *key, bool trajectories)
 {
     const StoreGroup *group = points->group;
-    Text              names = {0};
+    Text              names SCOPED(text_free) = {0};
     for (const StoreVariable *variable = points->status; variable < group->variables + group->variable_count;
          ++variable)
         if (points_is_trajectory(variable) == trajectories)
             text_add(&names, "%s%s", names.length ? ", " : "", variable->name);
     if (names.length)
         add_line(table, key, &names);
-    text_free(&names);
 }
 
 static void add_statuses(Table *table, const Points *points, const uint64_t counts[POINTS_COUNTS])
 {
-    Text   line = {0};
+    Text   line SCOPED(text_free) = {0};
     size_t listed = 0;
     text_add(&line, "%" PRIu64 ":", points->count);
     for (int i = 0; i < STATUS_COUNT; ++i)
@@ -113,7 +109,6 @@ static void add_statuses(Table *table, const Points *points, const uint64_t coun
         text_add(&line, "%s %" PRIu64 " with a status that does not exist", listed++ ? "," : "",
                  counts[POINTS_UNKNOWN]);
     add_line(table, "points", &line);
-    text_free(&line);
 }
 
 static uint64_t count_failed(const Points *points, const uint64_t counts[POINTS_COUNTS])
@@ -126,7 +121,7 @@ static bool add_failures(Table *table, const Points *points, Error *err)
 {
     Failures failures;
     for (size_t i = 0; i < points->axis_count; ++i) {
-        Text   line = {0};
+        Text   line SCOPED(text_free) = {0};
         size_t some = 0;
         if (!failures_count(points, &points->axes[i], &failures, err))
             return false;
@@ -141,14 +136,13 @@ static bool add_failures(Table *table, const Points *points, Error *err)
         }
         if (failures.count > 1)
             add_line(table, "failed", &line);
-        text_free(&line);
     }
     return true;
 }
 
 static bool add_group(Text *text, const StoreFile *file, const StoreGroup *group, Error *err)
 {
-    Points   points = {0};
+    Points   points SCOPED(points_close) = {0};
     Table    table = {TABLE(text, FORMAT_TEXT, group_lines)};
     uint64_t counts[POINTS_COUNTS];
     bool     ok = points_open(file, group, &points, err) && points_count(&points, counts, err);
@@ -162,7 +156,6 @@ static bool add_group(Text *text, const StoreFile *file, const StoreGroup *group
         add_variables(&table, &points, "per point", false);
         add_variables(&table, &points, "trajectories", true);
     }
-    points_close(&points);
     return ok;
 }
 
@@ -170,7 +163,7 @@ static void add_devices(Table *table, const History *found)
 {
     for (size_t i = 0; i < found->count; ++i) {
         const HistoryDevice *device = &found->devices[i];
-        Text                 line = {0}, name = {0};
+        Text                 line SCOPED(text_free) = {0}, name SCOPED(text_free) = {0};
         utf8_show(&name, device->name, false);
         text_add(&line, "%s: %.0f block%s in %zu run%s, %.4g s", name.text ? name.text : "", device->blocks,
                  device->blocks == 1.0 ? "" : "s", device->runs, device->runs == 1 ? "" : "s", device->seconds);
@@ -178,8 +171,6 @@ static void add_devices(Table *table, const History *found)
             text_add(&line, " (computing %.4g s, %.3g steps/s)", device->compute_seconds,
                      device->steps / device->compute_seconds);
         add_line(table, "device", &line);
-        text_free(&name);
-        text_free(&line);
     }
 }
 
@@ -191,7 +182,7 @@ static bool add_file(Text *text, const StoreFile *file, Error *err)
         {"title", "title"},     {"problem", "problem"},         {"precision", "precision"},     {"program", "program"},
         {"version", "version"}, {"computed_by", "computed by"}, {"fingerprint", "fingerprint"}, {"history", "retries"}};
     Table table = {TABLE(text, FORMAT_TEXT, file_lines)};
-    Text  blocks = {0};
+    Text  blocks SCOPED(text_free) = {0};
     bool  ok = true;
     for (size_t i = 0; ok && i < sizeof facts / sizeof *facts; ++i)
         ok = add_attribute(&table, file, NULL, facts[i].attribute, facts[i].key, err);
@@ -202,11 +193,9 @@ static bool add_file(Text *text, const StoreFile *file, Error *err)
         text_add(&blocks, "; shard %s of %" PRIu64 " blocks, `pendula merge` puts them together", file->part,
                  file->block_count);
     add_line(&table, "blocks", &blocks);
-    text_free(&blocks);
-    History found;
+    History found SCOPED(history_free) = {0};
     history_read(file->path, &found);
     add_devices(&table, &found);
-    history_free(&found);
     for (size_t i = 0; ok && i < file->group_count; ++i)
         ok = add_group(text, file, &file->groups[i], err);
     return ok;
@@ -214,8 +203,7 @@ static bool add_file(Text *text, const StoreFile *file, Error *err)
 
 static void add_status_counts(Text *text, const uint64_t counts[POINTS_COUNTS])
 {
-    json_member(text, "status");
-    text_add(text, "{");
+    json_open(text, "status", "{");
     for (int i = 0; i < STATUS_COUNT; ++i)
         if (counts[i])
             json_member_whole(text, plan_status_names[i], counts[i]);
@@ -225,13 +213,11 @@ static void add_status_counts(Text *text, const uint64_t counts[POINTS_COUNTS])
 static bool add_failures_object(Text *text, const Points *points, Error *err)
 {
     Failures failures;
-    json_member(text, "failures");
-    text_add(text, "{");
+    json_open(text, "failures", "{");
     for (size_t i = 0; i < points->axis_count; ++i) {
         if (!failures_count(points, &points->axes[i], &failures, err))
             return false;
-        json_member(text, points->axes[i].name);
-        text_add(text, "[");
+        json_open(text, points->axes[i].name, "[");
         for (size_t k = 0; k < failures.count; ++k) {
             text_add(text, "%s{\"from\": ", k ? ", " : "");
             json_number(text, failures.low[k]);
@@ -249,8 +235,8 @@ static bool add_failures_object(Text *text, const Points *points, Error *err)
 static bool add_group_object(Text *text, const StoreFile *file, const StoreGroup *group, uint64_t *points_all,
                              uint64_t counts_all[POINTS_COUNTS], Error *err)
 {
-    Points   points = {0};
-    char    *method = NULL;
+    Points   points SCOPED(points_close) = {0};
+    char    *method SCOPED(scoped_free) = NULL;
     uint64_t counts[POINTS_COUNTS];
     bool     ok = points_open_design(file, group, &points, err) && points_count(&points, counts, err) &&
               store_read_text(file, group, "method", &method, err);
@@ -266,17 +252,14 @@ static bool add_group_object(Text *text, const StoreFile *file, const StoreGroup
         for (int i = 0; i < POINTS_COUNTS; ++i)
             counts_all[i] += counts[i];
     }
-    free(method);
-    points_close(&points);
     return ok;
 }
 
 static void add_device_objects(Text *text, const StoreFile *file)
 {
-    History found;
+    History found SCOPED(history_free) = {0};
     history_read(file->path, &found);
-    json_member(text, "devices");
-    text_add(text, "[");
+    json_open(text, "devices", "[");
     for (size_t i = 0; i < found.count; ++i) {
         const HistoryDevice *device = &found.devices[i];
         text_add(text, "%s{\"name\": ", i ? ", " : "");
@@ -286,12 +269,11 @@ static void add_device_objects(Text *text, const StoreFile *file)
                  device->runs, device->blocks, device->steps, device->seconds, device->compute_seconds);
     }
     text_add(text, "]");
-    history_free(&found);
 }
 
 static bool add_object(Text *text, const StoreFile *file, Error *err)
 {
-    Text     groups = {0};
+    Text     groups SCOPED(text_free) = {0};
     uint64_t points = 0, counts[POINTS_COUNTS] = {0};
     bool     ok = true;
     for (size_t i = 0; ok && i < file->group_count; ++i) {
@@ -306,9 +288,7 @@ static bool add_object(Text *text, const StoreFile *file, Error *err)
         json_member_string(text, "shard", file->part);
     add_device_objects(text, file);
     text_add(text, ", \"groups\": [%s]}\n", groups.text ? groups.text : "");
-    ok = ok && text_check(&groups, err);
-    text_free(&groups);
-    return ok;
+    return ok && text_check(&groups, err);
 }
 
 // To a file or a program it goes as it is; a terminal is shown no characters that it would obey.
@@ -320,8 +300,8 @@ static bool print_sweep(const Text *text, Error *err)
 static bool tell(void *arguments, Error *err)
 {
     const InfoArguments *given = arguments;
-    StoreFile            file = {0};
-    Text                 text = {0};
+    StoreFile            file SCOPED(store_read_close) = {0};
+    Text                 text SCOPED(text_free) = {0};
     bool ok = given->sweep ? store_read_open(given->path, &file, err) : verify_open(given->path, &file, err);
     options_log(&file.notes);
     if (ok && given->sweep)
@@ -331,8 +311,6 @@ static bool tell(void *arguments, Error *err)
               : given->json ? add_object(&text, &file, err)
                             : add_file(&text, &file, err)) &&
              options_print(&text, err);
-    text_free(&text);
-    store_read_close(&file);
     return ok;
 }
 

@@ -13,8 +13,8 @@
 // Takes the overrides apart, a line each.
 static bool read_overridden(const StoreFile *file, const char *sweep, char *overrides, Text *text, Error *err)
 {
-    Words words = {0};
-    Spec  spec = {0};
+    Words words SCOPED(options_free_words) = {0};
+    Spec  spec SCOPED(spec_free) = {0};
     char *rest = NULL;
     bool  ok = true;
     for (char *line = strtok_r(overrides, "\n", &rest); ok && line; line = strtok_r(NULL, "\n", &rest))
@@ -26,14 +26,12 @@ static bool read_overridden(const StoreFile *file, const char *sweep, char *over
         yaml_write(spec.root->items[i], text);
         text_add(text, "\n");
     }
-    spec_free(&spec);
-    options_free_words(&words);
     return ok;
 }
 
 bool info_parts_sweep(const StoreFile *file, Text *text, Error *err)
 {
-    char *sweep = NULL, *overrides = NULL;
+    char *sweep SCOPED(scoped_free) = NULL, *overrides SCOPED(scoped_free) = NULL;
     bool  ok =
         store_read_text(file, NULL, "sweep", &sweep, err) && store_read_text(file, NULL, "overrides", &overrides, err);
     if (ok && !sweep)
@@ -42,8 +40,6 @@ bool info_parts_sweep(const StoreFile *file, Text *text, Error *err)
         ok = read_overridden(file, sweep, overrides, text, err);
     else if (ok)
         text_add(text, "%s", sweep);
-    free(sweep);
-    free(overrides);
     return ok && text_check(text, err);
 }
 
@@ -119,12 +115,11 @@ static bool list_columns(StatsPass *pass, Arena *arena, Error *err)
 
 static void add_place(Table *table, const char *name, const Points *points, uint64_t point)
 {
-    Text place = {0};
+    Text place SCOPED(text_free) = {0};
     for (size_t i = 0; i < points->axis_count; ++i)
         text_add(&place, "%s%s=%.6g", i > 0 ? "," : "", points->axes[i].name, points_axis_value(points, i, point));
     table_word(table, name, place.text ? place.text : "");
     table->text->failed = table->text->failed || place.failed;
-    text_free(&place);
 }
 
 static void add_row(Table *table, const Points *points, const Stats *stats)
@@ -148,15 +143,13 @@ static void add_row(Table *table, const Points *points, const Stats *stats)
 
 static bool add_group(Table *table, const StoreFile *file, const StoreGroup *group, Error *err)
 {
-    Points    points = {0};
-    Arena     arena = {0};
+    Points    points SCOPED(points_close) = {0};
+    Arena     arena SCOPED(arena_free) = {0};
     StatsPass pass = {.points = &points};
     bool      ok = points_open(file, group, &points, err) && list_columns(&pass, &arena, err) &&
               points_read(&points, pass.variables, pass.variable_count, see_slab, &pass, err);
     for (size_t i = 0; ok && i < pass.stats_count; ++i)
         add_row(table, &points, &pass.stats[i]);
-    arena_free(&arena);
-    points_close(&points);
     return ok;
 }
 

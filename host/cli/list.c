@@ -78,7 +78,7 @@ static void add_card(Table *table, const Card *card)
 {
     const bool        problem = card->kind == CARD_PROBLEM, implicit = card->unknown != UNKNOWN_NONE;
     const char *const range = card->dofs_parameter ? "1-" : "";
-    Text              parameters = {0};
+    Text              parameters SCOPED(text_free) = {0};
     table_row(table);
     add_link(table, card->name, card->path);
     table_word(table, "name", card->name);
@@ -119,7 +119,6 @@ static void add_card(Table *table, const Card *card)
         cards_parameters(table->text, FORMAT_JSON, card);
     }
     table_end_row(table);
-    text_free(&parameters);
 }
 
 static void add_option(Table *options, const char *name, const char *about)
@@ -200,7 +199,7 @@ static bool list_cards(Text *text, const ListArguments *list, Error *err)
         {"measure", .heading = "unit", .formats = TABLE_TEXT | TABLE_MARKDOWN, .gap = 1, .width = 4, .left = true},
         {"title", .heading = "about", .gap = 2, .left = true}};
     Table      table = {TABLE(text, list->format, card_columns)};
-    Catalog    catalog = {0};
+    Catalog    catalog SCOPED(catalog_free) = {0};
     const bool read = catalog_read(&catalog, err);
     if (metrics)
         table = (Table){TABLE(text, list->format, metric_columns)};
@@ -221,7 +220,6 @@ static bool list_cards(Text *text, const ListArguments *list, Error *err)
                        : "");
     for (size_t i = 0; equations && i < catalog.card_count; ++i)
         add_equations(text, &catalog.cards[i]);
-    catalog_free(&catalog);
     return read;
 }
 
@@ -265,7 +263,7 @@ static void describe_device(Text *text, const DeviceInfo *info, size_t index)
 static bool list_devices(Text *text, const ListArguments *list, Error *err)
 {
     Table       table = {.text = text, .format = list->format};
-    DeviceInfo *infos = NULL;
+    DeviceInfo *infos SCOPED(scoped_free) = NULL;
     size_t      count = 0;
     const bool  listed = device_list(&infos, &count, err), json = list->format == FORMAT_JSON;
     table_begin(&table);
@@ -279,19 +277,16 @@ static bool list_devices(Text *text, const ListArguments *list, Error *err)
     if (listed && count == 0 && !json)
         text_add(text,
                  "no OpenCL device; the package pocl-opencl-icd makes one of the CPU, `-d reference` needs none\n");
-    free(infos);
     return listed;
 }
 
 static bool print_list(void *arguments, Error *err)
 {
     const ListArguments *list = arguments;
-    Text                 text = {0};
+    Text                 text SCOPED(text_free) = {0};
     bool ok = list->which == LIST_DEVICES ? list_devices(&text, list, err) : list_cards(&text, list, err);
     text_add(&text, "%s", list->format == FORMAT_JSON ? "\n" : "");
-    ok = ok && options_print(&text, err);
-    text_free(&text);
-    return ok;
+    return ok && options_print(&text, err);
 }
 
 bool list_command(int argc, char **argv, Error *err)

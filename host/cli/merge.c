@@ -53,8 +53,8 @@ static bool merge(void *arguments, Error *err)
     const MergeArguments *given = arguments;
     ProgressLine          line = {0};
     Merged                merged;
-    Spec                  sweep = {0};
-    Text                  text = {0};
+    Spec                  sweep SCOPED(spec_free) = {0};
+    Text                  text SCOPED(text_free) = {0}, notes SCOPED(text_free) = {0};
     const MergeRequest    request = {.path = given->output,
                                      .shards = given->shards.items,
                                      .shard_count = given->shards.count,
@@ -66,9 +66,8 @@ static bool merge(void *arguments, Error *err)
                                      .user = &line};
     progress_line_begin(&line, given->progress, stderr, 0, 0);
     line.file = given->output;
-    output_note_locks(given->shards.items[0], &text);
-    options_log(&text);
-    text_free(&text);
+    output_note_locks(given->shards.items[0], &notes);
+    options_log(&notes);
     bool ok = (!given->sweep || spec_read(given->sweep, NULL, 0, &sweep, err)) && stop_catch(NULL, err) &&
               merge_files(&request, &merged, err);
     stop_release();
@@ -76,10 +75,7 @@ static bool merge(void *arguments, Error *err)
     if (ok)
         text_add(&text, "%s: %" PRIu64 " points of %zu shard%s in %" PRIu64 " blocks\n", given->output, merged.points,
                  given->shards.count, given->shards.count == 1 ? "" : "s", merged.blocks);
-    ok = ok && options_print(&text, err) && judge(given->output, &merged, err);
-    text_free(&text);
-    spec_free(&sweep);
-    return ok;
+    return ok && options_print(&text, err) && judge(given->output, &merged, err);
 }
 
 bool merge_command(int argc, char **argv, Error *err)

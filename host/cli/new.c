@@ -1,7 +1,7 @@
 // new -- `pendula new problem|method|metric NAME`: a commented kernel file that runs, to begin with.
 #include "base/outputs.h"
 #include "base/yaml.h"
-#include "catalog/catalog.h"
+#include "cli/cards.h"
 #include "terminal/commands.h"
 #include "terminal/options.h"
 
@@ -53,22 +53,14 @@ static void add_named(Text *text, const char *from, const char *name)
 // The file is read as a sweep would read it, so that a name which it would refuse makes none.
 static bool check_card(const char *path, const char *text, Error *err)
 {
-    Catalog    catalog;
-    Arena      arena = {0};
-    Card       card;
-    bool       fine = catalog_read(&catalog, err);
-    const bool read = fine;
-    fine = fine && card_read(path, text, &arena, &card, err) && catalog_check_card(&catalog, &card, err);
-    if (fine && catalog_find(&catalog, card.kind, card.name))
-        fine = fail(err, ERROR_USAGE, "the program has a %s of the name '%s', choose another",
-                    card.kind == CARD_PROBLEM  ? "problem"
-                    : card.kind == CARD_METHOD ? "method"
-                                               : "metric",
-                    card.name);
-    if (read)
-        catalog_free(&catalog);
-    arena_free(&arena);
-    return fine;
+    Catalog catalog SCOPED(catalog_free) = {0};
+    Arena   arena SCOPED(arena_free) = {0};
+    Card    card;
+    return catalog_read(&catalog, err) && card_read(path, text, &arena, &card, err) &&
+           catalog_check_card(&catalog, &card, err) &&
+           (!catalog_find(&catalog, card.kind, card.name) ||
+            fail(err, ERROR_USAGE, "the program has a %s of the name '%s', choose another", cards_kind(card.kind),
+                 card.name));
 }
 
 static bool write_file(void *arguments, Error *err)
@@ -76,7 +68,7 @@ static bool write_file(void *arguments, Error *err)
     const NewArguments *given = arguments;
     const char         *kind = given->words[KIND], *name = given->words[NAME], *from = find_template(kind);
     const Outputs       outputs = {.force = given->force};
-    Text                path = {0}, text = {0};
+    Text                path SCOPED(text_free) = {0}, text SCOPED(text_free) = {0};
     if (!from)
         return fail(err, ERROR_USAGE,
                     "say what to write: problem, method or metric, and its name, as in `pendula new metric rms`");
@@ -92,8 +84,6 @@ static bool write_file(void *arguments, Error *err)
                     outputs_write(&outputs, path.text, &text, err);
     if (ok)
         printf("%s: a %s; a sweep file names it by its path, ./%s\n", path.text, kind, path.text);
-    text_free(&path);
-    text_free(&text);
     return ok;
 }
 

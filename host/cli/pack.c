@@ -57,26 +57,22 @@ static bool pack(void *arguments, Error *err)
     PackArguments *given = arguments;
     ProgressLine   line = {0};
     Packed         packed;
-    Spec           sweep = {0};
-    Text           text = {0};
+    Spec           sweep SCOPED(spec_free) = {0};
+    Text           text SCOPED(text_free) = {0}, notes SCOPED(text_free) = {0};
     given->request.sweep = given->sweep ? &sweep : NULL;
     given->request.signals = stop_count();
     given->request.progress = progress_line_count;
     given->request.user = &line;
     progress_line_begin(&line, given->progress, stderr, 0, 0);
     line.file = given->request.to;
-    output_note_locks(given->request.from, &text);
-    options_log(&text);
-    text_free(&text);
+    output_note_locks(given->request.from, &notes);
+    options_log(&notes);
     bool ok = (!given->sweep || spec_read(given->sweep, NULL, 0, &sweep, err)) && make(given, &packed, err);
     progress_line_end(&line, options_event(ok, err));
     if (ok)
         text_add(&text, "%s: %" PRIu64 " points in %" PRIu64 " blocks, %.4g MB of %.4g MB\n", given->request.to,
                  packed.points, packed.blocks, (double)packed.after * 1e-6, (double)packed.before * 1e-6);
-    ok = ok && options_print(&text, err);
-    text_free(&text);
-    spec_free(&sweep);
-    return ok;
+    return ok && options_print(&text, err);
 }
 
 bool pack_command(int argc, char **argv, Error *err)

@@ -46,11 +46,10 @@ static bool run_batch(const Engine *engine, uint64_t block, uint64_t blocks, Wat
 {
     const Batch      batch = batch_make(engine->group, block, blocks);
     const RunOptions options = {.signals = &watch->stop, .progress = watch_slice, .user = watch};
-    Results          results = {0};
+    Results          results SCOPED(results_free) = {0};
     bool             ok = results_make(engine->group, batch.point_count, batch.slot_count, &results, err);
     if (ok && !engine_run(engine, &batch, &options, &results, err))
         ok = err->kind == ERROR_STOPPED && watch->stop != 0;
-    results_free(&results);
     return ok;
 }
 
@@ -83,9 +82,9 @@ static bool make_engine(Engine *engine, Device *device, const Plan *plan, const 
 static bool run_sample(const Engine *whole, size_t most, double seconds, Pilot *pilot, Error *err)
 {
     const Group *group = whole->group;
-    Arena        arena = {0};
+    Arena        arena SCOPED(arena_free) = {0};
     Group        sample = {0};
-    Engine       engine = {0};
+    Engine       engine SCOPED(engine_free) = {0};
     Watch        watch = {.limit = seconds};
     bool         ok = sample_make(group, most, &arena, &sample, err) &&
               make_engine(&engine, whole->device, whole->plan, &sample, err) && run_batch(&engine, 0, 1, &watch, err);
@@ -94,8 +93,6 @@ static bool run_sample(const Engine *whole, size_t most, double seconds, Pilot *
         pilot->total_work = (double)watch.work / (double)sample.point_count * (double)group->point_count;
     else if (watch.steps > 0)
         pilot->total_work = (double)watch.work / (double)watch.steps * (double)pilot_steps(group);
-    engine_free(&engine);
-    arena_free(&arena);
     return ok;
 }
 
@@ -129,15 +126,13 @@ static bool measure_speed(const Engine *engine, double seconds, Pilot *pilot, Er
 
 bool pilot_run(Device *device, const Plan *plan, const Group *group, double seconds, Pilot *pilot, Error *err)
 {
-    Engine       engine = {0};
+    Engine       engine SCOPED(engine_free) = {0};
     Watch        first = {0};  // stops after one slice
     const double begin = clock_seconds();
     *pilot = (Pilot){0};
     bool ok = make_engine(&engine, device, plan, group, err) && run_batch(&engine, 0, 1, &first, err);
     pilot->compile_seconds = clock_seconds() - begin;
-    ok = ok && measure_work(&engine, 2 * seconds, pilot, err) && measure_speed(&engine, seconds, pilot, err);
-    engine_free(&engine);
-    return ok;
+    return ok && measure_work(&engine, 2 * seconds, pilot, err) && measure_speed(&engine, seconds, pilot, err);
 }
 
 void pilot_estimate(const char *which, const Plan *plan, double seconds, PilotEstimate *estimate)

@@ -161,8 +161,7 @@ static void object_axis(Text *text, const Group *group, size_t i)
     const Axis *axis = &group->axes[i];
     double      least, most;
     group_find_ends(group, (Quantity){.axis = (int)i}, &least, &most);
-    json_member(text, NULL);
-    text_add(text, "{");
+    json_open(text, NULL, "{");
     json_member_string(text, "name", axis->name);
     json_member_string(text, "unit", axis->unit);
     json_member_string(text, "dimension", group->dims[axis->dim].name);
@@ -176,8 +175,7 @@ static void object_axis(Text *text, const Group *group, size_t i)
 
 static void object_group(Text *text, const Group *group)
 {
-    json_member(text, NULL);
-    text_add(text, "{");
+    json_open(text, NULL, "{");
     json_member_string(text, "label", group->label);
     json_member_string(text, "method", group->method->name);
     json_member_whole(text, "points", group->point_count);
@@ -185,8 +183,7 @@ static void object_group(Text *text, const Group *group)
     json_member_whole(text, "blocks", group->block_count);
     json_member_whole(text, "bytes", count_bytes(group));
     json_member_whole(text, "trajectories", group->trajectory.stored ? group->trajectory.slot_count : 0);
-    json_member(text, "axes");
-    text_add(text, "[");
+    json_open(text, "axes", "[");
     for (size_t i = 0; i < group->axis_count; ++i)
         object_axis(text, group, i);
     text_add(text, "]}");
@@ -194,8 +191,7 @@ static void object_group(Text *text, const Group *group)
 
 static void object_time(Text *text, const PilotEstimate *estimate)
 {
-    json_member(text, "time");
-    text_add(text, "{");
+    json_open(text, "time", "{");
     if (estimate->known) {
         json_member_string(text, "device", estimate->device);
         json_member_number(text, "seconds", estimate->seconds);
@@ -218,13 +214,11 @@ static void add_object(const Plan *plan, const PilotEstimate *estimate, Text *te
     json_member_whole(text, "points", plan->point_count);
     json_member_whole(text, "blocks", plan->block_count);
     json_member_whole(text, "bytes", plan->data_bytes);
-    json_member(text, "groups");
-    text_add(text, "[");
+    json_open(text, "groups", "[");
     for (size_t g = 0; g < plan->group_count; ++g)
         object_group(text, &plan->groups[g]);
     text_add(text, "]");
-    json_member(text, "warnings");
-    text_add(text, "[");
+    json_open(text, "warnings", "[");
     for (size_t i = 0; i < plan->warning_count; ++i)
         json_member_string(text, NULL, plan->warnings[i]);
     text_add(text, "]");
@@ -236,7 +230,7 @@ static void add_object(const Plan *plan, const PilotEstimate *estimate, Text *te
 static bool tell(void *arguments, Error *err)
 {
     PlanArguments *given = arguments;
-    Text           text = {0};
+    Text           text SCOPED(text_free) = {0};
     bool           ok = sweep_argument_read(&given->sweep, err);
     if (ok) {
         PilotEstimate estimate;
@@ -250,7 +244,6 @@ static bool tell(void *arguments, Error *err)
             add_time(&text, &estimate);
         ok = options_print(&text, err);
     }
-    text_free(&text);
     sweep_argument_free(&given->sweep);
     return ok;
 }

@@ -223,7 +223,7 @@ static bool run_into_file(void *given, Error *err)
     Ranks               ranks = {.count = 1};
     RunSummary          summary = {0};
     Display             display = {.mode = run->progress, .summary = &summary};
-    Text                text = {0};
+    Text                text SCOPED(text_free) = {0};
     const RunRequest    request = {.sweep = run->sweep,
                                    .overrides = run->overrides.items,
                                    .override_count = run->overrides.count,
@@ -263,9 +263,7 @@ static bool run_into_file(void *given, Error *err)
     const RunSummaryOf what = {.resumed = run->resume, .retried = run->retry != 0, .shards = run->shard_count};
     if (ok && ranks.index == 0)
         run_summary_add(&summary, &what, run->summary, &text);
-    ok = ok && options_print(&text, err) && (ranks.index > 0 || run_summary_check(summary.output, run->fail_on, err));
-    text_free(&text);
-    return ok;
+    return ok && options_print(&text, err) && (ranks.index > 0 || run_summary_check(summary.output, run->fail_on, err));
 }
 
 bool run_command(int argc, char **argv, Error *err)

@@ -104,8 +104,7 @@ static void add_object(const RunSummary *summary, Text *text)
     json_member_whole(text, "blocks_reused", summary->blocks_reused);
     json_member_whole(text, "blocks_computed", summary->blocks_computed);
     json_member_whole(text, "retry", summary->retry);
-    json_member(text, "status");
-    text_add(text, "{");
+    json_open(text, "status", "{");
     for (int status = 0; status < STATUS_COUNT; ++status)
         if (summary->by_status[status])
             json_member_whole(text, plan_status_names[status], summary->by_status[status]);
@@ -127,28 +126,22 @@ void run_summary_add(const RunSummary *summary, const RunSummaryOf *what, Summar
 
 bool run_summary_check(const char *path, FailOn rule, Error *err)
 {
-    StoreFile file = {0};
+    StoreFile file SCOPED(store_read_close) = {0};
     uint64_t  ok = 0, failed = 0;
     if (rule == FAIL_ON_NOTHING)
         return true;
-    bool read = verify_open(path, &file, err);
-    for (size_t g = 0; read && g < file.group_count; ++g) {
-        Points   points;
+    if (!verify_open(path, &file, err))
+        return false;
+    for (size_t g = 0; g < file.group_count; ++g) {
+        Points   points SCOPED(points_close) = {0};
         uint64_t counts[POINTS_COUNTS];
-        read = points_open_design(&file, &file.groups[g], &points, err);
-        if (!read)
-            break;
-        read = points_count(&points, counts, err);
-        points_close(&points);
-        for (int status = 0; read && status < POINTS_COUNTS; ++status)
+        if (!points_open_design(&file, &file.groups[g], &points, err) || !points_count(&points, counts, err))
+            return false;
+        for (int status = 0; status < POINTS_COUNTS; ++status)
             if (status != STATUS_NOT_RUN)
                 *(status == STATUS_OK ? &ok : &failed) += counts[status];
     }
-    store_read_close(&file);
-    if (!read)
-        return false;
-    if (failed == 0 || (rule == FAIL_ON_ALL && ok > 0))
-        return true;
-    return fail(err, ERROR_FAILED, "%s: %" PRIu64 " of %" PRIu64 " points failed; the file is complete", path, failed,
+    return failed == 0 || (rule == FAIL_ON_ALL && ok > 0) ||
+           fail(err, ERROR_FAILED, "%s: %" PRIu64 " of %" PRIu64 " points failed; the file is complete", path, failed,
                 failed + ok);
 }

@@ -197,7 +197,7 @@ static bool unknown_name(const Catalog *catalog, const char *name, Error *err)
 
 static bool show_name(const char *name, Text *text, Error *err)
 {
-    Catalog catalog = {0};
+    Catalog catalog SCOPED(catalog_free) = {0};
     size_t  result = 0;
     bool    ok = catalog_read(&catalog, err), found = ok && add_own_metric(text, name);
     for (int kind = CARD_PROBLEM; ok && kind <= CARD_METRIC; ++kind) {
@@ -211,21 +211,18 @@ static bool show_name(const char *name, Text *text, Error *err)
     const Card *card = ok && !found ? catalog_find_result(&catalog, name, &result) : NULL;
     if (card)
         add_card(text, card, name);
-    ok = ok && (found || card || unknown_name(&catalog, name, err));
-    catalog_free(&catalog);
-    return ok;
+    return ok && (found || card || unknown_name(&catalog, name, err));
 }
 
 static bool show_file(const char *path, Text *text, Error *err)
 {
-    Arena arena = {0};
+    Arena arena SCOPED(arena_free) = {0};
     Card  card = {0};
     char *content = NULL;
     bool  ok =
         file_read(path, LARGEST_CARD_FILE, &arena, &content, NULL, err) && card_read(path, content, &arena, &card, err);
     if (ok)
         add_card(text, &card, NULL);
-    arena_free(&arena);
     return ok;
 }
 
@@ -242,7 +239,7 @@ static bool show(void *arguments, Error *err)
 {
     ShowArguments *asked = arguments;
     const char    *name = asked->sweep.path;
-    Text           text = {0};
+    Text           text SCOPED(text_free) = {0};
     bool           ok;
     if (asked->setting.count > 0 || !isnan(asked->radius))
         ok = asked->conventions(&text, name, asked->radius, asked->setting.count ? asked->setting.items : NULL,
@@ -253,7 +250,6 @@ static bool show(void *arguments, Error *err)
                                  : show_name(name, &text, err);
     ok = ok && options_print(&text, err);
     sweep_argument_free(&asked->sweep);
-    text_free(&text);
     return ok;
 }
 

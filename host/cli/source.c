@@ -38,25 +38,23 @@ static void add_front(Text *text, const Device *device, const Plan *plan, const 
 
 static bool add_group(Text *text, const Device *device, const Plan *plan, const Group *group, Error *err)
 {
-    Text       composed = {0};
+    Text       composed SCOPED(text_free) = {0};
     const bool ok = compose(plan, group, &composed, err);
     if (ok) {
         text_add(text, "%s", text->length ? "\n" : "");
         add_front(text, device, plan, group);
         text_add_bytes(text, composed.text, composed.length);
     }
-    text_free(&composed);
     return ok;
 }
 
 static bool unknown_label(const Plan *plan, const char *label, Error *err)
 {
-    Text labels = {0};
+    Text labels SCOPED(text_free) = {0};
     for (size_t g = 0; g < plan->group_count; ++g)
         text_add(&labels, "%s%s", g ? ", " : "", plan->groups[g].label);
     fail(err, ERROR_USAGE, "--method: the sweep has no group '%.100s'; there is %.2000s", label,
          labels.text ? labels.text : "none");
-    text_free(&labels);
     return false;
 }
 
@@ -78,14 +76,13 @@ static bool print_source(void *arguments, Error *err)
 {
     SourceArguments *given = arguments;
     Device          *device = NULL;
-    Text             text = {0};
+    Text             text SCOPED(text_free) = {0};
     Error            none;
     bool             ok = sweep_argument_read(&given->sweep, err);
     // Without a device there is still a source; one that was asked for must be there.
     ok = ok && (device_open(given->device, given->sweep.plan.precision, &device, given->device ? err : &none) ||
                 !given->device);
     ok = ok && add_groups(&text, device, given, err) && outputs_write(&(Outputs){0}, "-", &text, err);
-    text_free(&text);
     device_close(device);
     sweep_argument_free(&given->sweep);
     return ok;

@@ -108,8 +108,8 @@ static bool verify(void *arguments, Error *err)
         {.name = "first_point", .gap = 2, .width = 12},        {.name = "points", .gap = 2, .width = 10}};
     const VerifyArguments *given = arguments;
     const double           begun = clock_seconds();
-    StoreFile              file = {0};
-    Text                   text = {0}, out = {0};
+    StoreFile              file SCOPED(store_read_close) = {0};
+    Text                   text SCOPED(text_free) = {0}, out SCOPED(text_free) = {0};
     Table                  table = {TABLE(&text, given->json ? FORMAT_JSON : FORMAT_TEXT, columns)};
     VerifyRows             rows = {.table = &table};
     Verification           found;
@@ -132,9 +132,6 @@ static bool verify(void *arguments, Error *err)
         }
         ok = text_check(&text, err) && text_check(&out, err) && options_print(&out, err) && judge(&file, &found, err);
     }
-    text_free(&text);
-    text_free(&out);
-    store_read_close(&file);
     return ok;
 }
 

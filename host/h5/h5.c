@@ -27,6 +27,11 @@ void h5_close(hid_t object)
         H5Idec_ref(object);
 }
 
+void h5_leave(const hid_t *object)
+{
+    h5_close(*object);
+}
+
 hid_t h5_keep(hid_t file)
 {
     void *descriptor = NULL;
@@ -57,12 +62,11 @@ static herr_t keep_first(hid_t stack, void *user)
 // HDF5 itself goes on where locks are ENOSYS alone.
 hid_t h5_open(const char *path, Error *err)
 {
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    const hid_t access SCOPED(h5_leave) = H5Pcreate(H5P_FILE_ACCESS);
     const bool  ready = access >= 0 && H5Pset_file_locking(access, file_find_lack(path) == 0, true) >= 0;
     const hid_t file = ready ? h5_keep(H5Fopen(path, H5F_ACC_RDONLY, access)) : -1;
     if (file < 0)
         h5_fail(err, ERROR_INPUT, "cannot be opened");
-    h5_close(access);
     return file;
 }
 
@@ -127,14 +131,13 @@ bool h5_find_link(hid_t group, hsize_t number, char name[H5_NAME_BYTES], H5L_inf
     return length < H5_NAME_BYTES || fail(err, ERROR_INPUT, "has an object with too long a name: '%.60s'", name);
 }
 
-static bool write_attribute(hid_t object, const char *name, hid_t file_type, hid_t memory_type, const void *value)
+bool h5_write_numbers(hid_t object, const char *name, hid_t type, hid_t memory_type, const void *values, hsize_t count)
 {
-    hid_t space = H5Screate(H5S_SCALAR);
-    hid_t attribute = H5Acreate2(object, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool  written = attribute >= 0 && H5Awrite(attribute, memory_type, value) >= 0;
+    hid_t space SCOPED(h5_leave) = count ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
+    hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool  written = attribute >= 0 && H5Awrite(attribute, memory_type, values) >= 0;
     if (attribute >= 0)
         written = H5Aclose(attribute) >= 0 && written;
-    h5_close(space);
     return written;
 }
 
@@ -183,41 +186,37 @@ bool h5_read_dataset_text(hid_t section, const char *name, char **text, Error *e
     const htri_t exists = H5Lexists(section, name, H5P_DEFAULT);
     if (exists <= 0)
         return exists == 0 || h5_fail(err, ERROR_INPUT, "dataset '%s' cannot be read", name);
-    const hid_t id = H5Dopen2(section, name, H5P_DEFAULT), type = id >= 0 ? H5Dget_type(id) : -1,
-                space = type >= 0 ? H5Dget_space(id) : -1;
+    const hid_t id SCOPED(h5_leave) = H5Dopen2(section, name, H5P_DEFAULT),
+                   type SCOPED(h5_leave) = id >= 0 ? H5Dget_type(id) : -1,
+                   space SCOPED(h5_leave) = type >= 0 ? H5Dget_space(id) : -1;
     bool read = space >= 0 || h5_fail(err, ERROR_INPUT, "dataset '%s' cannot be read", name);
     if (read && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
         H5Sget_simple_extent_type(space) == H5S_SCALAR)
         read = read_fixed_text(id, type, text, err) || within(err, "dataset '%s'", name);
-    h5_close(space);
-    h5_close(type);
-    h5_close(id);
     return read;
 }
 
 bool h5_write_text(hid_t object, const char *name, const char *text)
 {
-    hid_t type = text_type();
-    bool  written = type >= 0 && write_attribute(object, name, type, type, &text);
-    h5_close(type);
-    return written;
+    hid_t type SCOPED(h5_leave) = text_type();
+    return type >= 0 && h5_write_numbers(object, name, type, type, &text, 0);
 }
 
 bool h5_write_double(hid_t object, const char *name, double number)
 {
-    return write_attribute(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &number);
+    return h5_write_numbers(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &number, 0);
 }
 
 bool h5_write_whole(hid_t object, const char *name, int64_t number)
 {
-    return write_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &number);
+    return h5_write_numbers(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &number, 0);
 }
 
 // Variable-length texts are read with the library's allocator, so they are copied into ours.
 static bool read_variable_text(hid_t attribute, char **text, Error *err)
 {
     char *stored = NULL;
-    hid_t type = text_type();
+    hid_t type SCOPED(h5_leave) = text_type();
     bool  read = type >= 0 && H5Aread(attribute, type, &stored) >= 0;
     if (!read)
         h5_fail(err, ERROR_INPUT, "cannot be read");
@@ -227,7 +226,6 @@ static bool read_variable_text(hid_t attribute, char **text, Error *err)
         read = fail(err, ERROR_INTERNAL, "out of memory");
     if (stored)
         H5free_memory(stored);
-    h5_close(type);
     return read;
 }
 
@@ -239,16 +237,13 @@ bool h5_read_text(hid_t object, const char *name, char **text, Error *err)
         return h5_fail(err, ERROR_INPUT, "its attributes cannot be read");
     if (!exists)
         return true;
-    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    hid_t type = attribute >= 0 ? H5Aget_type(attribute) : -1;
-    hid_t space = type >= 0 ? H5Aget_space(attribute) : -1;
+    hid_t attribute SCOPED(h5_leave) = H5Aopen(object, name, H5P_DEFAULT);
+    hid_t type SCOPED(h5_leave) = attribute >= 0 ? H5Aget_type(attribute) : -1;
+    hid_t space SCOPED(h5_leave) = type >= 0 ? H5Aget_space(attribute) : -1;
     bool  read = space >= 0;
     if (!read)
         h5_fail(err, ERROR_INPUT, "attribute '%s' cannot be read", name);
     else if (H5Tis_variable_str(type) > 0 && H5Sget_simple_extent_type(space) == H5S_SCALAR)
         read = read_variable_text(attribute, text, err) || within(err, "attribute '%s'", name);
-    h5_close(space);
-    h5_close(type);
-    h5_close(attribute);
     return read;
 }

@@ -17,6 +17,9 @@ void h5_plugins(bool loaded);
 // Closes an object of any kind. Does nothing with a negative one, as calls return it that fail.
 void h5_close(hid_t object);
 
+// The same at the end of a scope: `const hid_t type SCOPED(h5_leave) = H5Dget_type(id);`.
+void h5_leave(const hid_t *object);
+
 // No text of a result file is longer: sweeps, settings and kernels have a hundred kilobytes.
 enum { H5_REASON_BYTES = 512, H5_TEXT_BYTES = 1 << 24 };
 
@@ -58,6 +61,11 @@ bool h5_find_link(hid_t group, hsize_t number, char name[H5_NAME_BYTES], H5L_inf
 bool h5_write_text(hid_t object, const char *name, const char *text);
 bool h5_write_double(hid_t object, const char *name, double number);
 bool h5_write_whole(hid_t object, const char *name, int64_t number);
+
+// The same of values of any type.
+//   type   in the file; memory_type  of values
+//   count  of a list; 0: a scalar
+bool h5_write_numbers(hid_t object, const char *name, hid_t type, hid_t memory_type, const void *values, hsize_t count);
 
 // The type of a text of fixed length: ASCII, and UTF-8 only where it has other letters, since Octave reads no UTF-8.
 // NULLTERM and of two bytes or more, as netCDF's library reads it. To be closed; negative on failure.

@@ -1,6 +1,7 @@
 // point_dataset -- columns of points from a dataset of an HDF5 file.
 #include "points/point_file.h"
 
+#include "base/file.h"
 #include "h5/h5.h"
 
 #include <errno.h>
@@ -9,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 // So many numbers are read at a time, unless one row of the dataset has more.
 enum { PIECE_NUMBERS = 1 << 18, MOST_COLUMNS = 1000 };
@@ -17,28 +17,22 @@ enum { PIECE_NUMBERS = 1 << 18, MOST_COLUMNS = 1000 };
 // HDF5's own message for a missing file does not name the file.
 static bool check_file(const char *path, Error *err)
 {
-    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    struct stat info;
+    const int   file SCOPED(file_close) = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file < 0)
         return fail(err, ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
-    struct stat info;
-    const bool  regular = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
-    close(file);
-    if (!regular)
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode))
         return fail(err, ERROR_IO, "%s: is not a regular file", path);
-    if (H5Fis_hdf5(path) <= 0)
-        return fail(err, ERROR_INPUT, "%s: is not an HDF5 file", path);
-    return true;
+    return H5Fis_hdf5(path) > 0 || fail(err, ERROR_INPUT, "%s: is not an HDF5 file", path);
 }
 
 static bool check_shape(const PointFile *file, hid_t set, hsize_t shape[2], Error *err)
 {
-    hid_t     space = H5Dget_space(set), type = H5Dget_type(set);
+    hid_t     space SCOPED(h5_leave) = H5Dget_space(set), type SCOPED(h5_leave) = H5Dget_type(set);
     const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
     const H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
     shape[1] = 1;
     const bool read = (rank == 1 || rank == 2) && H5Sget_simple_extent_dims(space, shape, NULL) == rank;
-    h5_close(type);
-    h5_close(space);
     if (!read)
         return fail(err, ERROR_INPUT, "%s: %s: a dataset of two dimensions is due, points and columns", file->path,
                     file->dataset);
@@ -54,14 +48,12 @@ static bool read_piece(const PointFile *file, hid_t set, int rank, uint64_t firs
                        Error *err)
 {
     const hsize_t start[2] = {first, 0}, shape[2] = {count, file->column_count};
-    hid_t         space = H5Dget_space(set), memory = H5Screate_simple(rank, shape, NULL);
-    const bool    ok = space >= 0 && memory >= 0 &&
+    hid_t space SCOPED(h5_leave) = H5Dget_space(set), memory SCOPED(h5_leave) = H5Screate_simple(rank, shape, NULL);
+    const bool ok = space >= 0 && memory >= 0 &&
                     H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, shape, NULL) >= 0 &&
                     H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, piece) >= 0;
     if (!ok)
         h5_fail(err, ERROR_INPUT, "%s: %s cannot be read", file->path, file->dataset);
-    h5_close(memory);
-    h5_close(space);
     return ok;
 }
 
@@ -81,25 +73,24 @@ static bool take_piece(PointFile *file, uint64_t count, const double *piece, Err
 static bool read_pieces(PointFile *file, hid_t set, int rank, uint64_t points, Error *err)
 {
     const uint64_t rows = file->column_count < PIECE_NUMBERS ? PIECE_NUMBERS / file->column_count : 1;
-    double        *piece = calloc(rows * file->column_count, sizeof *piece);
+    double        *piece SCOPED(scoped_free) = calloc(rows * file->column_count, sizeof *piece);
     bool           ok = piece || fail(err, ERROR_INTERNAL, "%s: out of memory", file->path);
     ok = ok && point_file_grow(file, points, err);
     while (ok && file->count < points) {
         const uint64_t count = points - file->count < rows ? points - file->count : rows;
         ok = read_piece(file, set, rank, file->count, count, piece, err) && take_piece(file, count, piece, err);
     }
-    free(piece);
     return ok;
 }
 
 static bool read_dataset(PointFile *file, Error *err)
 {
     hsize_t shape[2];
-    hid_t   access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t   access SCOPED(h5_leave) = H5Pcreate(H5P_FILE_ACCESS);
     if (access >= 0)
         H5Pset_file_locking(access, false, true);
-    hid_t opened = access >= 0 ? h5_keep(H5Fopen(file->path, H5F_ACC_RDONLY, access)) : -1;
-    hid_t set = opened >= 0 ? H5Dopen2(opened, file->dataset, H5P_DEFAULT) : -1;
+    hid_t opened SCOPED(h5_leave) = access >= 0 ? h5_keep(H5Fopen(file->path, H5F_ACC_RDONLY, access)) : -1;
+    hid_t set SCOPED(h5_leave) = opened >= 0 ? H5Dopen2(opened, file->dataset, H5P_DEFAULT) : -1;
     bool  ok = true;
     if (opened < 0)
         ok = h5_fail(err, ERROR_INPUT, "%s: cannot be opened", file->path);
@@ -108,14 +99,10 @@ static bool read_dataset(PointFile *file, Error *err)
     else
         ok = check_shape(file, set, shape, err);
     if (ok) {
-        hid_t     space = H5Dget_space(set);
+        hid_t     space SCOPED(h5_leave) = H5Dget_space(set);
         const int rank = H5Sget_simple_extent_ndims(space);
-        h5_close(space);
         ok = read_pieces(file, set, rank, shape[0], err);
     }
-    h5_close(set);
-    h5_close(opened);
-    h5_close(access);
     return ok;
 }
 

@@ -75,12 +75,11 @@ static bool choose_columns(PointFile *file, Csv *csv, const char *const *names, 
 
 bool point_file_read_csv(const char *path, const char *const *names, size_t count, PointFile *file, Error *err)
 {
-    Csv csv = {0};
+    Csv csv SCOPED(csv_close) = {0};
     *file = (PointFile){0};
     file->path = arena_copy(&file->arena, path, err);
     const bool ok = file->path && csv_open(file->path, &csv, err) && choose_columns(file, &csv, names, count, err) &&
                     read_records(file, &csv, err);
-    csv_close(&csv);
     if (!ok)
         point_file_free(file);
     return ok;
@@ -89,7 +88,7 @@ bool point_file_read_csv(const char *path, const char *const *names, size_t coun
 // Where a number stands in a CSV file: it is read again up to there.
 static bool find_place(const PointFile *file, size_t place, uint64_t row, uint64_t *line, size_t *at)
 {
-    Csv   csv = {0};
+    Csv   csv SCOPED(csv_close) = {0};
     Error unread;
     bool  found = csv_open(file->path, &csv, &unread);
     for (size_t i = 0; found && i < csv.count; ++i)
@@ -103,7 +102,6 @@ static bool find_place(const PointFile *file, size_t place, uint64_t row, uint64
         *line = csv.line;
         *at = csv.fields[place].column;
     }
-    csv_close(&csv);
     return found;
 }
 

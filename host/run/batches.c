@@ -231,15 +231,13 @@ static void tell_trial(Batches *batches, const ShapeTrial *trial)
 {
     Worker     *worker = batches->worker;
     const char *group = worker->work->plan->groups[batches->group].label;
-    Text        words = {0}, line = {0};
+    Text        words SCOPED(text_free) = {0}, line SCOPED(text_free) = {0};
     shapes_describe(trial, &words);
     text_add(&line, "group '%s': a trial on '%s': %s", group, worker->name, words.text ? words.text : "");
     if (!line.failed)
         monitor_say(line.text, worker->work->monitor);
     text_add(&worker->trials, "%s", worker->trials.length ? ", " : "");
     json_string(&worker->trials, line.text ? line.text : "");
-    text_free(&words);
-    text_free(&line);
 }
 
 // In a long run, looks for the shape in which the device computes the group fastest: first its builder compiles the

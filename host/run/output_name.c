@@ -13,7 +13,7 @@
 static bool check_value(const char *key, const char *value, Error *err)
 {
     const char *what = NULL;
-    Text        shown = {0};
+    Text        shown SCOPED(text_free) = {0};
     utf8_show(&shown, value, false);
     if (!text_check(&shown, err))
         return false;
@@ -27,7 +27,6 @@ static bool check_value(const char *key, const char *value, Error *err)
         what = "has a control character in it";
     if (what)
         fail(err, ERROR_USAGE, "the value '%s' of %s %s, as no name of a file may: name another key", value, key, what);
-    text_free(&shown);
     return !what;
 }
 
@@ -68,10 +67,8 @@ static bool fill(const char *pattern, const Plan *plan, Arena *arena, Text *name
 
 static bool fill_whole(const char *pattern, const Plan *plan, Text *name, Error *err)
 {
-    Arena      arena = {0};
-    const bool filled = fill(pattern, plan, &arena, name, err) || within(err, "-o %.1000s", pattern);
-    arena_free(&arena);
-    return filled;
+    Arena arena SCOPED(arena_free) = {0};
+    return fill(pattern, plan, &arena, name, err) || within(err, "-o %.1000s", pattern);
 }
 
 static bool add_default(const RunRequest *request, Text *name, Error *err)
@@ -97,21 +94,19 @@ static bool check_output(const RunRequest *request, const Plan *plan, const char
     for (size_t i = 0; i < request->reuse_count; ++i)
         outputs_keep(&outputs, request->reuse[i]);
     for (size_t i = 0; ok && i < sizeof endings / sizeof *endings; ++i) {
-        Text path = {0};
+        Text path SCOPED(text_free) = {0};
         text_add(&path, "%s%s", output, endings[i]);
         ok = text_check(&path, err) && outputs_check_inputs(&outputs, path.text, err);
-        text_free(&path);
     }
     return ok;
 }
 
 bool output_name_choose(const RunRequest *request, const Plan *plan, RunSummary *summary, Error *err)
 {
-    Text name = {0};
+    Text name SCOPED(text_free) = {0};
     bool ok = request->output ? fill_whole(request->output, plan, &name, err) : add_default(request, &name, err);
     snprintf(summary->output, sizeof summary->output, "%s", ok && name.text ? name.text : "");
     ok = ok && ((name.length > 0 && name.length < sizeof summary->output) ||
                 fail(err, ERROR_USAGE, "output name is empty or too long"));
-    text_free(&name);
     return ok && check_output(request, plan, summary->output, err);
 }

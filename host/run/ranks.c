@@ -22,20 +22,17 @@ static bool was_launched(void)
 static void keep_share(const Ranks *ranks, MPI_Comm local)
 {
     cpu_set_t  own, share;
-    cpu_set_t *all = calloc((size_t)ranks->local_count, sizeof *all);
+    cpu_set_t *all SCOPED(scoped_free) = calloc((size_t)ranks->local_count, sizeof *all);
     char       threads[16];
     int        place = 0, sharers = 0, seen = 0;
-    if (!all || sched_getaffinity(0, sizeof own, &own) != 0) {
-        free(all);
+    if (!all || sched_getaffinity(0, sizeof own, &own) != 0)
         return;
-    }
     MPI_Allgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, local);
     for (int i = 0; i < ranks->local_count; ++i)
         if (CPU_EQUAL(&all[i], &own)) {
             place += i < ranks->local_index;
             ++sharers;
         }
-    free(all);
     const int count = CPU_COUNT(&own);
     CPU_ZERO(&share);
     for (size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu)

@@ -6,7 +6,6 @@
 #include "reference/share.h"
 #include "run/output_name.h"
 #include "run/passes.h"
-#include "run/shared.h"
 #include "store/output.h"
 
 #include <stdlib.h>
@@ -78,7 +77,7 @@ static void say_share(Sweep *sweep, const Group *group, uint64_t steps)
 {
     SolverShare share;
     Error       unknown;
-    Text        line = {0};
+    Text        line SCOPED(text_free) = {0};
     if (!share_measure(&sweep->plan, group, steps, sweep->work.request->signals, &share, &unknown) ||
         !(share.share > SHARE_LARGE))
         return;
@@ -89,7 +88,6 @@ static void say_share(Sweep *sweep, const Group *group, uint64_t steps)
     text_add(&line, "; a smaller newton.tolerance shows more of the method");
     if (line.text)
         monitor_say(line.text, &sweep->monitor);
-    text_free(&line);
 }
 
 // It is measured by few steps beside the steps computed.

@@ -26,7 +26,7 @@ void runlog_start(const Workers *workers)
     const Work       *work = workers->work;
     const RunRequest *request = work->request;
     const RunSummary *summary = work->monitor->summary;
-    Text              line = {0};
+    Text              line SCOPED(text_free) = {0};
     gmtime_r(&seconds, &parts);
     strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &parts);
     text_add(&line, "{\"event\": \"start\", \"time\": \"%s\", ", now);
@@ -53,7 +53,6 @@ void runlog_start(const Workers *workers)
         within(&unsaid, "the run goes on without its log");
         monitor_say(unsaid.message, work->monitor);
     }
-    text_free(&line);
 }
 
 // Why the log cannot be written was said at the start.

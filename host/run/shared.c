@@ -1,5 +1,5 @@
-// shared -- pieces that earlier processes left are found, blocks drawn from counters, and the pieces merged.
-#include "run/shared.h"
+// shared -- work that several processes (ranks) share: each draws blocks from common counters, into a piece of its own.
+#include "run/work.h"
 
 #include "base/clock.h"
 #include "plan/part.h"
@@ -11,13 +11,12 @@ enum { COUNTER_POINTS, COUNTER_STEPS, COUNTERS };
 static bool prepare_pieces(const Work *work, Error *err)
 {
     const StoreMode mode = work->request->mode;
-    Pieces          pieces = {0};
+    Pieces          pieces SCOPED(pieces_free) = {0};
     bool            ok = pieces_list(work->path, true, &pieces, err);
     if (ok && mode == STORE_NEW && pieces.count > 0)
         ok = fail(err, ERROR_IO, "%s: exists already; --resume continues it, --force replaces it", pieces.paths[0]);
     if (ok && mode == STORE_REPLACE)
-        ok = pieces_remove(&pieces, err);
-    pieces_free(&pieces);
+        ok = pieces_remove(&pieces, NULL, err);
     return ok && (mode == STORE_RESUME || mode == STORE_TRUST || store_check(work->path, work->plan, mode, err));
 }
 

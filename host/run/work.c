@@ -60,7 +60,7 @@ static bool count(Work *work, Error *err)
 {
     Plan        *plan = work->plan;
     const size_t groups = plan->group_count;
-    ReuseBatch   found = {0};
+    ReuseBatch   found SCOPED(reuse_free) = {0};
     bool         ok = (work->wanted = arena_take(&plan->arena, groups, sizeof *work->wanted, err)) &&
               (work->needed = arena_take(&plan->arena, groups, sizeof *work->needed, err)) &&
               (work->drawn = arena_take(&plan->arena, groups, sizeof *work->drawn, err));
@@ -71,7 +71,6 @@ static bool count(Work *work, Error *err)
         for (uint64_t b = first; ok && b < end; ++b)
             ok = count_block(work, group, b - group->first_block, &found, err);
     }
-    reuse_free(&found);
     return ok;
 }
 

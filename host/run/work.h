@@ -3,7 +3,7 @@
 // The kind of a run's work is chosen before the run begins:
 //   work_alone   the blocks of the plan, or of its shard; all, or the blocks that the file does not have (--resume)
 //   work_retry   a file beside the old one: points that did not fail are copied, the others computed again (--retry)
-//   shared_kind  blocks that no other process draws, into a piece of the file (run/shared.h)
+//   shared_kind  blocks that no other process draws, into a piece of the file (shared.c)
 // In each, points that older files have are copied (--reuse).
 #pragma once
 
@@ -62,6 +62,14 @@ struct Work {
 };
 
 extern const WorkKind work_alone, work_retry;
+
+// Together, of all ranks:
+//   find    looks which blocks earlier processes computed, and makes the plan that of a rank
+//   take    the fewer blocks are left, the fewer at a time
+//   commit  the first rank puts the pieces of all together, where all fared well. The summary becomes that of all
+// Errors: ERROR_IO (files are in the way), those of pieces_find() and pieces_merge(); of another rank without a
+// message.
+extern const WorkKind shared_kind;
 
 // Together: finds the blocks that are there already, counts the rest, and notes which groups have points to compute,
 // and which solutions these compare with. Of a new file, the problems of path and space that can be known are said.

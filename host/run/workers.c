@@ -30,26 +30,21 @@ void workers_end_run(Worker *worker)
 static bool check_reference(const Work *work, Error *err)
 {
     const Plan *plan = work->plan;
-    Text        line = {0};
+    Text        names SCOPED(text_free) = {0}, line SCOPED(text_free) = {0};
     size_t      count = 0;
     for (size_t g = 0; g < plan->group_count; ++g) {
         const Group *group = &plan->groups[g];
-        if (!reference_check(group, err)) {
-            text_free(&line);
+        if (!reference_check(group, err))
             return within(err, "group '%s'", group->label);
-        }
         for (size_t v = 0; v < group->variable_count; ++v)
             if (!reference_computes(group, v))
-                text_add(&line, "%s%s/%s", count++ ? ", " : "", group->label, group->variables[v].name);
+                text_add(&names, "%s%s/%s", count++ ? ", " : "", group->label, group->variables[v].name);
     }
-    Text whole = {0};
-    text_add(&whole, "%zu metric%s left out, which the reference does not have (NaN, or -1 for a whole number): %s",
-             count, count == 1 ? "" : "s", line.text ? line.text : "");
-    const bool ok = text_check(&line, err) && text_check(&whole, err);
+    text_add(&line, "%zu metric%s left out, which the reference does not have (NaN, or -1 for a whole number): %s",
+             count, count == 1 ? "" : "s", names.text ? names.text : "");
+    const bool ok = text_check(&names, err) && text_check(&line, err);
     if (ok && count)
-        monitor_say(whole.text, work->monitor);
-    text_free(&line);
-    text_free(&whole);
+        monitor_say(line.text, work->monitor);
     return ok;
 }
 
@@ -84,7 +79,7 @@ static bool add_worker(Workers *workers, size_t number, Device *device, Error *e
 // The machine's GPUs, or its other devices, that have the precision.
 static bool list_devices(Precision precision, bool gpu, size_t numbers[DEVICES_MOST], size_t *count, Error *err)
 {
-    DeviceInfo *infos = NULL;
+    DeviceInfo *infos SCOPED(scoped_free) = NULL;
     size_t      all = 0;
     *count = 0;
     if (!device_list(&infos, &all, err))
@@ -92,7 +87,6 @@ static bool list_devices(Precision precision, bool gpu, size_t numbers[DEVICES_M
     for (size_t i = 0; i < all; ++i)
         if (infos[i].gpu == gpu && (infos[i].fp64 || precision == PRECISION_SINGLE))
             numbers[(*count)++] = i;
-    free(infos);
     return true;
 }
 
@@ -233,7 +227,7 @@ static bool open_other(Workers *workers, bool gpu, Error *err)
 bool workers_replace(Workers *workers, Error *err)
 {
     Error  why = *err, unsaid;
-    Text   line = {0};
+    Text   line SCOPED(text_free) = {0};
     size_t lost = 0, left = 0;
     for (size_t i = 0; i < workers->count; ++i) {
         Worker *worker = &workers->list[i];
@@ -252,7 +246,6 @@ bool workers_replace(Workers *workers, Error *err)
     text_add(&line, left > 1 ? " go on" : " goes on");
     if (ok && text_check(&line, &unsaid))
         monitor_say(line.text, workers->work->monitor);
-    text_free(&line);
     name_devices(workers);
     if (!ok)
         *err = why;

@@ -129,12 +129,10 @@ static const char *design_of(const Group *group)
 // Words in one text, with a space between them.
 static bool write_words(hid_t id, const char *name, const char *const *words, size_t count)
 {
-    Text text = {0};
+    Text text SCOPED(text_free) = {0};
     for (size_t i = 0; i < count; i++)
         text_add(&text, "%s%s", i ? " " : "", words[i]);
-    const bool written = !text.failed && h5_write_text(id, name, text.text);
-    text_free(&text);
-    return written;
+    return !text.failed && h5_write_text(id, name, text.text);
 }
 
 bool attributes_of_group(hid_t section, const Group *group)
@@ -157,16 +155,11 @@ bool attributes_of_group(hid_t section, const Group *group)
 //   words  [count] without spaces; they stand in one text
 static bool write_flags(hid_t id, hid_t type, const char *const *words, size_t count)
 {
-    int           values[CARD_DOFS + STATUS_COUNT];
-    const hsize_t length = count;
+    int values[CARD_DOFS + STATUS_COUNT];
     for (size_t i = 0; i < count; i++)
         values[i] = (int)i;
-    hid_t space = H5Screate_simple(1, &length, NULL);
-    hid_t attribute = H5Acreate2(id, attributes_values, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool  written = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT, values) >= 0;
-    h5_close(attribute);
-    h5_close(space);
-    return written && write_words(id, attributes_meanings, words, count);
+    return h5_write_numbers(id, attributes_values, type, H5T_NATIVE_INT, values, count) &&
+           write_words(id, attributes_meanings, words, count);
 }
 
 // The degrees of freedom are numbered; their names and units are said in texts, which every reader of HDF5 and netCDF
@@ -185,21 +178,6 @@ static bool write_dofs(hid_t id, const Group *group)
            write_words(id, attributes_units, words[1], group->dofs) &&
            (group->problem->first_order || (write_words(id, attributes_velocities, words[2], group->dofs) &&
                                             write_words(id, attributes_velocity_units, words[3], group->dofs)));
-}
-
-// Readers of netCDF leave out numbers of an integer metric that were not computed; a real one is NaN there, or of a
-// point that was not run 0.
-static bool write_fill(hid_t id, hid_t type, int64_t fill)
-{
-    const hsize_t one = 1;
-    if (fill == 0)
-        return true;
-    hid_t space = H5Screate_simple(1, &one, NULL);
-    hid_t attribute = H5Acreate2(id, attributes_fill, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool  written = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT64, &fill) >= 0;
-    h5_close(attribute);
-    h5_close(space);
-    return written;
 }
 
 // How a metric was observed, where its file leaves a choice.
@@ -237,7 +215,10 @@ bool attributes_of_dataset(hid_t id, hid_t type, const Dataset *dataset, const G
     const Variable *variable = &group->variables[dataset->index];
     if (variable->source == SOURCE_STATUS)
         return write_flags(id, H5T_STD_I8LE, plan_status_names, STATUS_COUNT);
+    // Readers of netCDF leave out numbers of an integer metric that were not computed; a real one is NaN there, or of a
+    // point that was not run 0.
+    const int64_t fill = results_fill(variable->type);
     return variable->source != SOURCE_METRIC ||
-           (write_fill(id, type, results_fill(variable->type)) &&
+           ((fill == 0 || h5_write_numbers(id, attributes_fill, type, H5T_NATIVE_INT64, &fill, 1)) &&
             write_metric_options(id, group, &group->instances[variable->instance]));
 }

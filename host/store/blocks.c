@@ -44,10 +44,9 @@ static bool read_boxes(hid_t id, hid_t type, hid_t space, uint64_t first, uint64
             }
             stride /= d + 1 < rank ? shape[d + 1] : 1;
         }
-        const hid_t memory = H5Screate_simple(rank, box, NULL);
+        const hid_t memory SCOPED(h5_leave) = H5Screate_simple(rank, box, NULL);
         read = memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, box, NULL) >= 0 &&
                H5Dread(id, type, memory, space, H5P_DEFAULT, bytes) >= 0;
-        h5_close(memory);
         bytes += taken * H5Tget_size(type);
         first += taken;
         count -= taken;
@@ -57,13 +56,11 @@ static bool read_boxes(hid_t id, hid_t type, hid_t space, uint64_t first, uint64
 
 static bool read_packed(hid_t id, const char *path, uint64_t first, size_t count, void *bytes, Error *err)
 {
-    const hid_t type = H5Dget_type(id), space = H5Dget_space(id);
+    const hid_t type SCOPED(h5_leave) = H5Dget_type(id), space SCOPED(h5_leave) = H5Dget_space(id);
     const bool  read = type >= 0 && space >= 0 &&
                       read_boxes(id, type, space, first / H5Tget_size(type), count / H5Tget_size(type), bytes);
     if (!read)
         h5_fail(err, ERROR_INPUT, "%s: packed points cannot be read", path);
-    h5_close(space);
-    h5_close(type);
     return read;
 }
 
@@ -156,7 +153,7 @@ bool blocks_mark(int file, const char *path, const Layout *layout, size_t group,
 {
     enum { PIECE = 1 << 17 };
     const Section *section = &layout->sections[group];
-    Arena          arena = {0};
+    Arena          arena SCOPED(arena_free) = {0};
     int64_t       *numbers = arena_take(&arena, PIECE, sizeof *numbers, err);
     bool           marked = numbers != NULL;
     for (size_t i = 0; marked && i < section->group->variable_count; i++) {
@@ -171,6 +168,5 @@ bool blocks_mark(int file, const char *path, const Layout *layout, size_t group,
             marked = output_write(file, path, numbers, some * bytes, section->variables[i].offset + at * bytes, err);
         }
     }
-    arena_free(&arena);
     return marked;
 }

@@ -73,20 +73,14 @@ static bool find_type(hid_t type, VariableType *found)
 static bool find_place(const Content *content, const StoreVariable *variable, VariableType *type, BlockColumn *column,
                        Error *err)
 {
-    hid_t         section = H5Gopen2(content->file->handle, content->points.group->label, H5P_DEFAULT);
-    hid_t         id = section >= 0 ? H5Dopen2(section, variable->name, H5P_DEFAULT) : -1;
-    hid_t         stored = id >= 0 ? H5Dget_type(id) : -1;
+    const hid_t id SCOPED(h5_leave) = store_read_object(content->file, content->points.group, variable),
+                   stored SCOPED(h5_leave) = id >= 0 ? H5Dget_type(id) : -1;
     const haddr_t place = stored >= 0 ? H5Dget_offset(id) : HADDR_UNDEF;
     const bool    packed = place == HADDR_UNDEF && content->file->packed;
     const bool    found = (place != HADDR_UNDEF || packed) && find_type(stored, type);
     column->offset = packed ? 0 : place;
-    if (packed && found)
+    if (packed && found && H5Iinc_ref(id) > 0)
         column->packed = id;
-    if (stored >= 0)
-        H5Tclose(stored);
-    if (!column->packed)
-        h5_close(id);
-    h5_close(section);
     return found || fail_damaged(content, variable->name, err);
 }
 

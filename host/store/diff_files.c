@@ -1,10 +1,10 @@
 // diff_files -- the groups of both files, the variables that they share, and where the largest differences lie.
 #include "store/sides.h"
 
+#include "base/file.h"
 #include "store/output.h"
 
 #include <string.h>
-#include <unistd.h>
 
 // Why a variable that both files have cannot be compared; NULL: it can.
 static const char *find_apart(const FileSides *pair, const Variable *a, const Variable *b)
@@ -127,15 +127,9 @@ static bool add_groups(Diff *diff, const StoreFile *const files[DIFF_SIDES], con
 
 bool diff_files(const StoreFile *a, const StoreFile *b, const DiffTolerance *tolerance, Diff *diff, Error *err)
 {
-    const StoreFile *const files[] = {a, b};
-    int                    descriptors[] = {-1, -1};
-    const bool             ok = output_open(a->path, false, &descriptors[SIDE_A], err) &&
-                    output_open(b->path, false, &descriptors[SIDE_B], err) &&
-                    add_groups(diff, files, descriptors, tolerance, err);
-    for (int side = 0; side < DIFF_SIDES; side++)
-        if (descriptors[side] >= 0)
-            close(descriptors[side]);
-    return ok;
+    int in_a SCOPED(file_close) = -1, in_b SCOPED(file_close) = -1;
+    return output_open(a->path, false, &in_a, err) && output_open(b->path, false, &in_b, err) &&
+           add_groups(diff, (const StoreFile *[]){a, b}, (const int[]){in_a, in_b}, tolerance, err);
 }
 
 void diff_free(Diff *diff)

@@ -279,7 +279,7 @@ static uint64_t count_met(const Comparison *all)
 
 bool diff_points(FileSides *pair, const DiffTolerance *tolerance, DiffGroup *group, Error *err)
 {
-    Arena          arena = {0};
+    Arena          arena SCOPED(arena_free) = {0};
     Comparison     all = {.pair = pair, .tolerance = tolerance, .group = group};
     const uint64_t points = group_of(&all, SIDE_B)->point_count, slab = slab_points(&all);
     bool           ok = make_match(&all, &arena, err) &&
@@ -291,6 +291,5 @@ bool diff_points(FileSides *pair, const DiffTolerance *tolerance, DiffGroup *gro
     group->only[SIDE_B] = points - group->common;
     free(all.bytes[SIDE_A]);
     free(all.bytes[SIDE_B]);
-    arena_free(&arena);
     return ok;
 }

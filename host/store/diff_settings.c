@@ -48,14 +48,12 @@ static bool add(const SettingList *list, const char *name, const char *a, const 
 // A number in as many digits as read back equal. json_number() writes null for numbers that JSON does not have.
 static const char *number_text(double number, Arena *arena, Error *err)
 {
-    Text text = {0};
+    Text text SCOPED(text_free) = {0};
     if (isfinite(number))
         json_number(&text, number);
     else
         text_add(&text, "%g", number);
-    const char *copy = text_check(&text, err) ? arena_copy(arena, text.text, err) : NULL;
-    text_free(&text);
-    return copy;
+    return text_check(&text, err) ? arena_copy(arena, text.text, err) : NULL;
 }
 
 static const char *recorded_text(const Recorded *item, Arena *arena, Error *err)

@@ -115,14 +115,10 @@ void header_list(const Dataset *dataset, const Group *group, uint64_t first, uin
 
 static bool write_part(hid_t id, const Dataset *dataset, const Group *group, hsize_t first, hsize_t count, void *values)
 {
-    hid_t space = H5Dget_space(id), part = H5Screate_simple(1, &count, NULL);
+    hid_t space SCOPED(h5_leave) = H5Dget_space(id), part SCOPED(h5_leave) = H5Screate_simple(1, &count, NULL);
     header_list(dataset, group, first, count, values);
-    const bool written = space >= 0 && part >= 0 &&
-                         H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &count, NULL) >= 0 &&
-                         H5Dwrite(id, header_type(dataset, group), part, space, H5P_DEFAULT, values) >= 0;
-    h5_close(part);
-    h5_close(space);
-    return written;
+    return space >= 0 && part >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &count, NULL) >= 0 &&
+           H5Dwrite(id, header_type(dataset, group), part, space, H5P_DEFAULT, values) >= 0;
 }
 
 // Values of the plan are written in parts, since points may be more than memory holds; times at once.
@@ -137,7 +133,7 @@ static bool write_values(hid_t id, const Plan *plan, const Dataset *dataset, con
         return H5Dwrite(id, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, plan->attempts[group - plan->groups]) >= 0;
     const bool     times = dataset->kind == DATASET_TIME;
     const uint64_t count = layout_dataset_count(dataset);
-    void          *values = calloc(times || count < PART ? count : PART, sizeof(double));
+    void          *values SCOPED(scoped_free) = calloc(times || count < PART ? count : PART, sizeof(double));
     bool           written = values != NULL;
     if (written && times) {
         header_list(dataset, group, 0, count, values);
@@ -147,7 +143,6 @@ static bool write_values(hid_t id, const Plan *plan, const Dataset *dataset, con
     header_values(plan, dataset, group, &first, &end);
     for (; written && !times && first < end; first += PART)
         written = write_part(id, dataset, group, first, end - first < PART ? end - first : PART, values);
-    free(values);
     return written;
 }
 
@@ -169,27 +164,26 @@ static bool attach_scales(hid_t section, hid_t id, const Dataset *dataset)
 {
     bool attached = true;
     for (size_t i = 0; attached && !layout_is_scale(dataset) && i < dataset->rank; i++) {
-        hid_t scale = H5Dopen2(section, dataset->dims[i]->name, H5P_DEFAULT);
+        hid_t scale SCOPED(h5_leave) = H5Dopen2(section, dataset->dims[i]->name, H5P_DEFAULT);
         attached = scale >= 0 && H5DSattach_scale(id, scale, (unsigned)i) >= 0;
-        if (scale >= 0)
-            H5Dclose(scale);
     }
     return attached;
 }
 
-// A dataset without values takes no space: it stays unallocated.
-static hid_t creation_list(bool values)
+hid_t header_creation_list(bool values)
 {
-    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
-    bool  made = list >= 0 && H5Pset_obj_track_times(list, false) >= 0 && header_order_attributes(list) &&
-                H5Pset_layout(list, H5D_CONTIGUOUS) >= 0;
-    if (made && values)
-        made = H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY) >= 0 && H5Pset_fill_time(list, H5D_FILL_TIME_NEVER) >= 0;
-    if (!made && list >= 0) {
-        H5Pclose(list);
-        list = -1;
-    }
-    return list;
+    // A few more than HDF5's 8 attributes stay in the header of their object, where a failing disk is reported when
+    // they are read.
+    enum { COMPACT = 24 };
+    const unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+    const hid_t    list = H5Pcreate(H5P_DATASET_CREATE);
+    if (list >= 0 && H5Pset_obj_track_times(list, false) >= 0 && H5Pset_attr_creation_order(list, order) >= 0 &&
+        H5Pset_attr_phase_change(list, COMPACT, 0) >= 0 && H5Pset_layout(list, H5D_CONTIGUOUS) >= 0 &&
+        (!values ||
+         (H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY) >= 0 && H5Pset_fill_time(list, H5D_FILL_TIME_NEVER) >= 0)))
+        return list;
+    h5_close(list);
+    return -1;
 }
 
 static hid_t dataspace(const Dataset *dataset)
@@ -202,8 +196,8 @@ static hid_t dataspace(const Dataset *dataset)
 
 static bool create_dataset(hid_t section, const Plan *plan, Dataset *dataset, const Group *group)
 {
-    hid_t space = dataspace(dataset);
-    hid_t list = creation_list(dataset->kind != DATASET_BARE);
+    hid_t space SCOPED(h5_leave) = dataspace(dataset);
+    hid_t list SCOPED(h5_leave) = header_creation_list(dataset->kind != DATASET_BARE);
     hid_t id = H5Dcreate2(section, dataset->name, header_type(dataset, group), space, H5P_DEFAULT, list, H5P_DEFAULT);
     bool  made = id >= 0 && make_scale(id, dataset) && attach_scales(section, id, dataset) &&
                 attributes_of_dataset(id, header_type(dataset, group), dataset, group) &&
@@ -215,33 +209,20 @@ static bool create_dataset(hid_t section, const Plan *plan, Dataset *dataset, co
     }
     if (id >= 0)
         made = H5Dclose(id) >= 0 && made;
-    h5_close(list);
-    h5_close(space);
     return made;
 }
 
 // The kernel is a dataset, since an attribute of its length would be printed by every program that lists a file.
 static bool create_source(hid_t section, const char *source)
 {
-    hid_t space = H5Screate(H5S_SCALAR), type = h5_text_type(source), list = creation_list(true);
+    hid_t space SCOPED(h5_leave) = H5Screate(H5S_SCALAR), type SCOPED(h5_leave) = h5_text_type(source),
+                list SCOPED(h5_leave) = header_creation_list(true);
     hid_t id = H5Dcreate2(section, header_source, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     bool  made = id >= 0 && h5_write_text(id, "long_name", "the composed kernel, as it was compiled") &&
                 H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *source ? source : "\0") >= 0;
     if (id >= 0)
         made = H5Dclose(id) >= 0 && made;
-    h5_close(list);
-    h5_close(type);
-    h5_close(space);
     return made;
-}
-
-// A few more than HDF5's 8 attributes stay in the header of their object, where a failing disk is reported when they
-// are read.
-bool header_order_attributes(hid_t list)
-{
-    enum { COMPACT = 24 };
-    return H5Pset_attr_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0 &&
-           H5Pset_attr_phase_change(list, COMPACT, 0) >= 0;
 }
 
 bool header_order_links(hid_t list)
@@ -253,7 +234,7 @@ bool header_order_links(hid_t list)
 
 static bool create_section(hid_t file, const Plan *plan, Section *section, const char *source)
 {
-    hid_t list = H5Pcreate(H5P_GROUP_CREATE);
+    hid_t list SCOPED(h5_leave) = H5Pcreate(H5P_GROUP_CREATE);
     hid_t id = header_order_links(list) ? H5Gcreate2(file, section->name, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
     bool  made = id >= 0 && (!section->group || attributes_of_group(id, section->group));
     // The datasets that receive computed points come last.
@@ -263,13 +244,13 @@ static bool create_section(hid_t file, const Plan *plan, Section *section, const
                create_dataset(id, plan, &section->datasets[i], section->group);
     if (id >= 0)
         made = H5Gclose(id) >= 0 && made;
-    h5_close(list);
     return made;
 }
 
 hid_t header_create_file(const char *path, bool aligned)
 {
-    hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
+    hid_t creation SCOPED(h5_leave) = H5Pcreate(H5P_FILE_CREATE), access SCOPED(h5_leave) = H5Pcreate(H5P_FILE_ACCESS),
+                   file = -1;
     // The caller has the name to itself by a lock of its own. HDF5's would live on, for a moment after the file is
     // closed, in a program that is just being started.
     if (header_order_links(creation) && access >= 0 && H5Pset_file_locking(access, false, true) >= 0 &&
@@ -277,8 +258,6 @@ hid_t header_create_file(const char *path, bool aligned)
         (!aligned || H5Pset_alignment(access, ALIGNED_BYTES, PAGE_BYTES) >= 0) &&
         H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
         file = h5_keep(H5Fcreate(path, H5F_ACC_EXCL, creation, access));
-    h5_close(access);
-    h5_close(creation);
     return file;
 }
 

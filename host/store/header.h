@@ -51,8 +51,10 @@ extern const char header_packed[], header_unpacked_crc[];  // "packed", "unpacke
 // Negative on failure; HDF5's error stack has the reason.
 hid_t header_create_file(const char *path, bool aligned);
 
-// Sets the order of attributes for the creation list of a dataset. False on failure.
-bool header_order_attributes(hid_t list);
+// A creation list for a dataset in one piece, with attributes in the order of creation. To be closed; negative on
+// failure.
+//   values  space is allocated at once and not filled; without values the dataset takes none
+hid_t header_creation_list(bool values);
 
 // Sets the order of links and attributes for the creation list of a file or a group. False on failure.
 bool header_order_links(hid_t list);

@@ -201,7 +201,7 @@ static bool write_done(const Store *store, Error *err)
 // The file is made by then: where it cannot have its log, this is said.
 static void log_merge(const MergeRequest *request, Store *store, const Merged *merged)
 {
-    Text  line = {0};
+    Text  line SCOPED(text_free) = {0};
     Error unsaid;
     text_add(&line, "{\"event\": \"merge\", \"shards\": [");
     for (size_t i = 0; i < request->shard_count; i++) {
@@ -215,7 +215,6 @@ static void log_merge(const MergeRequest *request, Store *store, const Merged *m
         within(&unsaid, "the file is made without its log");
         request->say(unsaid.message, request->user);
     }
-    text_free(&line);
 }
 
 static bool open_shard(const MergeRequest *request, size_t i, Older *older, Error *err)
@@ -227,15 +226,13 @@ static bool open_shard(const MergeRequest *request, size_t i, Older *older, Erro
 
 static bool merge_all(const MergeRequest *request, const Older *first, Store *store, Merged *merged, Error *err)
 {
-    Arena     arena = {0};
+    Arena     arena SCOPED(arena_free) = {0};
     uint32_t *from = arena_take(&arena, store->plan->block_count, sizeof *from, err);
     bool      ok = from && add_shard(request, 0, first, store, from, merged, err);
     for (size_t i = 1; ok && i < request->shard_count; i++) {
-        Older older = {0};
+        Older older SCOPED(older_close) = {0};
         ok = open_shard(request, i, &older, err) && add_shard(request, i, &older, store, from, merged, err);
-        older_close(&older);
     }
-    arena_free(&arena);
     if (ok)
         count_missing(store, merged);
     ok = ok && write_done(store, err) && store_publish(store, err);
@@ -250,7 +247,7 @@ static bool check_path(const MergeRequest *request, Error *err)
     static const char *const endings[] = {"", ".log", ".lock", ".tmp"};
     bool                     ok = true;
     for (size_t i = request->in_place; ok && i < sizeof endings / sizeof *endings; i++) {
-        Text path = {0};
+        Text path SCOPED(text_free) = {0};
         text_add(&path, "%s%s", request->path, endings[i]);
         ok = text_check(&path, err);
         for (size_t k = 0; ok && k < request->shard_count; k++) {
@@ -258,14 +255,13 @@ static bool check_path(const MergeRequest *request, Error *err)
             outputs_keep(&outputs, request->shards[k]);
             ok = outputs_check_inputs(&outputs, path.text, err);
         }
-        text_free(&path);
     }
     return ok;
 }
 
 bool merge_files(const MergeRequest *request, Merged *merged, Error *err)
 {
-    Older  first = {0};
+    Older  first SCOPED(older_close) = {0};
     Store *store = NULL;
     Plan  *plan = &first.origin.plan;
     *merged = (Merged){0};
@@ -279,6 +275,5 @@ bool merge_files(const MergeRequest *request, Merged *merged, Error *err)
     if (!ok && !request->in_place)
         output_advise(err, "the same command begins again");
     store_close(store);
-    older_close(&first);
     return ok;
 }

@@ -16,13 +16,12 @@ static bool read_sources(Older *older, const StoreFile *file, Error *err)
     older->sources = arena_take(&older->arena, plan->group_count, sizeof *older->sources, err);
     for (size_t g = 0; older->sources && g < plan->group_count; g++) {
         const StoreGroup *group = store_read_group(file, plan->groups[g].label);
-        char             *text = NULL;
+        char             *text SCOPED(scoped_free) = NULL;
         if (!group)
             return fail(err, ERROR_INPUT, "%s: group '%s' is missing", older->path, plan->groups[g].label);
         if (!store_read_source(file, group, &text, err))
             return false;
-        older->sources[g] = arena_format(&older->arena, err, "%s", text ? text : "");
-        free(text);
+        older->sources[g] = arena_copy(&older->arena, text ? text : "", err);
         if (!older->sources[g])
             return false;
     }
@@ -40,26 +39,20 @@ static bool take_part(Older *older, const StoreFile *file, Error *err)
     return true;
 }
 
-static bool take_history(Older *older, const StoreFile *file, Error *err)
+bool older_read_history(const StoreFile *file, Plan *plan, Error *err)
 {
-    Plan *plan = &older->origin.plan;
-    char *text = NULL;
-    if (!store_read_text(file, NULL, "history", &text, err))
-        return false;
-    const bool taken = !text || (plan->history = arena_format(&plan->arena, err, "%s", text));
-    free(text);
-    return taken;
+    char *text SCOPED(scoped_free) = NULL;
+    return store_read_text(file, NULL, "history", &text, err) &&
+           (!text || (plan->history = arena_copy(&plan->arena, text, err)));
 }
 
 bool older_read(const char *path, const Spec *sweep, Older *older, Error *err)
 {
-    StoreFile file = {0};
+    StoreFile file SCOPED(store_read_close) = {0};
     older->path = path;
-    const bool read = store_read_open(older->path, &file, err) && origin_read(&file, sweep, &older->origin, err) &&
-                      take_part(older, &file, err) && take_history(older, &file, err) &&
-                      read_sources(older, &file, err);
-    store_read_close(&file);
-    return read;
+    return store_read_open(older->path, &file, err) && origin_read(&file, sweep, &older->origin, err) &&
+           take_part(older, &file, err) && older_read_history(&file, &older->origin.plan, err) &&
+           read_sources(older, &file, err);
 }
 
 static bool check_blocks(Older *older, Error *err)
@@ -72,7 +65,7 @@ static bool check_blocks(Older *older, Error *err)
     for (size_t g = 0; g < plan->group_count; g++) {
         const Group *group = &plan->groups[g];
         BlockColumn *columns;
-        Arena        arena = {0};
+        Arena        arena SCOPED(arena_free) = {0};
         bool         ok = blocks_columns(&older->layout, g, &arena, &columns, err);
         for (uint64_t b = group->first_block; ok && b < group->first_block + group->block_count; b++) {
             bool whole = false;
@@ -85,7 +78,6 @@ static bool check_blocks(Older *older, Error *err)
             older->blocks += whole;
             older->damaged += !whole;
         }
-        arena_free(&arena);
         if (!ok)
             return false;
     }

@@ -29,3 +29,6 @@ void older_close(Older *older);
 
 // The first part of it alone: sweep, plan and sources of a file, whose blocks are not looked at. It may be packed.
 bool older_read(const char *path, const Spec *sweep, Older *older, Error *err);
+
+// Reads the history of a file into a plan; nothing where it has none. Errors: those of store_read_text().
+bool older_read_history(const StoreFile *file, Plan *plan, Error *err);

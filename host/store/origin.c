@@ -35,13 +35,12 @@ static bool read_sweep(const char *path, const char *text, const char *const *li
 static bool make_plan(const char *path, const char *text, char *overrides, const Spec *sweep, Origin *origin,
                       Error *err)
 {
-    Arena        arena = {0};
+    Arena        arena SCOPED(arena_free) = {0};
     const char **lines;
     size_t       count;
     const bool   ok = split_lines(overrides, &arena, &lines, &count, err) && catalog_read(&origin->catalog, err) &&
                     read_sweep(path, text, lines, count, sweep, &origin->spec, err) &&
                     plan_make(&origin->spec, &origin->catalog, &origin->plan, err);
-    arena_free(&arena);
     // The command line that the file remembers is not that of this command.
     if (!ok && err->kind == ERROR_USAGE)
         err->kind = ERROR_INPUT;

@@ -99,10 +99,8 @@ void output_tidy(const char *path, const char *lock_path, const char *temporary)
 const char *output_name(const char *path, Arena *arena, Error *err)
 {
     struct stat info;
-    char       *target = lstat(path, &info) == 0 && S_ISLNK(info.st_mode) ? realpath(path, NULL) : NULL;
-    const char *name = arena_copy(arena, target ? target : path, err);
-    free(target);
-    return name;
+    char *target SCOPED(scoped_free) = lstat(path, &info) == 0 && S_ISLNK(info.st_mode) ? realpath(path, NULL) : NULL;
+    return arena_copy(arena, target ? target : path, err);
 }
 
 bool output_exists(const char *path, bool *exists, Error *err)
@@ -216,6 +214,7 @@ bool output_open_log(const char *path, int *file, Error *err)
     if (fstat(*file, &info) == 0 && S_ISREG(info.st_mode))
         return true;
     close(*file);
+    *file = -1;
     return fail(err, ERROR_IO, "%s: cannot be written: it is not a regular file", path);
 }
 
@@ -240,13 +239,8 @@ void output_take_log(const char *from, const char *to)
 static bool sync_folder(const char *path, Error *err)
 {
     const Folder folder = folder_of(path);
-    const int    file = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool   synced = file >= 0 && fsync(file) == 0;
-    if (!synced)
-        output_fail(err, folder.path, "cannot be synced");
-    if (file >= 0)
-        close(file);
-    return synced;
+    const int    file SCOPED(file_close) = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return (file >= 0 && fsync(file) == 0) || output_fail(err, folder.path, "cannot be synced");
 }
 
 bool output_fill(int file, const char *temporary, const char *path, Error *err)

@@ -60,19 +60,16 @@ static herr_t copy_attribute(hid_t object, const char *name, const H5A_info_t *i
     (void)info;
     if (is_of_scales(name))
         return 0;
-    const hid_t    from = H5Aopen(object, name, H5P_DEFAULT), type = H5Aget_type(from), space = H5Aget_space(from);
+    const hid_t from SCOPED(h5_leave) = H5Aopen(object, name, H5P_DEFAULT), type SCOPED(h5_leave) = H5Aget_type(from),
+                     space SCOPED(h5_leave) = H5Aget_space(from);
     const hssize_t count = H5Sget_simple_extent_npoints(space);
-    void          *values = count >= 0 ? calloc((size_t)count + 1, H5Tget_size(type)) : NULL;
+    void          *values SCOPED(scoped_free) = count >= 0 ? calloc((size_t)count + 1, H5Tget_size(type)) : NULL;
     const hid_t    made = values ? H5Acreate2(*(hid_t *)to, name, type, space, H5P_DEFAULT, H5P_DEFAULT) : -1;
     const bool     read = made >= 0 && H5Aread(from, type, values) >= 0;
     bool           copied = read && H5Awrite(made, type, values) >= 0;
     if (read)
         H5Dvlen_reclaim(type, space, H5P_DEFAULT, values);
     copied = made >= 0 && H5Aclose(made) >= 0 && copied;
-    free(values);
-    h5_close(space);
-    h5_close(type);
-    h5_close(from);
     return copied ? 0 : -1;
 }
 
@@ -88,10 +85,9 @@ static herr_t attach_scale(hid_t id, unsigned dimension, hid_t scale, void *data
     char               path[2048];
     (void)id;
     const ssize_t length = H5Iget_name(scale, path, sizeof path);
-    const hid_t   same = length > 0 && (size_t)length < sizeof path ? H5Dopen2(dataset->to, path, H5P_DEFAULT) : -1;
-    const bool    attached = same >= 0 && H5DSattach_scale(dataset->to, same, dimension) >= 0;
-    h5_close(same);
-    return attached ? 0 : -1;
+    const hid_t   same SCOPED(h5_leave) =
+        length > 0 && (size_t)length < sizeof path ? H5Dopen2(dataset->to, path, H5P_DEFAULT) : -1;
+    return (same >= 0 && H5DSattach_scale(dataset->to, same, dimension) >= 0) ? 0 : -1;
 }
 
 static bool copy_scales(PackDataset *dataset)
@@ -136,40 +132,22 @@ static bool is_chunked(const PackDataset *dataset)
     return dataset->rank > 0 && dataset_bytes(dataset) >= PACK_LEAST && has_values(dataset);
 }
 
-// Chunked, or as in the file. Numbers behind the edge of the last chunk are zeros, so that equal files stay equal.
-static bool set_layout(const PackDataset *dataset, hid_t list)
+// Numbers behind the edge of the last chunk are zeros, so that equal files stay equal.
+static bool set_chunks(const PackDataset *dataset, hid_t list)
 {
-    if (is_chunked(dataset))
-        return H5Pset_chunk(list, dataset->rank, dataset->chunk) >= 0 && H5Pset_shuffle(list) >= 0 &&
-               H5Pset_deflate(list, DEFLATE_LEVEL) >= 0 && H5Pset_fletcher32(list) >= 0 &&
-               H5Pset_fill_time(list, H5D_FILL_TIME_ALLOC) >= 0;
-    return H5Pset_layout(list, H5D_CONTIGUOUS) >= 0 &&
-           (!has_values(dataset) ||
-            (H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY) >= 0 && H5Pset_fill_time(list, H5D_FILL_TIME_NEVER) >= 0));
-}
-
-static hid_t creation_list(const PackDataset *dataset)
-{
-    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
-    if (list >= 0 &&
-        (H5Pset_obj_track_times(list, false) < 0 || !header_order_attributes(list) || !set_layout(dataset, list))) {
-        H5Pclose(list);
-        list = -1;
-    }
-    return list;
+    return H5Pset_chunk(list, dataset->rank, dataset->chunk) >= 0 && H5Pset_shuffle(list) >= 0 &&
+           H5Pset_deflate(list, DEFLATE_LEVEL) >= 0 && H5Pset_fletcher32(list) >= 0 &&
+           H5Pset_fill_time(list, H5D_FILL_TIME_ALLOC) >= 0;
 }
 
 static bool copy_box(const Packing *packing, const PackDataset *dataset, const hsize_t *start, const hsize_t *box)
 {
-    const hid_t space = H5Dget_space(dataset->from), memory = H5Screate_simple(dataset->rank, box, NULL);
-    const bool  copied =
-        (space >= 0 && memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, box, NULL) >= 0 &&
-         H5Dread(dataset->from, dataset->type, memory, space, H5P_DEFAULT, packing->chunk) >= 0 &&
-         H5Dwrite(dataset->to, dataset->type, memory, space, H5P_DEFAULT, packing->chunk) >= 0) ||
-        h5_fail(packing->err, ERROR_IO, "%s: cannot be written", packing->request->to);
-    h5_close(memory);
-    h5_close(space);
-    return copied;
+    const hid_t space SCOPED(h5_leave) = H5Dget_space(dataset->from),
+                      memory SCOPED(h5_leave) = H5Screate_simple(dataset->rank, box, NULL);
+    return (space >= 0 && memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, box, NULL) >= 0 &&
+            H5Dread(dataset->from, dataset->type, memory, space, H5P_DEFAULT, packing->chunk) >= 0 &&
+            H5Dwrite(dataset->to, dataset->type, memory, space, H5P_DEFAULT, packing->chunk) >= 0) ||
+           h5_fail(packing->err, ERROR_IO, "%s: cannot be written", packing->request->to);
 }
 
 static bool copy_chunk(Packing *packing, const PackDataset *dataset, const hsize_t *start)
@@ -224,20 +202,20 @@ static bool copy_values(Packing *packing, const PackDataset *dataset)
 
 static bool make_dataset(const Packing *packing, PackDataset *dataset, hid_t section, const char *name)
 {
-    const hid_t access = H5Pcreate(H5P_DATASET_ACCESS), space = H5Dget_space(dataset->from);
+    const hid_t access SCOPED(h5_leave) = H5Pcreate(H5P_DATASET_ACCESS),
+                       space SCOPED(h5_leave) = H5Dget_space(dataset->from);
     dataset->rank = H5Sget_simple_extent_dims(space, dataset->shape, NULL);
     if (dataset->rank > 0)
         choose_chunk(dataset);
-    const hid_t list = creation_list(dataset);
+    // Chunked, or as in the file.
+    const bool  chunked = is_chunked(dataset);
+    const hid_t list SCOPED(h5_leave) = header_creation_list(!chunked && has_values(dataset));
     // Without a cache each chunk is written at once, and has its place.
-    if (access >= 0 && H5Pset_chunk_cache(access, 0, 0, 1.0) >= 0 && list >= 0)
+    if (access >= 0 && H5Pset_chunk_cache(access, 0, 0, 1.0) >= 0 && list >= 0 &&
+        (!chunked || set_chunks(dataset, list)))
         dataset->to = H5Dcreate2(section, name, dataset->type, space, H5P_DEFAULT, list, access);
-    const bool made = (dataset->to >= 0 && copy_scales(dataset) && copy_attributes(dataset->from, dataset->to)) ||
-                      h5_fail(packing->err, ERROR_IO, "%s: dataset '%s' cannot be made", packing->request->to, name);
-    h5_close(list);
-    h5_close(space);
-    h5_close(access);
-    return made;
+    return (dataset->to >= 0 && copy_scales(dataset) && copy_attributes(dataset->from, dataset->to)) ||
+           h5_fail(packing->err, ERROR_IO, "%s: dataset '%s' cannot be made", packing->request->to, name);
 }
 
 // Where objects of a group are copied to.
@@ -278,18 +256,15 @@ static bool walk(hid_t group, bool (*see)(hid_t group, const char *name, void *u
 static bool copy_group(hid_t file, const char *name, void *data)
 {
     Packing    *packing = data;
-    const hid_t from = H5Gopen2(file, name, H5P_DEFAULT), list = H5Pcreate(H5P_GROUP_CREATE);
-    const hid_t to =
+    const hid_t from SCOPED(h5_leave) = H5Gopen2(file, name, H5P_DEFAULT),
+                     list SCOPED(h5_leave) = H5Pcreate(H5P_GROUP_CREATE);
+    const hid_t to SCOPED(h5_leave) =
         from >= 0 && header_order_links(list) ? H5Gcreate2(packing->to, name, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
     PackSection section = {packing, to, false};
     bool        copied = to >= 0 && copy_attributes(from, to);
     if (!copied)
         h5_fail(packing->err, ERROR_IO, "%s: group '%s' cannot be made", packing->request->to, name);
-    copied = copied && walk(from, copy_dataset, &section, packing->err);
-    h5_close(to);
-    h5_close(list);
-    h5_close(from);
-    return copied;
+    return copied && walk(from, copy_dataset, &section, packing->err);
 }
 
 bool pack_copy(Packing *packing, const char *inside)
@@ -314,10 +289,9 @@ bool pack_copy_check(const PackRequest *request, Error *err)
     bool                     ok = true;
     outputs_keep(&outputs, request->from);
     for (size_t i = 0; ok && i < sizeof endings / sizeof *endings; i++) {
-        Text path = {0};
+        Text path SCOPED(text_free) = {0};
         text_add(&path, "%s%s", request->to, endings[i]);
         ok = text_check(&path, err) && outputs_check_inputs(&outputs, path.text, err);
-        text_free(&path);
     }
     return ok;
 }

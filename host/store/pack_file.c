@@ -1,13 +1,13 @@
 // pack_file -- a whole file copied, sealed, read again, and named.
 #include "store/pack_copy.h"
 
+#include "base/file.h"
 #include "store/output.h"
 #include "store/verify.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 // Orders ranges by their offset.
 static int by_offset(const void *a, const void *b)
@@ -32,13 +32,10 @@ static uint64_t join(ByteRange *ranges, uint64_t count)
 
 static bool seal(const Packing *packing, const char *inside)
 {
-    int        file = -1;
-    const bool sealed = output_open(inside, true, &file, packing->err) &&
-                        seal_write_ranges(file, packing->request->to, packing->ranges,
-                                          join(packing->ranges, packing->range_count), packing->err);
-    if (file >= 0)
-        close(file);
-    return sealed;
+    int file SCOPED(file_close) = -1;
+    return output_open(inside, true, &file, packing->err) &&
+           seal_write_ranges(file, packing->request->to, packing->ranges, join(packing->ranges, packing->range_count),
+                             packing->err);
 }
 
 typedef struct Refusal {
@@ -64,14 +61,13 @@ static bool open_whole(const char *path, const char *name, StoreFile *file, Veri
 
 static bool make_copy(Packing *packing, const StoreFile *file, const char *inside, Packed *packed)
 {
-    StoreFile    made = {0};
+    StoreFile    made SCOPED(store_read_close) = {0};
     Verification found;
     struct stat  before, after;
     packing->from = file->handle;
     packing->chunk = malloc(CHUNK_BYTES);
     bool ok = (packing->chunk || fail(packing->err, ERROR_INTERNAL, "out of memory")) && pack_copy(packing, inside) &&
               seal(packing, inside) && open_whole(inside, packing->request->to, &made, &found, packing->err);
-    store_read_close(&made);
     if (ok && stat(file->path, &before) == 0 && stat(inside, &after) == 0)
         *packed = (Packed){.points = found.points[VERIFY_WHOLE],
                            .blocks = found.blocks[VERIFY_WHOLE],
@@ -86,7 +82,7 @@ static bool make_locked(Packing *packing, const StoreFile *file, const Outputs *
                         Packed *packed)
 {
     const PackRequest *request = packing->request;
-    Arena              arena = {0};
+    Arena              arena SCOPED(arena_free) = {0};
     const char        *slash = strrchr(request->to, '/'), *name = output_name(request->to, &arena, packing->err);
     const char *inside = arena_format(&arena, packing->err, "%s%s", folder->path.text, slash ? slash + 1 : request->to);
     const char *lock_path = name ? arena_format(&arena, packing->err, "%s.lock", name) : NULL;
@@ -95,33 +91,27 @@ static bool make_locked(Packing *packing, const StoreFile *file, const Outputs *
                     make_copy(packing, file, inside, packed) &&
                     outputs_settle(outputs, folder, request->to, packing->err);
     output_unlock(lock_path, lock);
-    arena_free(&arena);
     return ok;
 }
 
 // Makes the copy in a folder of its own. A signal that stops waits until nothing is left of it.
 static bool make(Packing *packing, const StoreFile *file, const Outputs *outputs, Packed *packed)
 {
-    OutputsFolder folder = {0};
-    const bool    ok = outputs_open(packing->request->to, &folder, packing->err) &&
-                    make_locked(packing, file, outputs, &folder, packed);
-    outputs_close(&folder);
-    return ok;
+    OutputsFolder folder SCOPED(outputs_close) = {0};
+    return outputs_open(packing->request->to, &folder, packing->err) &&
+           make_locked(packing, file, outputs, &folder, packed);
 }
 
 static bool read_seal(Packing *packing)
 {
-    int        file = -1;
-    const bool read = output_open(packing->request->from, false, &file, packing->err) &&
-                      seal_read(file, &packing->header_crc, packing->err);
-    if (file >= 0)
-        close(file);
-    return read;
+    int file SCOPED(file_close) = -1;
+    return output_open(packing->request->from, false, &file, packing->err) &&
+           seal_read(file, &packing->header_crc, packing->err);
 }
 
 bool pack_file(const PackRequest *request, Packed *packed, Error *err)
 {
-    StoreFile    file = {0};
+    StoreFile    file SCOPED(store_read_close) = {0};
     Verification found;
     Packing      packing = {.request = request, .to = -1, .err = err};
     Outputs      outputs = {.force = request->force};
@@ -135,7 +125,5 @@ bool pack_file(const PackRequest *request, Packed *packed, Error *err)
     ok = ok && verify_file(&file, refuse_block, &refusal, &found, err);
     packing.points = ok ? found.points[VERIFY_WHOLE] : 0;
     packing.total_bytes = ok ? found.bytes : 0;
-    ok = ok && read_seal(&packing) && make(&packing, &file, &outputs, packed);
-    store_read_close(&file);
-    return ok;
+    return ok && read_seal(&packing) && make(&packing, &file, &outputs, packed);
 }

@@ -44,19 +44,18 @@ static void tidy_piece(const char *output, const char *base, const char *name)
     const size_t length = piece_length(name, base);
     if (!length || (strcmp(name + length, ".tmp") != 0 && strcmp(name + length, ".lock") != 0))
         return;
-    Arena       arena = {0};
+    Arena       arena SCOPED(arena_free) = {0};
     Error       unsaid;
     const char *path = arena_format(&arena, &unsaid, "%.*s%.*s", (int)(base - output), output, (int)length, name),
                *lock_path = path ? arena_format(&arena, &unsaid, "%s.lock", path) : NULL,
                *temporary = path ? arena_format(&arena, &unsaid, "%s.tmp", path) : NULL;
     if (lock_path && temporary)
         output_tidy(path, lock_path, temporary);
-    arena_free(&arena);
 }
 
 static void tidy_pieces(const char *output)
 {
-    Arena       arena = {0};
+    Arena       arena SCOPED(arena_free) = {0};
     Error       unsaid;
     const char *slash = strrchr(output, '/'), *base = slash ? slash + 1 : output;
     const char *folder = slash ? arena_format(&arena, &unsaid, "%.*s", (int)(base - output), output) : "./";
@@ -65,7 +64,6 @@ static void tidy_pieces(const char *output)
         tidy_piece(output, base, entry->d_name);
     if (directory)
         closedir(directory);
-    arena_free(&arena);
 }
 
 static bool add_path(Pieces *pieces, const char *path, size_t *capacity, Error *err)
@@ -127,16 +125,15 @@ bool pieces_find(const Pieces *pieces, size_t first, size_t step, const Plan *pl
 {
     bool ok = true;
     for (size_t i = first; ok && i < pieces->count; i += step) {
-        Older older = {0};
+        Older older SCOPED(older_close) = {0};
         ok = older_open(pieces->paths[i], plan->spec, &older, err) && find_whole(&older, plan, whole, err);
-        older_close(&older);
     }
     return ok;
 }
 
 static bool remove_piece(const char *path, const char *log, Error *err)
 {
-    Arena       arena = {0};
+    Arena       arena SCOPED(arena_free) = {0};
     const char *lock_path = arena_format(&arena, err, "%s.lock", path),
                *own = arena_format(&arena, err, "%s.log", path);
     int  lock;
@@ -148,21 +145,15 @@ static bool remove_piece(const char *path, const char *log, Error *err)
         unlink(own);
         output_unlock(lock_path, lock);
     }
-    arena_free(&arena);
     return ok;
 }
 
-static bool remove_pieces(const Pieces *pieces, const char *log, Error *err)
+bool pieces_remove(const Pieces *pieces, const char *log, Error *err)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < pieces->count; i++)
         ok = strcmp(pieces->paths[i], pieces->output) == 0 || remove_piece(pieces->paths[i], log, err);
     return ok;
-}
-
-bool pieces_remove(const Pieces *pieces, Error *err)
-{
-    return remove_pieces(pieces, NULL, err);
 }
 
 static int by_name(const void *a, const void *b)
@@ -174,7 +165,7 @@ static int by_name(const void *a, const void *b)
 bool pieces_merge(const char *output, bool with_output, const Spec *sweep, void (*say)(const char *line, void *user),
                   void *user, Error *err)
 {
-    Pieces pieces;
+    Pieces pieces SCOPED(pieces_free) = {0};
     Merged merged;
     bool   ok = pieces_list(output, with_output, &pieces, err);
     if (ok && pieces.count > 1)
@@ -188,16 +179,12 @@ bool pieces_merge(const char *output, bool with_output, const Spec *sweep, void 
                                   .say = say,
                                   .user = user};
     tidy_pieces(output);
-    if (ok && (pieces.count == 0 || (pieces.count == 1 && strcmp(pieces.paths[0], output) == 0))) {
-        pieces_free(&pieces);
+    if (ok && (pieces.count == 0 || (pieces.count == 1 && strcmp(pieces.paths[0], output) == 0)))
         return true;
-    }
     const char *log = ok ? arena_format(&pieces.arena, err, "%s.log", output) : NULL;
-    ok = log && merge_files(&request, &merged, err) &&
-         (merged.missing == 0 ||
-          fail(err, ERROR_INCOMPLETE, "%s: %llu of %llu blocks are missing; --resume goes on", output,
-               (unsigned long long)merged.missing, (unsigned long long)(merged.missing + merged.blocks))) &&
-         remove_pieces(&pieces, log, err);
-    pieces_free(&pieces);
-    return ok;
+    return log && merge_files(&request, &merged, err) &&
+           (merged.missing == 0 ||
+            fail(err, ERROR_INCOMPLETE, "%s: %llu of %llu blocks are missing; --resume goes on", output,
+                 (unsigned long long)merged.missing, (unsigned long long)(merged.missing + merged.blocks))) &&
+           pieces_remove(&pieces, log, err);
 }

@@ -35,5 +35,7 @@ bool pieces_find(const Pieces *pieces, size_t first, size_t step, const Plan *pl
 bool pieces_merge(const char *output, bool with_output, const Spec *sweep, void (*say)(const char *line, void *user),
                   void *user, Error *err);
 
-// Removes pieces that no process writes. Errors: ERROR_LOCKED, ERROR_IO.
-bool pieces_remove(const Pieces *pieces, Error *err);
+// Removes pieces that no process writes.
+//   log  takes their logs over; NULL: these are removed too
+// Errors: ERROR_LOCKED, ERROR_IO.
+bool pieces_remove(const Pieces *pieces, const char *log, Error *err);

@@ -234,7 +234,7 @@ typedef struct Part {
 static bool scan(const Points *points, const StoreVariable *const *variables, const Part *parts, size_t variable_count,
                  PointsShow *show, void *user, Error *err)
 {
-    Arena    arena = {0};
+    Arena    arena SCOPED(arena_free) = {0};
     Slab     slab = first_slab(points->status);
     uint64_t first = 0;
     double **numbers = arena_take(&arena, variable_count, sizeof *numbers, err);
@@ -255,7 +255,6 @@ static bool scan(const Points *points, const StoreVariable *const *variables, co
         first += count;
         more = next_slab(points->status, &slab);
     }
-    arena_free(&arena);
     return ok;
 }
 
@@ -303,13 +302,11 @@ bool points_scan_component(const Points *points, const StoreVariable *variable, 
 bool points_read(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsShow *show,
                  void *user, Error *err)
 {
-    Arena arena = {0};
+    Arena arena SCOPED(arena_free) = {0};
     Part *parts = arena_take(&arena, variable_count, sizeof *parts, err);
     for (size_t i = 0; parts && i < variable_count; ++i)
         parts[i].count = points_width(points, variables[i]);
-    const bool ok = parts && scan(points, variables, parts, variable_count, show, user, err);
-    arena_free(&arena);
-    return ok;
+    return parts && scan(points, variables, parts, variable_count, show, user, err);
 }
 
 static void count_slab(uint64_t first, size_t count, double *const *numbers, void *user)

@@ -34,14 +34,8 @@ bool retry_read(const char *text, unsigned *statuses)
 
 bool retry_adopt(const char *path, Plan *plan, Error *err)
 {
-    StoreFile file = {0};
-    char     *text = NULL;
-    bool      read = store_read_open(path, &file, err) && store_read_text(&file, NULL, "history", &text, err);
-    if (read && text)
-        read = (plan->history = arena_format(&plan->arena, err, "%s", text)) != NULL;
-    free(text);
-    store_read_close(&file);
-    return read;
+    StoreFile file SCOPED(store_read_close) = {0};
+    return store_read_open(path, &file, err) && older_read_history(&file, plan, err);
 }
 
 const char *retry_name(const char *path, Arena *arena, Error *err)
@@ -52,15 +46,13 @@ const char *retry_name(const char *path, Arena *arena, Error *err)
 
 bool retry_settle(const char *name, const char *path, Error *err)
 {
-    Arena       arena = {0};
+    Arena       arena SCOPED(arena_free) = {0};
     const char *file = output_name(path, &arena, err), *from = arena_format(&arena, err, "%s.log", name),
                *to = file ? arena_format(&arena, err, "%s.log", file) : NULL;
     // The log first: a retry that is killed behind the renaming is not gone on with.
     if (from && to)
         output_take_log(from, to);
-    const bool settled = from && to && output_settle(name, file, err);
-    arena_free(&arena);
-    return settled;
+    return from && to && output_settle(name, file, err);
 }
 
 // Whether a line of settings has rules that a retry may change.
@@ -90,24 +82,33 @@ static bool split_settings(const char *settings, bool rules, Text *out, Error *e
     return text_check(out, err);
 }
 
+// Whether the plan has the settings of the file's last attempt: its rules, or all others.
+//   difference  of others: the first
+static bool compare_settings(const Older *older, const Plan *plan, bool rules, bool *same, Error *difference,
+                             Error *err)
+{
+    const char *settings = older->origin.plan.settings;
+    Text        old SCOPED(text_free) = {0}, new SCOPED(text_free) = {0};
+    if (!split_settings(settings, rules, &old, err) || !split_settings(plan->settings, rules, &new, err))
+        return false;
+    *same = strcmp(old.text ? old.text : "", new.text ? new.text : "") == 0;
+    if (!*same && !rules)
+        settings_fail(old.text, new.text, difference);
+    return true;
+}
+
 static bool check_settings(const Older *older, const Plan *plan, Error *err)
 {
-    Text       old = {0}, new = {0};
-    const bool split = split_settings(older->origin.plan.settings, false, &old, err) &&
-                       split_settings(plan->settings, false, &new, err);
-    bool same = split && strcmp(old.text ? old.text : "", new.text ? new.text : "") == 0;
-    if (split && !same) {
-        settings_fail(old.text, new.text, err);
-        const Error why = *err;
-        fail(err, ERROR_INPUT, "%s: %.2000s; a retry may change `newton` and `substeps`, and nothing else", older->path,
-             why.message);
-    }
-    if (same && strcmp(older->origin.plan.computed_by, plan->computed_by) != 0)
-        same = fail(err, ERROR_INPUT, "%s: computed by %s, and is retried by it too", older->path,
-                    older->origin.plan.computed_by);
-    text_free(&old);
-    text_free(&new);
-    return same;
+    bool  same;
+    Error why;
+    if (!compare_settings(older, plan, false, &same, &why, err))
+        return false;
+    if (!same)
+        return fail(err, ERROR_INPUT, "%s: %.2000s; a retry may change `newton` and `substeps`, and nothing else",
+                    older->path, why.message);
+    return strcmp(older->origin.plan.computed_by, plan->computed_by) == 0 ||
+           fail(err, ERROR_INPUT, "%s: computed by %s, and is retried by it too", older->path,
+                older->origin.plan.computed_by);
 }
 
 static bool check_whole(const Older *older, Error *err)
@@ -138,18 +139,6 @@ static bool read_bytes(const Older *older, const Dataset *dataset, unsigned char
     return output_read(older->file, older->path, bytes, count, dataset->offset, err);
 }
 
-// Whether the plan has the rules of the file's last attempt.
-static bool same_rules(const Older *older, const Plan *plan, bool *same, Error *err)
-{
-    Text       old = {0}, new = {0};
-    const bool split =
-        split_settings(older->origin.plan.settings, true, &old, err) && split_settings(plan->settings, true, &new, err);
-    *same = split && strcmp(old.text ? old.text : "", new.text ? new.text : "") == 0;
-    text_free(&old);
-    text_free(&new);
-    return split;
-}
-
 // The points that a retry computes again.
 typedef struct RetrySought {
     unsigned statuses;
@@ -163,7 +152,7 @@ static bool find_attempts(const Older *older, size_t g, RetrySought *sought, uns
 {
     const Section *section = &older->layout.sections[g];
     const uint64_t count = section->group->point_count;
-    unsigned char *status = malloc(count);
+    unsigned char *status SCOPED(scoped_free) = malloc(count);
     bool           ok = (status || fail(err, ERROR_INTERNAL, "out of memory")) &&
               read_bytes(older, &section->variables[0], status, count, err);
     if (ok && older->origin.plan.history)
@@ -177,7 +166,6 @@ static bool find_attempts(const Older *older, size_t g, RetrySought *sought, uns
             attempts[i] = (unsigned char)sought->number;
             sought->counts[status[i]]++;
         }
-    free(status);
     return ok;
 }
 
@@ -185,17 +173,14 @@ static bool find_attempts(const Older *older, size_t g, RetrySought *sought, uns
 static bool write_history(const Older *older, unsigned number, const uint64_t counts[STATUS_COUNT], Plan *plan,
                           Error *err)
 {
-    Text line = {0}, rules = {0};
+    Text line SCOPED(text_free) = {0}, rules SCOPED(text_free) = {0};
     text_add(&line, "%s%u:", older->origin.plan.history ? older->origin.plan.history : "", number);
     for (int s = 0; s < STATUS_COUNT; s++)
         if (counts[s])
             text_add(&line, " %llu %s", (unsigned long long)counts[s], plan_status_names[s]);
     bool ok = split_settings(older->origin.plan.settings, true, &rules, err);
     text_add(&line, " computed again; before: %s\n", rules.text ? rules.text + 2 : "");
-    ok = ok && text_check(&line, err) && (plan->history = arena_format(&plan->arena, err, "%s", line.text));
-    text_free(&line);
-    text_free(&rules);
-    return ok;
+    return ok && text_check(&line, err) && (plan->history = arena_format(&plan->arena, err, "%s", line.text));
 }
 
 static bool prepare(const Older *older, unsigned statuses, Plan *plan, uint64_t *points, Error *err)
@@ -204,7 +189,7 @@ static bool prepare(const Older *older, unsigned statuses, Plan *plan, uint64_t 
     RetrySought     sought = {.statuses = statuses, .number = number_of(history)};
     unsigned char **attempts = arena_take(&plan->arena, plan->group_count, sizeof *attempts, err);
     bool            ok = attempts && check_settings(older, plan, err) && check_whole(older, err) &&
-              same_rules(older, plan, &sought.same, err) &&
+              compare_settings(older, plan, true, &sought.same, NULL, err) &&
               (sought.number < 128 || fail(err, ERROR_INPUT, "%s: was retried 127 times; that must do", older->path));
     for (size_t g = 0; ok && g < plan->group_count; g++)
         ok = (attempts[g] = arena_take(&plan->arena, plan->groups[g].point_count, 1, err)) &&

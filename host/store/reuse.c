@@ -27,18 +27,21 @@ struct Found {
     uint32_t new;      // and in the batch
 };
 
-static bool add_match(Reuse *reuse, const Older *older, size_t section, size_t g, Error *err)
+static bool add_match(Reuse *reuse, const Older *older, size_t section, size_t g, bool kept, Error *err)
 {
     Match *match = arena_take(&reuse->arena, 1, sizeof *match, err);
     if (!match)
         return false;
-    *match = (Match){
-        .older = older, .old = &older->origin.plan.groups[section], .new = &reuse->plan->groups[g], .section = section};
+    *match = (Match){.older = older,
+                     .old = &older->origin.plan.groups[section],
+                     .new = &reuse->plan->groups[g],
+                     .section = section,
+                     .kept = kept};
     Match **end = &reuse->matches[g];
     while (*end)
         end = &(*end)->next;
     *end = match;
-    return match_make(match, &reuse->arena, err);
+    return kept || match_make(match, &reuse->arena, err);
 }
 
 static bool add_older(Reuse *reuse, const Older *older, const char *const *sources, size_t *served, Error *err)
@@ -52,7 +55,7 @@ static bool add_older(Reuse *reuse, const Older *older, const char *const *sourc
             if (!match_suits(older, s, reuse->plan, &reuse->plan->groups[g], sources[g]))
                 continue;
             ++*served;
-            if (!add_match(reuse, older, s, g, err))
+            if (!add_match(reuse, older, s, g, false, err))
                 return false;
         }
     return true;
@@ -144,16 +147,8 @@ bool reuse_open_kept(const char *path, const Plan *plan, Reuse **reuse, Error *e
         return false;
     Reuse *made = *reuse;
     bool   ok = true;
-    for (size_t g = 0; ok && g < plan->group_count && g < made->olders->origin.plan.group_count; g++) {
-        made->matches[g] = arena_take(&made->arena, 1, sizeof(Match), err);
-        ok = made->matches[g] != NULL;
-        if (ok)
-            *made->matches[g] = (Match){.older = made->olders,
-                                        .old = &made->olders->origin.plan.groups[g],
-                                        .new = &plan->groups[g],
-                                        .section = g,
-                                        .kept = true};
-    }
+    for (size_t g = 0; ok && g < plan->group_count && g < made->olders->origin.plan.group_count; g++)
+        ok = add_match(made, made->olders, g, g, true, err);
     return ok;
 }
 
@@ -171,11 +166,9 @@ bool reuse_find(const Reuse *reuse, Batch *batch, ReuseBatch *found, Error *err)
     size_t most = 0;
     for (const Match *match = matches; match; match = match->next)
         most = match->pair_count > most ? match->pair_count : most;
-    double *values = calloc(most + 1, sizeof *values);
-    if (!values || !make_room(found, batch->point_count, err)) {
-        free(values);
+    double *values SCOPED(scoped_free) = calloc(most + 1, sizeof *values);
+    if (!values || !make_room(found, batch->point_count, err))
         return fail(err, ERROR_INTERNAL, "out of memory");
-    }
     for (size_t i = 0; i < batch->point_count; i++) {
         uint64_t old;
         bool     stored = false;
@@ -190,7 +183,6 @@ bool reuse_find(const Reuse *reuse, Batch *batch, ReuseBatch *found, Error *err)
         found->found[found->count++] = (struct Found){match, old, (uint32_t)i};
         batch->given_slots += stored;
     }
-    free(values);
     batch->given = found->given;
     batch->given_points = found->count;
     return true;
@@ -266,7 +258,7 @@ static size_t longest_row(const Group *group)
 bool reuse_copy(const Batch *batch, ReuseBatch *found, const Results *results, Error *err)
 {
     enum { STAGED = 1 << 22 };
-    char  *rows = NULL;
+    char  *rows SCOPED(scoped_free) = NULL;
     size_t capacity = 0;
     bool   ok = true;
     qsort(found->found, found->count, sizeof *found->found, by_place);
@@ -288,7 +280,6 @@ bool reuse_copy(const Batch *batch, ReuseBatch *found, const Results *results, E
         for (size_t v = 0; ok && v < batch->group->variable_count; v++)
             ok = copy_variable(batch, first, end - begin, v, rows, results, err);
     }
-    free(rows);
     return ok;
 }
 

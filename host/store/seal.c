@@ -140,13 +140,10 @@ bool seal_write_ranges(int file, const char *path, ByteRange *ranges, uint64_t c
 
 bool seal_write(int file, const char *path, const Plan *plan, const Layout *layout, Error *err)
 {
-    Arena      arena = {0};
+    Arena      arena SCOPED(arena_free) = {0};
     ByteRange *ranges = NULL;
     uint64_t   count = 0;
-    const bool written =
-        list_ranges(plan, layout, &arena, &ranges, &count, err) && seal_write_ranges(file, path, ranges, count, err);
-    arena_free(&arena);
-    return written;
+    return list_ranges(plan, layout, &arena, &ranges, &count, err) && seal_write_ranges(file, path, ranges, count, err);
 }
 
 // Whether the ranges are in order, and in front of the trailer.
@@ -204,10 +201,7 @@ bool seal_check(int file, Error *err)
     const uint64_t room = (bytes - sizeof tail) / sizeof(ByteRange);
     if (tail.count > room || tail.count > MOST_RANGES)
         return fail(err, ERROR_INPUT, "damaged: its trailer is not as it was made; " DAMAGE_ANEW);
-    Arena      arena = {0};
+    Arena      arena SCOPED(arena_free) = {0};
     ByteRange *ranges = arena_take(&arena, tail.count, sizeof *ranges, err);
-    const bool same =
-        ranges && check_ranges(file, &tail, ranges, bytes - sizeof tail - tail.count * sizeof *ranges, err);
-    arena_free(&arena);
-    return same;
+    return ranges && check_ranges(file, &tail, ranges, bytes - sizeof tail - tail.count * sizeof *ranges, err);
 }

@@ -1,7 +1,7 @@
 // store_open -- opens, creates, resumes and closes a result file.
 #include "store/writer.h"
-#include "base/text.h"
 
+#include "base/file.h"
 #include "store/blocks.h"
 #include "store/damage.h"
 #include "store/header.h"
@@ -127,7 +127,7 @@ static bool set_undone(Store *store, uint64_t block, bool writing, Error *err)
 static bool check_group(Store *store, size_t g, bool writing, Error *err)
 {
     const Group *group = &store->plan->groups[g];
-    Arena        arena = {0};
+    Arena        arena SCOPED(arena_free) = {0};
     BlockColumn *columns;
     bool         checked = blocks_columns(&store->layout, g, &arena, &columns, err);
     for (uint64_t b = group->first_block; checked && b < group->first_block + group->block_count; b++) {
@@ -136,7 +136,6 @@ static bool check_group(Store *store, size_t g, bool writing, Error *err)
                    blocks_check(store->file, store->path, &store->layout, group, columns, b, &whole, err)) &&
                   (whole || set_undone(store, b, writing, err));
     }
-    arena_free(&arena);
     return checked;
 }
 
@@ -317,18 +316,13 @@ uint64_t store_damaged(const Store *store)
 
 bool store_log(Store *store, const char *json_line, Error *err)
 {
-    Text line = {0};
-    int  log = -1;
+    Text line SCOPED(text_free) = {0};
+    int  log SCOPED(file_close) = -1;
     text_add(&line, "%s\n", json_line);
-    bool ready = text_check(&line, err) && output_open_log(store->log_path, &log, err);
     // One write, so that lines of several processes do not mix.
-    bool written = ready && write(log, line.text, line.length) == (ssize_t)line.length;
-    if (ready && !written)
-        output_fail(err, store->log_path, "cannot be written");
-    if (log >= 0)
-        close(log);
-    text_free(&line);
-    return written;
+    return text_check(&line, err) && output_open_log(store->log_path, &log, err) &&
+           (write(log, line.text, line.length) == (ssize_t)line.length ||
+            output_fail(err, store->log_path, "cannot be written"));
 }
 
 void store_close(Store *store)

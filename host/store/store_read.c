@@ -47,11 +47,10 @@ static bool list_links(hid_t id, Links *links, Arena *arena, Error *err)
 
 static bool keep_text(hid_t id, const char *attribute, const char **kept, Arena *arena, Error *err)
 {
-    char *text = NULL;
+    char *text SCOPED(scoped_free) = NULL;
     if (!h5_read_text(id, attribute, &text, err))
         return false;
     *kept = arena_copy(arena, text ? text : "", err);
-    free(text);
     return *kept != NULL;
 }
 
@@ -88,21 +87,17 @@ static bool read_dims(hid_t id, StoreVariable *variable, const Links *links, Err
         variable->dims[i] = variable->scale ? variable->name : "";
     if (variable->scale || listed == 0)
         return true;
-    const hid_t attribute = listed > 0 ? H5Aopen(id, "DIMENSION_LIST", H5P_DEFAULT) : -1,
-                reference = attribute >= 0 ? H5Tvlen_create(H5T_STD_REF_OBJ) : -1,
-                space = reference >= 0 ? H5Aget_space(attribute) : -1;
-    const bool read = space >= 0 ? read_dimension_list(attribute, reference, space, links, variable, err)
-                                 : h5_fail(err, ERROR_INPUT, "its dimensions cannot be read");
-    h5_close(space);
-    h5_close(reference);
-    h5_close(attribute);
-    return read;
+    const hid_t attribute SCOPED(h5_leave) = listed > 0 ? H5Aopen(id, "DIMENSION_LIST", H5P_DEFAULT) : -1,
+                          reference SCOPED(h5_leave) = attribute >= 0 ? H5Tvlen_create(H5T_STD_REF_OBJ) : -1,
+                          space SCOPED(h5_leave) = reference >= 0 ? H5Aget_space(attribute) : -1;
+    return space >= 0 ? read_dimension_list(attribute, reference, space, links, variable, err)
+                      : h5_fail(err, ERROR_INPUT, "its dimensions cannot be read");
 }
 
 static bool read_shape(hid_t id, StoreVariable *variable, Error *err)
 {
     hsize_t shape[STORE_READ_RANK];
-    hid_t   space = H5Dget_space(id);
+    hid_t   space SCOPED(h5_leave) = H5Dget_space(id);
     int     rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
     bool    read = rank >= 0 && rank <= STORE_READ_RANK && H5Sget_simple_extent_dims(space, shape, NULL) >= 0;
     variable->rank = read ? (size_t)rank : 0;
@@ -113,33 +108,20 @@ static bool read_shape(hid_t id, StoreVariable *variable, Error *err)
     }
     if (!read)
         h5_fail(err, ERROR_INPUT, "its shape cannot be read");
-    h5_close(space);
     return read;
-}
-
-// A scale without values is known by its NAME, netCDF's convention.
-static bool is_bare(hid_t id)
-{
-    static const char mark[] = "This is a netCDF dimension but not a netCDF variable";
-    char              name[128] = "";
-    return H5DSis_scale(id) > 0 && H5DSget_scale_name(id, name, sizeof name) > 0 &&
-           strncmp(name, mark, sizeof mark - 1) == 0;
 }
 
 // The one number of `_FillValue`, if there is one.
 static bool read_fill(hid_t id, StoreVariable *variable, Error *err)
 {
     const htri_t exists = H5Aexists(id, attributes_fill);
-    const hid_t  attribute = exists > 0 ? H5Aopen(id, attributes_fill, H5P_DEFAULT) : -1,
-                space = attribute >= 0 ? H5Aget_space(attribute) : -1;
+    const hid_t  attribute SCOPED(h5_leave) = exists > 0 ? H5Aopen(id, attributes_fill, H5P_DEFAULT) : -1,
+                          space SCOPED(h5_leave) = attribute >= 0 ? H5Aget_space(attribute) : -1;
     variable->filled = exists > 0;
-    const bool read = exists == 0 || (space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
-                                      H5Aread(attribute, H5T_NATIVE_DOUBLE, &variable->fill) >= 0);
-    if (!read)
-        h5_fail(err, ERROR_INPUT, "attribute '%s' cannot be read", attributes_fill);
-    h5_close(space);
-    h5_close(attribute);
-    return read;
+    return exists == 0 ||
+           (space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+            H5Aread(attribute, H5T_NATIVE_DOUBLE, &variable->fill) >= 0) ||
+           h5_fail(err, ERROR_INPUT, "attribute '%s' cannot be read", attributes_fill);
 }
 
 static VariableType type_of(hid_t type)
@@ -156,33 +138,30 @@ static bool read_variable(hid_t section, const Links *links, size_t link, StoreV
                           Arena *arena, Error *err)
 {
     const char *name = links->names[link];
-    hid_t       id = H5Dopen2(section, name, H5P_DEFAULT);
+    hid_t       id SCOPED(h5_leave) = H5Dopen2(section, name, H5P_DEFAULT);
     if (id < 0)
         return h5_fail(err, ERROR_INPUT, "dataset '%s' cannot be read", name);
     *variable = (StoreVariable){.name = name, .scale = H5DSis_scale(id) > 0};
-    const hid_t type = H5Dget_type(id);
-    *listed = !is_bare(id) && H5Tget_class(type) != H5T_STRING;
+    const hid_t type SCOPED(h5_leave) = H5Dget_type(id);
+    *listed = !structure_is_bare(id) && H5Tget_class(type) != H5T_STRING;
     variable->type = type_of(type);
-    h5_close(type);
-    bool read = read_shape(id, variable, err) && read_dims(id, variable, links, err) && read_fill(id, variable, err) &&
-                keep_text(id, "units", &variable->unit, arena, err) &&
-                keep_text(id, "long_name", &variable->about, arena, err);
-    H5Dclose(id);
-    return read || within(err, "dataset '%s'", name);
+    return (read_shape(id, variable, err) && read_dims(id, variable, links, err) && read_fill(id, variable, err) &&
+            keep_text(id, "units", &variable->unit, arena, err) &&
+            keep_text(id, "long_name", &variable->about, arena, err)) ||
+           within(err, "dataset '%s'", name);
 }
 
 // Takes the words of a text attribute of the scale `dof`, one for each degree of freedom. A file of an older version
 // has no such text, and the words stay as they are.
 static bool read_words(hid_t scale, const char *attribute, const char **words, size_t count, Arena *arena, Error *err)
 {
-    char *text = NULL;
+    char *text SCOPED(scoped_free) = NULL;
     if (!h5_read_text(scale, attribute, &text, err))
         return false;
     char *rest = text ? arena_format(arena, err, "%s", text) : NULL;
     bool  read = !text || rest;
     for (size_t i = 0; rest && i < count; i++)
         words[i] = strsep(&rest, " ");
-    free(text);
     return read && (!text || (count > 0 && words[count - 1])
                         ? true
                         : fail(err, ERROR_INPUT, "dataset 'dof': damaged: a word is missing in '%s'", attribute));
@@ -209,7 +188,7 @@ static bool read_dofs(hid_t section, StoreGroup *group, Arena *arena, Error *err
         words[UNITS * count + i] = words[VELOCITY_UNITS * count + i] = "";
         read = words[NAMES * count + i] && words[VELOCITIES * count + i];
     }
-    const hid_t id = read ? H5Dopen2(section, scale->name, H5P_DEFAULT) : -1;
+    const hid_t id SCOPED(h5_leave) = read ? H5Dopen2(section, scale->name, H5P_DEFAULT) : -1;
     read = read && (id >= 0 || h5_fail(err, ERROR_INPUT, "dataset 'dof' cannot be read"));
     for (int t = 0; read && t < TEXTS; t++)
         read = read_words(id, attributes[t], words + (size_t)t * count, count, arena, err);
@@ -217,14 +196,13 @@ static bool read_dofs(hid_t section, StoreGroup *group, Arena *arena, Error *err
         group->dofs[i] = (StoreDof){words[NAMES * count + i], words[UNITS * count + i], words[VELOCITIES * count + i],
                                     words[VELOCITY_UNITS * count + i]};
     group->dof_count = read ? count : 0;
-    h5_close(id);
     return read;
 }
 
 static bool read_group(hid_t file, const char *label, StoreGroup *group, Arena *arena, Error *err)
 {
     Links links;
-    hid_t id = H5Gopen2(file, label, H5P_DEFAULT);
+    hid_t id SCOPED(h5_leave) = H5Gopen2(file, label, H5P_DEFAULT);
     if (id < 0)
         return h5_fail(err, ERROR_INPUT, "group '%s' cannot be read", label);
     *group = (StoreGroup){.label = label};
@@ -235,39 +213,33 @@ static bool read_group(hid_t file, const char *label, StoreGroup *group, Arena *
         read = read_variable(id, &links, i, &group->variables[group->variable_count], &listed, arena, err);
         group->variable_count += listed;
     }
-    read = read && read_dofs(id, group, arena, err);
-    H5Gclose(id);
-    return read || within(err, "group '%s'", label);
+    return (read && read_dofs(id, group, arena, err)) || within(err, "group '%s'", label);
 }
 
 static bool read_journal(hid_t file, StoreFile *store, Error *err)
 {
-    hid_t    id = H5Dopen2(file, "/journal/block_done", H5P_DEFAULT);
-    hid_t    space = id >= 0 ? H5Dget_space(id) : -1;
+    hid_t    id SCOPED(h5_leave) = H5Dopen2(file, "/journal/block_done", H5P_DEFAULT);
+    hid_t    space SCOPED(h5_leave) = id >= 0 ? H5Dget_space(id) : -1;
     hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
-    uint8_t *done = count >= 0 ? calloc((size_t)count + 1, 1) : NULL;
+    uint8_t *done SCOPED(scoped_free) = count >= 0 ? calloc((size_t)count + 1, 1) : NULL;
     bool     read = done && H5Dread(id, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, done) >= 0;
     if (!read)
         h5_fail(err, ERROR_INPUT, "its journal cannot be read");
     store->block_count = count >= 0 ? (uint64_t)count : 0;
     for (uint64_t i = 0; read && i < store->block_count; i++)
         store->blocks_done += done[i] == 1;
-    free(done);
-    h5_close(space);
-    h5_close(id);
     return read;
 }
 
 static bool read_part(hid_t file, StoreFile *store, Error *err)
 {
-    char    *part = NULL;
+    char    *part SCOPED(scoped_free) = NULL;
     uint64_t index = 0, count = 1;
     if (!h5_read_text(file, "shard", &part, err))
         return false;
     store->part = part ? arena_format(&store->arena, err, "%s", part) : NULL;
     const bool read = !part || (store->part && (strcmp(part, part_shared) == 0 || part_read(part, &index, &count) ||
                                                 fail(err, ERROR_INPUT, "damaged: no shard is called '%.40s'", part)));
-    free(part);
     if (!read)
         return false;
     store->part_first = part_begin(index, count, store->block_count);
@@ -305,18 +277,13 @@ bool store_read_open(const char *path, StoreFile *file, Error *err)
     const bool  whole = seal_check(sealed, err);
     const hid_t handle = whole ? h5_open(path, err) : -1;
     close(sealed);
-    if (handle < 0) {
-        store_read_close(file);
-        return within(err, "%s", path);
-    }
     file->handle = handle;
-    file->opened = true;
-    file->path = arena_copy(&file->arena, path, err);
-    bool read = file->path && ((structure_check(handle, (uint64_t)bytes, err) && read_structure(handle, file, err)) ||
-                               within(err, "%s", path));
-    if (!read)
-        store_read_close(file);
-    return read;
+    file->opened = handle >= 0;
+    if (file->opened && (file->path = arena_copy(&file->arena, path, err)) &&
+        structure_check(handle, (uint64_t)bytes, err) && read_structure(handle, file, err))
+        return true;
+    store_read_close(file);
+    return within(err, "%s", path);
 }
 
 void store_read_close(StoreFile *file)
@@ -340,7 +307,7 @@ const StoreGroup *store_read_choose(const StoreFile *file, const char *label, Er
 {
     const StoreGroup *found = label ? store_read_group(file, label) : file->group_count == 1 ? file->groups : NULL;
     const char       *near = NULL;
-    Text              labels = {0};
+    Text              labels SCOPED(text_free) = {0};
     if (found)
         return found;
     for (size_t i = 0; i < file->group_count; ++i) {
@@ -354,7 +321,6 @@ const StoreGroup *store_read_choose(const StoreFile *file, const char *label, Er
     else
         fail(err, ERROR_USAGE, "%s: which group? --group takes one of %.2000s", file->path,
              labels.text ? labels.text : "none");
-    text_free(&labels);
     suggest_add(err, near, "");
     return NULL;
 }
@@ -416,62 +382,62 @@ const char *store_read_unit(const StoreGroup *group, const StoreVariable *variab
     return strcmp(name, "v") == 0 || strcmp(name, "v_final") == 0 ? group->dofs[component].velocity_unit : "";
 }
 
+int64_t store_read_object(const StoreFile *file, const StoreGroup *group, const StoreVariable *variable)
+{
+    char path[2 * H5_NAME_BYTES + 2];
+    snprintf(path, sizeof path, "/%s%s%s", group ? group->label : "", variable ? "/" : "",
+             variable ? variable->name : "");
+    return H5Oopen(file->handle, path, H5P_DEFAULT);
+}
+
+static bool read_text(const StoreFile *file, const StoreGroup *group, const StoreVariable *variable,
+                      const char *attribute, char **text, Error *err)
+{
+    const hid_t id SCOPED(h5_leave) = store_read_object(file, group, variable);
+    return id >= 0 ? h5_read_text(id, attribute, text, err) : h5_fail(err, ERROR_INPUT, "cannot be read");
+}
+
 bool store_read_text(const StoreFile *file, const StoreGroup *group, const char *attribute, char **text, Error *err)
 {
-    hid_t id = H5Oopen(file->handle, group ? group->label : "/", H5P_DEFAULT);
-    bool  read = id >= 0 ? h5_read_text(id, attribute, text, err) : h5_fail(err, ERROR_INPUT, "cannot be read");
-    h5_close(id);
-    return read || within(err, "%s", file->path);
+    return read_text(file, group, NULL, attribute, text, err) || within(err, "%s", file->path);
 }
 
 bool store_read_source(const StoreFile *file, const StoreGroup *group, char **text, Error *err)
 {
-    const hid_t section = H5Gopen2(file->handle, group->label, H5P_DEFAULT);
+    const hid_t section SCOPED(h5_leave) = store_read_object(file, group, NULL);
     bool        read = section >= 0 ? h5_read_dataset_text(section, header_source, text, err)
                                     : h5_fail(err, ERROR_INPUT, "cannot be read");
     if (read && !*text)
         read = h5_read_text(section, header_source, text, err);
-    h5_close(section);
     return read || within(err, "%s: group '%s'", file->path, group->label);
 }
 
 bool store_read_attribute(const StoreFile *file, const StoreGroup *group, const StoreVariable *variable,
                           const char *attribute, char **text, Error *err)
 {
-    hid_t section = H5Gopen2(file->handle, group->label, H5P_DEFAULT);
-    hid_t id = section >= 0 ? H5Dopen2(section, variable->name, H5P_DEFAULT) : -1;
-    bool  read = id >= 0 ? h5_read_text(id, attribute, text, err) : h5_fail(err, ERROR_INPUT, "cannot be read");
-    h5_close(id);
-    h5_close(section);
-    return read || within(err, "%s: '%s'", file->path, variable->name);
+    return read_text(file, group, variable, attribute, text, err) ||
+           within(err, "%s: '%s'", file->path, variable->name);
 }
 
 bool store_read_number(const StoreFile *file, const StoreGroup *group, const char *attribute, double *number,
                        bool *found, Error *err)
 {
-    hid_t  section = H5Gopen2(file->handle, group->label, H5P_DEFAULT);
-    htri_t exists = section >= 0 ? H5Aexists(section, attribute) : -1;
-    hid_t  id = exists > 0 ? H5Aopen(section, attribute, H5P_DEFAULT) : -1;
-    hid_t  space = id >= 0 ? H5Aget_space(id) : -1;
-    bool   read = exists >= 0;
+    const hid_t  section SCOPED(h5_leave) = store_read_object(file, group, NULL);
+    const htri_t exists = section >= 0 ? H5Aexists(section, attribute) : -1;
+    const hid_t  id SCOPED(h5_leave) = exists > 0 ? H5Aopen(section, attribute, H5P_DEFAULT) : -1,
+                   space SCOPED(h5_leave) = id >= 0 ? H5Aget_space(id) : -1;
     *found = exists > 0;
-    if (*found)
-        read = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(id, H5T_NATIVE_DOUBLE, number) >= 0;
-    if (!read)
-        h5_fail(err, ERROR_INPUT, "%s: attribute '%s' of group '%s' cannot be read as a number", file->path, attribute,
-                group->label);
-    h5_close(space);
-    h5_close(id);
-    h5_close(section);
-    return read;
+    return exists == 0 ||
+           (space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(id, H5T_NATIVE_DOUBLE, number) >= 0) ||
+           h5_fail(err, ERROR_INPUT, "%s: attribute '%s' of group '%s' cannot be read as a number", file->path,
+                   attribute, group->label);
 }
 
 bool store_read_numbers(const StoreFile *file, const StoreGroup *group, const StoreVariable *variable,
                         const uint64_t *start, const uint64_t *count, double *numbers, Error *err)
 {
-    hid_t   section = H5Gopen2(file->handle, group->label, H5P_DEFAULT);
-    hid_t   id = section >= 0 ? H5Dopen2(section, variable->name, H5P_DEFAULT) : -1;
-    hid_t   space = id >= 0 ? H5Dget_space(id) : -1, memory = H5S_ALL;
+    hid_t   id SCOPED(h5_leave) = store_read_object(file, group, variable);
+    hid_t   space SCOPED(h5_leave) = id >= 0 ? H5Dget_space(id) : -1, memory = H5S_ALL;
     bool    ready = space >= 0;
     hsize_t from[STORE_READ_RANK], many[STORE_READ_RANK];
     if (ready && start && variable->rank > 0) {
@@ -494,8 +460,5 @@ bool store_read_numbers(const StoreFile *file, const StoreGroup *group, const St
             numbers[i] = NAN;
     if (memory > H5S_ALL)
         H5Sclose(memory);
-    h5_close(space);
-    h5_close(id);
-    h5_close(section);
     return read;
 }

@@ -87,6 +87,10 @@ const StoreVariable *store_read_address(const StoreGroup *group, const char *nam
 // x_final of a radius and an angle, that of the coordinate or of its velocity.
 const char *store_read_unit(const StoreGroup *group, const StoreVariable *variable, size_t component);
 
+// Opens HDF5's object of the file (group NULL), of a group (variable NULL) or of a variable, to be closed by
+// h5_close(). Negative on failure; HDF5's error stack has the reason.
+int64_t store_read_object(const StoreFile *file, const StoreGroup *group, const StoreVariable *variable);
+
 // A text attribute of the file (group NULL) or of a group.
 //   text  written: owned by the caller (free()); NULL where there is none
 // Errors: ERROR_INPUT, ERROR_INTERNAL.

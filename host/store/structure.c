@@ -58,11 +58,10 @@ static bool say_of(Error *err, const char *kind, const char *name)
 // Whether a terminal may be shown the name as it is: the program writes no other.
 static bool check_name(const char *name, Error *err)
 {
-    Text shown = {0};
+    Text shown SCOPED(text_free) = {0};
     utf8_show(&shown, name, false);
-    const bool plain = !shown.failed && shown.text && strcmp(shown.text, name) == 0 && strlen(name) < H5_NAME_BYTES;
-    text_free(&shown);
-    return plain || fail(err, ERROR_INPUT, "has a name that is too long, or has characters that cannot be shown");
+    return (!shown.failed && shown.text && strcmp(shown.text, name) == 0 && strlen(name) < H5_NAME_BYTES) ||
+           fail(err, ERROR_INPUT, "has a name that is too long, or has characters that cannot be shown");
 }
 
 static bool is_number(hid_t type)
@@ -86,10 +85,8 @@ static bool is_reference(hid_t type)
 // The scales of a dataset: a list of references for each dimension.
 static bool is_dimension_list(hid_t type)
 {
-    const hid_t base = H5Tget_class(type) == H5T_VLEN ? H5Tget_super(type) : -1;
-    const bool  is = base >= 0 && is_reference(base);
-    h5_close(base);
-    return is;
+    const hid_t base SCOPED(h5_leave) = H5Tget_class(type) == H5T_VLEN ? H5Tget_super(type) : -1;
+    return base >= 0 && is_reference(base);
 }
 
 // The datasets of a scale: pairs of a reference and the number of a dimension.
@@ -97,11 +94,9 @@ static bool is_reference_list(hid_t type)
 {
     if (H5Tget_class(type) != H5T_COMPOUND || H5Tget_nmembers(type) != 2)
         return false;
-    const hid_t first = H5Tget_member_type(type, 0), second = H5Tget_member_type(type, 1);
-    const bool  is = first >= 0 && second >= 0 && is_reference(first) && is_number(second);
-    h5_close(second);
-    h5_close(first);
-    return is;
+    const hid_t first SCOPED(h5_leave) = H5Tget_member_type(type, 0),
+                      second SCOPED(h5_leave) = H5Tget_member_type(type, 1);
+    return first >= 0 && second >= 0 && is_reference(first) && is_number(second);
 }
 
 static bool is_of_scale(const char *name)
@@ -128,15 +123,13 @@ static bool fits(hid_t type, const char *name, bool scalar, hsize_t bytes)
 static herr_t check_attribute(hid_t object, const char *name, const H5A_info_t *info, void *user)
 {
     Error      *err = user;
-    const hid_t id = H5Aopen(object, name, H5P_DEFAULT), type = id >= 0 ? H5Aget_type(id) : -1,
-                space = type >= 0 ? H5Aget_space(id) : -1;
+    const hid_t id SCOPED(h5_leave) = H5Aopen(object, name, H5P_DEFAULT),
+                   type SCOPED(h5_leave) = id >= 0 ? H5Aget_type(id) : -1,
+                   space SCOPED(h5_leave) = type >= 0 ? H5Aget_space(id) : -1;
     bool good = space >= 0 || h5_fail(err, ERROR_INPUT, "cannot be read");
     good = good && check_name(name, err);
     if (good && !fits(type, name, H5Sget_simple_extent_type(space) == H5S_SCALAR, info->data_size))
         good = fail(err, ERROR_INPUT, "is of a type or a length that the program does not write");
-    h5_close(space);
-    h5_close(type);
-    h5_close(id);
     return good || say_of(err, "attribute", name) ? 0 : -1;
 }
 
@@ -207,10 +200,9 @@ static bool read_claim(hid_t type, hid_t space, StructureClaim *claim, Error *er
     return claim->count > 0 || fail(err, ERROR_INPUT, "has a dimension of no length");
 }
 
-// A dimension without values has no place in the file, and netCDF's text for its name.
-static bool is_bare(hid_t id)
+bool structure_is_bare(hid_t id)
 {
-    static const char mark[] = "This is a netCDF dimension";
+    static const char mark[] = "This is a netCDF dimension but not a netCDF variable";
     char              name[128] = "";
     return H5DSis_scale(id) > 0 && H5DSget_scale_name(id, name, sizeof name) > 0 &&
            strncmp(name, mark, sizeof mark - 1) == 0;
@@ -220,7 +212,7 @@ static bool check_contiguous(hid_t id, const StructureClaim *claim, StructureWal
 {
     const haddr_t offset = H5Dget_offset(id);
     if (offset == HADDR_UNDEF)
-        return is_bare(id) || fail(walk->err, ERROR_INPUT, "has no values in the file");
+        return structure_is_bare(id) || fail(walk->err, ERROR_INPUT, "has no values in the file");
     walk->contiguous = plus(walk->contiguous, claim->bytes);
     return (walk->contiguous <= walk->file_bytes && offset <= walk->file_bytes - claim->bytes) ||
            fail(walk->err, ERROR_INPUT, "would be larger than the file");
@@ -256,7 +248,7 @@ static bool check_axes(const StructureClaim *claim, StructureWalk *walk)
 
 static bool check_stored(hid_t id, hid_t list, StructureWalk *walk)
 {
-    const hid_t    type = H5Dget_type(id), space = type >= 0 ? H5Dget_space(id) : -1;
+    const hid_t    type SCOPED(h5_leave) = H5Dget_type(id), space SCOPED(h5_leave) = type >= 0 ? H5Dget_space(id) : -1;
     StructureClaim claim;
     bool           good =
         space >= 0 ? read_claim(type, space, &claim, walk->err) : h5_fail(walk->err, ERROR_INPUT, "cannot be read");
@@ -264,22 +256,18 @@ static bool check_stored(hid_t id, hid_t list, StructureWalk *walk)
         good = check_chunked(id, list, type, &claim, walk) && check_axes(&claim, walk);
     else if (good)
         good = check_contiguous(id, &claim, walk);
-    h5_close(space);
-    h5_close(type);
     return good;
 }
 
 static bool check_dataset(hid_t section, const char *name, StructureWalk *walk)
 {
     walk->computed = walk->computed || strcmp(name, "status") == 0;
-    const hid_t id = H5Dopen2(section, name, H5P_DEFAULT), list = id >= 0 ? H5Dget_create_plist(id) : -1;
-    bool        good = list >= 0 || h5_fail(walk->err, ERROR_INPUT, "cannot be read");
+    const hid_t id SCOPED(h5_leave) = H5Dopen2(section, name, H5P_DEFAULT),
+                   list SCOPED(h5_leave) = id >= 0 ? H5Dget_create_plist(id) : -1;
+    bool good = list >= 0 || h5_fail(walk->err, ERROR_INPUT, "cannot be read");
     good = (good && check_layout(list, walk->err)) || say_of(walk->err, "dataset", name);
     good = good && (check_attributes(id, walk->err) || within(walk->err, "dataset '%.300s'", name));
-    good = good && (check_stored(id, list, walk) || say_of(walk->err, "dataset", name));
-    h5_close(list);
-    h5_close(id);
-    return good;
+    return good && (check_stored(id, list, walk) || say_of(walk->err, "dataset", name));
 }
 
 static const char *link_name(H5L_type_t type)
@@ -317,10 +305,9 @@ static bool walk_dataset(hid_t section, const char *name, const H5L_info_t *link
 static bool check_order(hid_t id, Error *err)
 {
     unsigned    order = 0;
-    const hid_t list = H5Gget_create_plist(id);
+    const hid_t list SCOPED(h5_leave) = H5Gget_create_plist(id);
     const bool  read =
         (list >= 0 && H5Pget_link_creation_order(list, &order) >= 0) || h5_fail(err, ERROR_INPUT, "cannot be read");
-    h5_close(list);
     return read && ((order & H5P_CRT_ORDER_INDEXED) || fail(err, ERROR_INPUT, "has objects in no order"));
 }
 
@@ -346,24 +333,22 @@ static bool walk_group(hid_t file, const char *name, const H5L_info_t *link, Str
 {
     if (!check_link(file, name, link, H5O_TYPE_GROUP, walk))
         return say_of(walk->err, "group", name);
-    const hid_t id = H5Gopen2(file, name, H5P_DEFAULT);
+    const hid_t id SCOPED(h5_leave) = H5Gopen2(file, name, H5P_DEFAULT);
     walk->computed = false;
-    const bool good = (id >= 0 || h5_fail(walk->err, ERROR_INPUT, "cannot be read")) &&
-                      check_attributes(id, walk->err) && walk_links(id, MOST_DATASETS, walk_dataset, walk);
-    h5_close(id);
-    return good || within(walk->err, "group '%.300s'", name);
+    return ((id >= 0 || h5_fail(walk->err, ERROR_INPUT, "cannot be read")) && check_attributes(id, walk->err) &&
+            walk_links(id, MOST_DATASETS, walk_dataset, walk)) ||
+           within(walk->err, "group '%.300s'", name);
 }
 
 bool structure_check(hid_t file, uint64_t file_bytes, Error *err)
 {
     StructureWalk walk = {.file_bytes = file_bytes, .err = err};
-    const hid_t   root = H5Gopen2(file, "/", H5P_DEFAULT);
+    const hid_t   root SCOPED(h5_leave) = H5Gopen2(file, "/", H5P_DEFAULT);
     H5O_info_t    info;
     bool          good =
         (root >= 0 && H5Oget_info2(root, &info, H5O_INFO_BASIC) >= 0) || h5_fail(err, ERROR_INPUT, "cannot be read");
     walk.root = good ? info.addr : HADDR_UNDEF;
     good = good && check_attributes(root, err) && walk_links(root, MOST_GROUPS, walk_group, &walk);
-    h5_close(root);
     if (good || err->kind != ERROR_INPUT)
         return good;
     const Error why = *err;

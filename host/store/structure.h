@@ -13,3 +13,6 @@
 //   file_bytes  the size of the file
 // Errors: ERROR_INPUT (says what is there instead), ERROR_IO, ERROR_INTERNAL.
 bool structure_check(hid_t file, uint64_t file_bytes, Error *err);
+
+// Whether a dataset is a dimension without values: it has no place in the file, and netCDF's text for its name.
+bool structure_is_bare(hid_t id);

@@ -1,6 +1,7 @@
 // unpack -- the result file of a packed one: its header made from its sweep again, its values written by address.
 #include "store/pack_copy.h"
 
+#include "base/file.h"
 #include "plan/part.h"
 #include "store/content.h"
 #include "store/damage.h"
@@ -12,7 +13,6 @@
 #include "store/writer.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { PIECE_BYTES = 1 << 20 };
 
@@ -64,7 +64,7 @@ static bool copy_group(Unpacking *unpacking, size_t g, Error *err)
 {
     const Store *store = unpacking->store;
     const Group *group = &store->plan->groups[g];
-    Content      content = {0};
+    Content      content SCOPED(content_close) = {0};
     uint64_t     first, end;
     part_points(store->plan, group, &first, &end);
     bool copied =
@@ -77,7 +77,6 @@ static bool copy_group(Unpacking *unpacking, size_t g, Error *err)
         copied = copy_bytes(unpacking, column, row * column->row_bytes, last * column->row_bytes,
                             store->layout.sections[g].variables[v].offset, err);
     }
-    content_close(&content);
     return copied;
 }
 
@@ -97,7 +96,7 @@ static bool check_group(const Unpacking *unpacking, size_t g, Error *err)
 {
     const Store *store = unpacking->store;
     const Group *group = &store->plan->groups[g];
-    Arena        arena = {0};
+    Arena        arena SCOPED(arena_free) = {0};
     BlockColumn *columns;
     uint64_t     first, end;
     bool         whole = true, checked = blocks_columns(&store->layout, g, &arena, &columns, err);
@@ -107,14 +106,13 @@ static bool check_group(const Unpacking *unpacking, size_t g, Error *err)
                   blocks_check(store->file, store->path, &store->layout, group, columns, b, &whole, err) &&
                   (whole || fail(err, ERROR_INPUT, "%s: points of group '%s' are damaged; " DAMAGE_COPY,
                                  unpacking->file->path, group->label));
-    arena_free(&arena);
     return checked;
 }
 
 // The header is that of the packed file only if this program makes the same.
 static bool check_header(const Unpacking *unpacking, Error *err)
 {
-    RecordedList list = {0};
+    RecordedList list SCOPED(recorded_free) = {0};
     uint32_t     made = 0;
     bool same = recorded_read(unpacking->file, NULL, NULL, &list, err) && seal_read(unpacking->store->file, &made, err);
     const Recorded *stored = same ? recorded_find(&list, header_unpacked_crc) : NULL;
@@ -123,14 +121,13 @@ static bool check_header(const Unpacking *unpacking, Error *err)
                     "%s: the program or a kernel file has changed since it was made; the version that "
                     "made it unpacks it",
                     unpacking->file->path);
-    recorded_free(&list);
     return same;
 }
 
 static bool fill_store(Unpacking *unpacking, Error *err)
 {
     const Plan *plan = unpacking->store->plan;
-    Arena       arena = {0};
+    Arena       arena SCOPED(arena_free) = {0};
     unpacking->points = plan->point_count;
     unpacking->total_bytes = plan->data_bytes;
     unpacking->piece = arena_take(&arena, PIECE_BYTES, 1, err);
@@ -142,15 +139,13 @@ static bool fill_store(Unpacking *unpacking, Error *err)
     for (size_t g = 0; ok && g < plan->group_count; g++)
         ok = check_group(unpacking, g, err);
     ok = ok && output_sync(unpacking->store->file, unpacking->store->path, err);
-    if (unpacking->descriptor >= 0)
-        close(unpacking->descriptor);
-    arena_free(&arena);
+    file_close(&unpacking->descriptor);
     return ok;
 }
 
 static bool unpack(const PackRequest *request, const StoreFile *file, Packed *packed, Error *err)
 {
-    Older       older = {0};
+    Older       older SCOPED(older_close) = {0};
     Plan       *plan = &older.origin.plan;
     Store      *store = NULL;
     struct stat before, after;
@@ -169,17 +164,14 @@ static bool unpack(const PackRequest *request, const StoreFile *file, Packed *pa
                            .before = (uint64_t)before.st_size,
                            .after = (uint64_t)after.st_size};
     store_close(store);
-    older_close(&older);
     return ok;
 }
 
 bool pack_unpack(const PackRequest *request, Packed *packed, Error *err)
 {
-    StoreFile file = {0};
+    StoreFile file SCOPED(store_read_close) = {0};
     *packed = (Packed){0};
-    const bool ok = pack_copy_check(request, err) && store_read_open(request->from, &file, err) &&
-                    (file.packed || fail(err, ERROR_INPUT, "%s: not packed", request->from)) &&
-                    unpack(request, &file, packed, err);
-    store_read_close(&file);
-    return ok;
+    return pack_copy_check(request, err) && store_read_open(request->from, &file, err) &&
+           (file.packed || fail(err, ERROR_INPUT, "%s: not packed", request->from)) &&
+           unpack(request, &file, packed, err);
 }

@@ -1,6 +1,7 @@
 // verify -- the blocks of each group, and their checksums.
 #include "store/verify.h"
 
+#include "base/file.h"
 #include "h5/h5.h"
 #include "plan/part.h"
 #include "store/content.h"
@@ -8,13 +9,25 @@
 #include "store/output.h"
 
 #include <string.h>
-#include <unistd.h>
 
 typedef struct Journal {
     int       file;  // open for reading
     uint8_t  *done;  // [block_count]
     uint32_t *crc;   // [block_count]
+    Arena     arena;
 } Journal;
+
+static bool open_journal(const StoreFile *file, Journal *journal, Error *err)
+{
+    return output_open(file->path, false, &journal->file, err) &&
+           verify_read_journal(file, &journal->arena, &journal->done, &journal->crc, err);
+}
+
+static void close_journal(Journal *journal)
+{
+    file_close(&journal->file);
+    arena_free(&journal->arena);
+}
 
 static bool check_block(const Content *content, const Journal *journal, VerifyBlock *block, Verification *found,
                         Error *err)
@@ -76,13 +89,11 @@ static bool check_group(const Content *content, const Journal                   
 // Reads a dataset of the journal, which has a number for each block.
 static bool read_numbers(const StoreFile *file, const char *name, hid_t type, void *numbers, Error *err)
 {
-    const hid_t id = H5Dopen2(file->handle, name, H5P_DEFAULT), space = id >= 0 ? H5Dget_space(id) : -1;
-    const bool  read = (space >= 0 && H5Sget_simple_extent_npoints(space) == (hssize_t)file->block_count &&
-                       H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0) ||
-                      h5_fail(err, ERROR_INPUT, "%s: its journal cannot be read", file->path);
-    h5_close(space);
-    h5_close(id);
-    return read;
+    const hid_t id SCOPED(h5_leave) = H5Dopen2(file->handle, name, H5P_DEFAULT),
+                   space SCOPED(h5_leave) = id >= 0 ? H5Dget_space(id) : -1;
+    return (space >= 0 && H5Sget_simple_extent_npoints(space) == (hssize_t)file->block_count &&
+            H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0) ||
+           h5_fail(err, ERROR_INPUT, "%s: its journal cannot be read", file->path);
 }
 
 bool verify_read_journal(const StoreFile *file, Arena *arena, uint8_t **done, uint32_t **crc, Error *err)
@@ -96,20 +107,14 @@ bool verify_read_journal(const StoreFile *file, Arena *arena, uint8_t **done, ui
 bool verify_file(const StoreFile *file, bool (*see)(const VerifyBlock *block, void *user, Error *err), void *user,
                  Verification *found, Error *err)
 {
-    Journal journal = {.file = -1};
-    Arena   arena = {0};
+    Journal journal SCOPED(close_journal) = {.file = -1};
     *found = (Verification){.bytes = 0};
-    bool ok = output_open(file->path, false, &journal.file, err) &&
-              verify_read_journal(file, &arena, &journal.done, &journal.crc, err);
+    bool ok = open_journal(file, &journal, err);
     for (size_t g = 0; ok && g < file->group_count; g++) {
-        Content content;
+        Content content SCOPED(content_close) = {0};
         ok = content_open(file, &file->groups[g], &content, err) &&
              check_group(&content, &journal, see, user, found, err);
-        content_close(&content);
     }
-    if (journal.file >= 0)
-        close(journal.file);
-    arena_free(&arena);
     return ok;
 }
 
@@ -165,20 +170,11 @@ bool verify_open(const char *path, StoreFile *file, Error *err)
 
 bool verify_point(const StoreFile *file, const StoreGroup *group, uint64_t point, Error *err)
 {
-    Journal      journal = {.file = -1};
-    Arena        arena = {0};
-    Content      content = {0};
+    Journal      journal SCOPED(close_journal) = {.file = -1};
+    Content      content SCOPED(content_close) = {0};
     Verification found = {.bytes = 0};
-    bool         ok = output_open(file->path, false, &journal.file, err) &&
-              verify_read_journal(file, &arena, &journal.done, &journal.crc, err) &&
-              content_open(file, group, &content, err);
-    if (ok) {
-        VerifyBlock block = find_block(&content.group, point / content.group.block_points);
-        ok = check_block(&content, &journal, &block, &found, err) && refuse(file, &block, err);
-    }
-    content_close(&content);
-    if (journal.file >= 0)
-        close(journal.file);
-    arena_free(&arena);
-    return ok;
+    if (!open_journal(file, &journal, err) || !content_open(file, group, &content, err))
+        return false;
+    VerifyBlock block = find_block(&content.group, point / content.group.block_points);
+    return check_block(&content, &journal, &block, &found, err) && refuse(file, &block, err);
 }

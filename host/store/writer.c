@@ -54,16 +54,14 @@ static bool write_crcs(const Store *store, const Batch *batch, const Results *re
     const Group *group = batch->group;
     BlockRun     run = run_of(batch);
     uint64_t     end_point = batch->first_point + batch->point_count;
-    Arena        arena = {0};
+    Arena        arena SCOPED(arena_free) = {0};
     uint32_t    *crcs = arena_take(&arena, run.block_count, sizeof *crcs, err);
     for (uint64_t i = 0; crcs && i < run.block_count; i++) {
         uint64_t first = batch->first_point + i * group->block_points, end = first + group->block_points;
         crcs[i] = block_crc(batch, results, first, end < end_point ? end : end_point);
     }
-    bool written = crcs && output_write(store->file, store->path, crcs, run.block_count * sizeof *crcs,
-                                        store->layout.crc->offset + run.first_block * sizeof *crcs, err);
-    arena_free(&arena);
-    return written;
+    return crcs && output_write(store->file, store->path, crcs, run.block_count * sizeof *crcs,
+                                store->layout.crc->offset + run.first_block * sizeof *crcs, err);
 }
 
 static bool sync_data(const Store *store, Error *err)

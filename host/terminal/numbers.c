@@ -61,25 +61,23 @@ bool numbers_read(const char *option, const char *text, size_t most, const Numbe
         return fail(err, ERROR_USAGE, "%s: %zu values, at most %zu", option, count, most);
     double *grown = realloc(numbers->items, count * sizeof *grown);
     numbers->items = grown ? grown : numbers->items;
-    char *copy = strdup(text), *rest = copy, *word = NULL;
+    char *copy SCOPED(scoped_free) = strdup(text), *rest = copy, *word = NULL;
     bool  ok = (grown && copy) || fail(err, ERROR_INTERNAL, "out of memory");
     while (ok && (word = strsep(&rest, ",")) != NULL) {
         ok = numbers_read_one(option, word, range, &numbers->items[numbers->count], err);
         numbers->count += ok;
     }
-    free(copy);
     return ok;
 }
 
 bool numbers_read_range(const char *option, const char *text, const NumbersRange *range, double ends[2], Error *err)
 {
-    Numbers numbers = {0};
+    Numbers numbers SCOPED(numbers_free) = {0};
     bool    ok = numbers_read(option, text, 2, range, &numbers, err);
     if (ok && (numbers.count != 2 || !(numbers.items[0] < numbers.items[1])))
         ok = fail(err, ERROR_USAGE, "%s takes A,B with A < B, got '%.100s'", option, text);
     if (ok)
         memcpy(ends, numbers.items, 2 * sizeof *ends);
-    numbers_free(&numbers);
     return ok;
 }
 

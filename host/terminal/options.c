@@ -45,12 +45,11 @@ void options_free_words(Words *words)
 static bool refuse_word(const char *option, const char *word, const char *const *words, size_t count, const char *last,
                         const char *more, Error *err)
 {
-    Text all = {0};
+    Text all SCOPED(text_free) = {0};
     for (size_t i = 0; i < count; ++i)
         if (*words[i])
             text_add(&all, "%s%s", all.length == 0 ? "" : i + 1 < count ? ", " : last, words[i]);
     fail(err, ERROR_USAGE, "%s takes %s%s, got '%.100s'", option, all.text ? all.text : "", more, word);
-    text_free(&all);
     return false;
 }
 
@@ -315,10 +314,8 @@ const char *options_event(bool ok, const Error *err)
 
 bool options_print(const Text *text, Error *err)
 {
-    Text       shown = shown_of(text);
-    const bool ok = text_check(text, err) && outputs_write(&(Outputs){0}, "-", &shown, err);
-    text_free(&shown);
-    return ok;
+    Text shown SCOPED(text_free) = shown_of(text);
+    return text_check(text, err) && outputs_write(&(Outputs){0}, "-", &shown, err);
 }
 
 bool options_write(const Outputs *outputs, const char *path, const Text *text, Error *err)
@@ -328,22 +325,20 @@ bool options_write(const Outputs *outputs, const char *path, const Text *text, E
 
 void options_log(const Text *text)
 {
-    Text shown = shown_of(text);
+    Text shown SCOPED(text_free) = shown_of(text);
     fprintf(stderr, "%s", shown.text ? shown.text : "");
-    text_free(&shown);
 }
 
 void options_say(const char *format, ...)
 {
     char    line[8192];
-    Text    shown = {0};
+    Text    shown SCOPED(text_free) = {0};
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     utf8_show(&shown, line, false);
     fprintf(stderr, "%s\n", shown.text ? shown.text : "");
-    text_free(&shown);
 }
 
 void options_tell(const char *line, void *user)

@@ -77,7 +77,7 @@ void table_number(Table *table, const char *name, double number)
 {
     const TableColumn *column = find(table, name);
     const bool         people = table->format == FORMAT_TEXT || table->format == FORMAT_MARKDOWN;
-    Text               shown = {0};
+    Text               shown SCOPED(text_free) = {0};
     if (!column || (table->inside && isnan(number)))
         return;
     if (table->format == FORMAT_JSON) {
@@ -93,7 +93,6 @@ void table_number(Table *table, const char *name, double number)
         json_number(&shown, number);
     put(table, shown.text ? shown.text : "");
     table->text->failed = table->text->failed || shown.failed;
-    text_free(&shown);
 }
 
 // Adds a cell with its text as it is.
@@ -124,31 +123,29 @@ void table_truth(Table *table, const char *name, bool truth)
 
 void table_word(Table *table, const char *name, const char *word)
 {
-    Text quoted = {0};
+    Text quoted SCOPED(text_free) = {0};
     if (table->format == FORMAT_JSON)
         json_string(&quoted, word);
     const char *shown = table->format == FORMAT_JSON ? quoted.text : word;
     add_plain(table, name, shown ? shown : "");
     table->text->failed = table->text->failed || quoted.failed;
-    text_free(&quoted);
 }
 
 void table_format(Table *table, const char *name, const char *format, ...)
 {
-    char   *word = NULL;
+    char   *word SCOPED(scoped_free) = NULL;
     va_list arguments;
     va_start(arguments, format);
     table->text->failed = vasprintf(&word, format, arguments) < 0 || table->text->failed;
     va_end(arguments);
     if (!table->text->failed)
         table_word(table, name, word);
-    free(word);
 }
 
 void table_words(Table *table, const char *name, const char *const *words, size_t count)
 {
     const bool json = table->format == FORMAT_JSON;
-    Text       list = {0};
+    Text       list SCOPED(text_free) = {0};
     table_open(table, name, "[");
     for (size_t i = 0; i < count && json; ++i)
         table_word(table, NULL, words[i]);
@@ -158,7 +155,6 @@ void table_words(Table *table, const char *name, const char *const *words, size_
     if (!json)
         table_word(table, name, list.text);
     table->text->failed = table->text->failed || list.failed;
-    text_free(&list);
 }
 
 void table_open(Table *table, const char *name, const char *bracket)
