@@ -49,12 +49,9 @@ static bool read_piece(const PointFile *file, hid_t set, int rank, uint64_t firs
 {
     const hsize_t start[2] = {first, 0}, shape[2] = {count, file->column_count};
     hid_t space SCOPED(h5_leave) = H5Dget_space(set), memory SCOPED(h5_leave) = H5Screate_simple(rank, shape, NULL);
-    const bool ok = space >= 0 && memory >= 0 &&
-                    H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, shape, NULL) >= 0 &&
-                    H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, piece) >= 0;
-    if (!ok)
-        h5_fail(err, ERROR_INPUT, "%s: %s cannot be read", file->path, file->dataset);
-    return ok;
+    return (space >= 0 && memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, shape, NULL) >= 0 &&
+            H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, piece) >= 0) ||
+           h5_fail(err, ERROR_INPUT, "%s: %s cannot be read", file->path, file->dataset);
 }
 
 static bool take_piece(PointFile *file, uint64_t count, const double *piece, Error *err)

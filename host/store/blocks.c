@@ -57,11 +57,9 @@ static bool read_boxes(hid_t id, hid_t type, hid_t space, uint64_t first, uint64
 static bool read_packed(hid_t id, const char *path, uint64_t first, size_t count, void *bytes, Error *err)
 {
     const hid_t type SCOPED(h5_leave) = H5Dget_type(id), space SCOPED(h5_leave) = H5Dget_space(id);
-    const bool  read = type >= 0 && space >= 0 &&
-                      read_boxes(id, type, space, first / H5Tget_size(type), count / H5Tget_size(type), bytes);
-    if (!read)
-        h5_fail(err, ERROR_INPUT, "%s: packed points cannot be read", path);
-    return read;
+    return (type >= 0 && space >= 0 &&
+            read_boxes(id, type, space, first / H5Tget_size(type), count / H5Tget_size(type), bytes)) ||
+           h5_fail(err, ERROR_INPUT, "%s: packed points cannot be read", path);
 }
 
 bool blocks_read(int file, const char *path, const BlockColumn *column, uint64_t first, size_t count, void *bytes,

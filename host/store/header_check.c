@@ -49,10 +49,8 @@ static bool check_part(hid_t file, const Plan *plan, const char **advice, Error 
         return false;
     const bool same = (!stored && !plan->part) || (stored && plan->part && strcmp(stored, plan->part) == 0);
     *advice = same ? NULL : replaced;
-    if (!same)
-        fail(err, ERROR_INPUT, "%s%.40s, not %s%s", stored ? "shard " : "the whole sweep", stored ? stored : "",
-             plan->part ? "shard " : "the whole sweep", plan->part ? plan->part : "");
-    return same;
+    return same || fail(err, ERROR_INPUT, "%s%.40s, not %s%s", stored ? "shard " : "the whole sweep",
+                        stored ? stored : "", plan->part ? "shard " : "the whole sweep", plan->part ? plan->part : "");
 }
 
 // A file that was tried again is continued as that.

@@ -106,9 +106,7 @@ static bool read_shape(hid_t id, StoreVariable *variable, Error *err)
         variable->shape[i] = shape[i];
         read = read && !__builtin_mul_overflow(variable->count, variable->shape[i], &variable->count);
     }
-    if (!read)
-        h5_fail(err, ERROR_INPUT, "its shape cannot be read");
-    return read;
+    return read || h5_fail(err, ERROR_INPUT, "its shape cannot be read");
 }
 
 // The one number of `_FillValue`, if there is one.
