@@ -10,15 +10,15 @@
 #include <string.h>
 
 typedef struct MergeArguments {
-    const char  *output, *sweep;
+    MergeRequest request;
+    const char  *sweep;
     Words        shards;
-    bool         force;
     ProgressMode progress;
 } MergeArguments;
 
 static const Option merge_options[] = {
-    {"output", 'o', "FILE.h5", OPTION_TEXT(MergeArguments, output), "the new file"},
-    OPTION_ROW_FORCE(MergeArguments, force),
+    {"output", 'o', "FILE.h5", OPTION_TEXT(MergeArguments, request.path), "the new file"},
+    OPTION_ROW_FORCE(MergeArguments, request.force),
     {"sweep", 0, "SWEEP.yaml", OPTION_TEXT(MergeArguments, sweep),
      "the sweep file, which you trust: kernel files, points and matrices that it names are opened beside it"},
     OPTION_ROW_PROGRESS(MergeArguments, progress)};
@@ -26,7 +26,7 @@ static const Option merge_options[] = {
 static bool check(void *arguments, Error *err)
 {
     const MergeArguments *given = arguments;
-    return given->output || fail(err, ERROR_USAGE, "which file is to be made? -o FILE.h5");
+    return given->request.path || fail(err, ERROR_USAGE, "which file is to be made? -o FILE.h5");
 }
 
 static const Usage merge_usage = {
@@ -50,32 +50,31 @@ static bool judge(const char *path, const Merged *merged, Error *err)
 
 static bool merge(void *arguments, Error *err)
 {
-    const MergeArguments *given = arguments;
-    ProgressLine          line = {0};
-    Merged                merged;
-    Spec                  sweep SCOPED(spec_free) = {0};
-    Text                  text SCOPED(text_free) = {0}, notes SCOPED(text_free) = {0};
-    const MergeRequest    request = {.path = given->output,
-                                     .shards = given->shards.items,
-                                     .shard_count = given->shards.count,
-                                     .force = given->force,
-                                     .sweep = given->sweep ? &sweep : NULL,
-                                     .signals = stop_count(),
-                                     .say = options_tell,
-                                     .progress = progress_line_count,
-                                     .user = &line};
+    MergeArguments *given = arguments;
+    MergeRequest   *request = &given->request;
+    ProgressLine    line = {0};
+    Merged          merged;
+    Spec            sweep SCOPED(spec_free) = {0};
+    Text            text SCOPED(text_free) = {0}, notes SCOPED(text_free) = {0};
+    request->shards = given->shards.items;
+    request->shard_count = given->shards.count;
+    request->sweep = given->sweep ? &sweep : NULL;
+    request->signals = stop_count();
+    request->say = options_tell;
+    request->progress = progress_line_count;
+    request->user = &line;
     progress_line_begin(&line, given->progress, stderr, 0, 0);
-    line.file = given->output;
-    output_note_locks(given->shards.items[0], &notes);
+    line.file = request->path;
+    output_note_locks(request->shards[0], &notes);
     options_log(&notes);
     bool ok = (!given->sweep || spec_read(given->sweep, NULL, 0, &sweep, err)) && stop_catch(NULL, err) &&
-              merge_files(&request, &merged, err);
+              merge_files(request, &merged, err);
     stop_release();
     progress_line_end(&line, options_event(ok, err));
     if (ok)
-        text_add(&text, "%s: %" PRIu64 " points of %zu shard%s in %" PRIu64 " blocks\n", given->output, merged.points,
-                 given->shards.count, given->shards.count == 1 ? "" : "s", merged.blocks);
-    return ok && options_print(&text, err) && judge(given->output, &merged, err);
+        text_add(&text, "%s: %" PRIu64 " points of %zu shard%s in %" PRIu64 " blocks\n", request->path, merged.points,
+                 request->shard_count, request->shard_count == 1 ? "" : "s", merged.blocks);
+    return ok && options_print(&text, err) && judge(request->path, &merged, err);
 }
 
 bool merge_command(int argc, char **argv, Error *err)

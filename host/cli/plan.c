@@ -1,10 +1,13 @@
 // plan -- `pendula plan SWEEP.yaml`: points, storage and estimated time of a sweep; nothing is written.
-#include "terminal/commands.h"
+#include "base/clock.h"
 #include "base/json.h"
-#include "cli/pilot.h"
+#include "engine/engine.h"
+#include "terminal/commands.h"
 #include "terminal/sweep_argument.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 
 typedef struct PlanArguments {
     SweepArgument sweep;
@@ -28,6 +31,183 @@ static const Usage plan_usage = {
     .notes = "The time is measured: of each group some points run to their end, which says how many substeps and "
              "Newton updates there are, and the beginnings of some batches for a part of a second. Compiling is "
              "measured apart."};
+
+// The time is estimated by a short measured run of each group. Two questions have two answers. How fast is the device?
+// The beginnings of whole batches say, which fill it. How much is there to do? Points that need few substeps and
+// updates a step are the first to get far, so beginnings say too little: some points, spread over the group, run to
+// their end.
+typedef struct Pilot {
+    double   compile_seconds;  // of building, and of the first launch, at which some drivers compile too
+    double   seconds;          // measured, after that
+    uint64_t work;             // substeps tried and updates made in them
+    double   total_work;       // of all points of the group, estimated
+    bool     ended;            // the points from which it is estimated came to their end
+} Pilot;
+
+// The time that a run of all groups would take.
+typedef struct PilotEstimate {
+    bool   known;
+    char   device[256];
+    double seconds, compile_seconds;  // of computing; of compiling the programs that no cache has
+    double work, measured;            // substeps and updates; seconds of the batches from which it is estimated
+    bool   ended;                     // the points from which it is estimated came to their end
+    Error  why;                       // it is not known
+} PilotEstimate;
+
+enum { PLACES = 3, LARGE_SAMPLE = 256, SMALL_SAMPLE = 16 };
+
+// Sums over the slices of one run.
+typedef struct Watch {
+    double                limit, seconds;
+    uint64_t              steps, work;
+    volatile sig_atomic_t stop;
+} Watch;
+
+// Steps of all points of a group together; UINT64_MAX where they do not fit.
+static uint64_t count_steps(const Group *group)
+{
+    // The steps follow one axis at most, so that the points of a grid need not be visited one by one.
+    const int      along = group->steps_given ? group->steps.axis : group->step.axis;
+    const uint64_t values = along < 0 ? 1 : group->axes[along].count, share = group->point_count / values;
+    uint64_t       total = 0, stride = 1, steps;
+    for (size_t i = along < 0 ? group->dim_count : group->axes[along].dim + 1; i < group->dim_count; ++i)
+        stride *= group->dims[i].count;
+    for (uint64_t i = 0; i < values; ++i)
+        if (__builtin_mul_overflow(group_steps(group, i * stride), share, &steps) ||
+            __builtin_add_overflow(total, steps, &total))
+            return UINT64_MAX;
+    return total;
+}
+
+static void watch_slice(const Progress *progress, void *user)
+{
+    Watch *watch = user;
+    watch->seconds += progress->seconds;
+    watch->steps += progress->steps;
+    watch->work += progress->used;
+    if (watch->seconds >= watch->limit)
+        watch->stop = 2;
+}
+
+// Runs a batch until it ends or the watch stops it.
+static bool run_batch(const Engine *engine, uint64_t block, uint64_t blocks, Watch *watch, Error *err)
+{
+    const Batch      batch = batch_make(engine->group, block, blocks);
+    const RunOptions options = {.signals = &watch->stop, .progress = watch_slice, .user = watch};
+    Results          results SCOPED(results_free) = {0};
+    bool             ok = results_make(engine->group, batch.point_count, batch.slot_count, &results, err);
+    if (ok && !engine_run(engine, &batch, &options, &results, err))
+        ok = err->kind == ERROR_STOPPED && watch->stop != 0;
+    return ok;
+}
+
+// At most so many points of a group, spread over it, as a group of one block; no trajectory is stored. The arena holds
+// its axes.
+static bool sample_make(const Group *group, size_t most, Arena *arena, Group *sample, Error *err)
+{
+    const size_t count = group->point_count < most ? (size_t)group->point_count : most;
+    uint64_t    *points = arena_take(arena, count, sizeof *points, err);
+    for (size_t i = 0; points && i < count; ++i) {
+        // One from each of as many equal parts, at places in them that follow no axis.
+        const double place = count < most ? 0.0 : fmod((double)i * 0.6180339887498949, 1.0);
+        points[i] = (uint64_t)(((double)i + place) / (double)count * (double)group->point_count);
+    }
+    if (!points || !group_pick(group, points, count, arena, sample, err))
+        return false;
+    sample->trajectory.slot_count = 0;
+    if (group->trajectory.stored)
+        sample->trajectory.selected_count[0] = 0;
+    return true;
+}
+
+static bool make_engine(Engine *engine, Device *device, const Plan *plan, const Group *group, Error *err)
+{
+    return engine_compose(engine, plan, group, err) && engine_leave_unsolved(engine, err) &&
+           engine_build(engine, device, 0, err);
+}
+
+// Estimates how much there is to do from so many points.
+static bool run_sample(const Engine *whole, size_t most, double seconds, Pilot *pilot, Error *err)
+{
+    const Group *group = whole->group;
+    Arena        arena SCOPED(arena_free) = {0};
+    Group        sample = {0};
+    Engine       engine SCOPED(engine_free) = {0};
+    Watch        watch = {.limit = seconds};
+    bool         ok = sample_make(group, most, &arena, &sample, err) &&
+              make_engine(&engine, whole->device, whole->plan, &sample, err) && run_batch(&engine, 0, 1, &watch, err);
+    pilot->ended = ok && watch.stop == 0;
+    if (pilot->ended)
+        pilot->total_work = (double)watch.work / (double)sample.point_count * (double)group->point_count;
+    else if (watch.steps > 0)
+        pilot->total_work = (double)watch.work / (double)watch.steps * (double)count_steps(group);
+    return ok;
+}
+
+// Fewer points come to their end where many do not.
+static bool measure_work(const Engine *engine, double seconds, Pilot *pilot, Error *err)
+{
+    bool ok = true;
+    pilot->total_work = (double)count_steps(engine->group);
+    for (size_t most = LARGE_SAMPLE; ok && !pilot->ended && most >= SMALL_SAMPLE; most /= 4)
+        ok = run_sample(engine, most, seconds, pilot, err);
+    return ok;
+}
+
+// Measures how fast that is done.
+static bool measure_speed(const Engine *engine, double seconds, Pilot *pilot, Error *err)
+{
+    uint64_t blocks = 0, most = 0, last = UINT64_MAX;
+    bool     ok = program_batch_blocks(engine->program, &blocks, &most, err);
+    for (uint64_t place = 0; ok && place < PLACES; ++place) {
+        Watch          watch = {.limit = seconds};
+        const uint64_t block = (engine->group->block_count - blocks) * place / (PLACES - 1);
+        if (block == last)
+            continue;
+        last = block;
+        ok = run_batch(engine, block, blocks, &watch, err);
+        pilot->seconds += watch.seconds;
+        pilot->work += watch.work;
+    }
+    return ok;
+}
+
+// Runs up to 256 points of the group to their end, fewer where that takes longer than twice `seconds`, then the
+// beginnings of up to three batches, from its first, middle and last points, each for about `seconds`. The results are
+// thrown away.
+static bool run_pilot(Device *device, const Plan *plan, const Group *group, double seconds, Pilot *pilot, Error *err)
+{
+    Engine       engine SCOPED(engine_free) = {0};
+    Watch        first = {0};  // stops after one slice
+    const double begin = clock_seconds();
+    *pilot = (Pilot){0};
+    bool ok = make_engine(&engine, device, plan, group, err) && run_batch(&engine, 0, 1, &first, err);
+    pilot->compile_seconds = clock_seconds() - begin;
+    return ok && measure_work(&engine, 2 * seconds, pilot, err) && measure_speed(&engine, seconds, pilot, err);
+}
+
+// Runs a pilot of each group of a plan.
+static void estimate_time(const char *which, const Plan *plan, double seconds, PilotEstimate *estimate)
+{
+    Device *device = NULL;
+    *estimate = (PilotEstimate){.ended = true};
+    bool ok = device_open(which, plan->precision, &device, &estimate->why);
+    for (size_t g = 0; ok && g < plan->group_count; ++g) {
+        Pilot pilot;
+        ok = run_pilot(device, plan, &plan->groups[g], seconds, &pilot, &estimate->why);
+        if (!ok)
+            continue;
+        estimate->compile_seconds += pilot.compile_seconds;
+        estimate->measured += pilot.seconds;
+        estimate->work += pilot.total_work;
+        estimate->ended = estimate->ended && pilot.ended;
+        estimate->seconds += pilot.work > 0 ? pilot.total_work * pilot.seconds / (double)pilot.work : 0.0;
+    }
+    estimate->known = ok;
+    if (ok)
+        snprintf(estimate->device, sizeof estimate->device, "%s", device_info(device)->name);
+    device_close(device);
+}
 
 static void add_bytes(Text *text, uint64_t bytes)
 {
@@ -109,7 +289,7 @@ static uint64_t count_bytes(const Group *group)
 
 static void add_group(Text *text, const Group *group)
 {
-    const uint64_t steps = pilot_steps(group);
+    const uint64_t steps = count_steps(group);
     text_add(text, "%s: %s\n", group->label, group->method->title);
     add_axes(text, group);
     text_add(text, "  %" PRIu64 " point%s, %.4g steps, %" PRIu64 " block%s, ", group->point_count,
@@ -145,7 +325,7 @@ static void add_plan(Text *text, const PlanArguments *arguments)
              plan->precision == PRECISION_SINGLE ? "single" : "double");
     for (size_t g = 0; g < plan->group_count; ++g) {
         add_group(text, &plan->groups[g]);
-        steps += (double)pilot_steps(&plan->groups[g]);
+        steps += (double)count_steps(&plan->groups[g]);
     }
     text_add(text, "\ntotal: %zu group%s, %" PRIu64 " point%s, %.4g steps, %" PRIu64 " block%s, ", plan->group_count,
              plan->group_count == 1 ? "" : "s", plan->point_count, plan->point_count == 1 ? "" : "s", steps,
@@ -179,7 +359,7 @@ static void object_group(Text *text, const Group *group)
     json_member_string(text, "label", group->label);
     json_member_string(text, "method", group->method->name);
     json_member_whole(text, "points", group->point_count);
-    json_member_whole(text, "steps", pilot_steps(group));
+    json_member_whole(text, "steps", count_steps(group));
     json_member_whole(text, "blocks", group->block_count);
     json_member_whole(text, "bytes", count_bytes(group));
     json_member_whole(text, "trajectories", group->trajectory.stored ? group->trajectory.slot_count : 0);
@@ -235,7 +415,7 @@ static bool tell(void *arguments, Error *err)
     if (ok) {
         PilotEstimate estimate;
         if (!given->unmeasured)
-            pilot_estimate(given->device, &given->sweep.plan, pilot_seconds, &estimate);
+            estimate_time(given->device, &given->sweep.plan, pilot_seconds, &estimate);
         if (given->json)
             add_object(&given->sweep.plan, given->unmeasured ? NULL : &estimate, &text);
         else

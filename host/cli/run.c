@@ -1,28 +1,30 @@
 // run -- `pendula run SWEEP.yaml`: runs a sweep into its result file, with progress and a resumable Ctrl-C.
-#include "cli/run_summary.h"
-
 #include "base/file.h"
+#include "base/json.h"
 #include "base/progress.h"
 #include "base/stop.h"
-#include "terminal/commands.h"
-#include "terminal/options.h"
 #include "device/driver.h"
 #include "plan/part.h"
+#include "run/run.h"
+#include "store/points.h"
 #include "store/retry.h"
+#include "store/verify.h"
+#include "terminal/commands.h"
+#include "terminal/options.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+typedef enum SummaryForm { SUMMARY_TEXT, SUMMARY_JSON, SUMMARY_NONE } SummaryForm;
+typedef enum FailOn { FAIL_ON_NOTHING, FAIL_ON_ANY, FAIL_ON_ALL } FailOn;
+
 typedef struct RunArguments {
-    const char  *sweep, *output, *device;
+    RunRequest   request;
     Words        overrides, reuse;
     unsigned     lanes;  // place in lane_counts
-    uint64_t     device_memory;
-    uint64_t     shard, shard_count;
-    unsigned     retry;
-    bool         resume, trust, force, unlocked;
+    bool         resume, trust, force;
     ProgressMode progress, asked;  // by PENDULA_PROGRESS; by an option, else PROGRESS_MODES
     SummaryForm  summary;
     FailOn       fail_on;
@@ -72,8 +74,8 @@ static bool take_retry(const char *option, char *value, void *statuses, Error *e
 
 static bool take_shard(const char *option, char *value, void *given, Error *err)
 {
-    RunArguments *run = given;
-    return part_read(value, &run->shard, &run->shard_count) ||
+    RunRequest *request = &((RunArguments *)given)->request;
+    return part_read(value, &request->shard, &request->shard_count) ||
            fail(err, ERROR_USAGE, "%s takes I/N, with I from 0 to N - 1 and N at most %d, got '%.200s'", option,
                 PART_MOST, value);
 }
@@ -81,13 +83,13 @@ static bool take_shard(const char *option, char *value, void *given, Error *err)
 static bool check(void *given, Error *err)
 {
     RunArguments *run = given;
-    if (strcmp(run->sweep, "-") == 0 && !run->output)
+    if (strcmp(run->request.sweep, "-") == 0 && !run->request.output)
         return fail(err, ERROR_USAGE, "a sweep from standard input has no name: give -o FILE.h5");
     if (run->resume && run->force)
         return fail(err, ERROR_USAGE, "--resume and --force exclude each other");
-    if (run->retry && !run->resume)
+    if (run->request.retry && !run->resume)
         return fail(err, ERROR_USAGE, "--retry says what to --resume");
-    if (run->retry && (run->shard_count || run->reuse.count || run->trust))
+    if (run->request.retry && (run->request.shard_count || run->reuse.count || run->trust))
         return fail(err, ERROR_USAGE, "--retry excludes --shard, --reuse and --trust");
     if (run->trust && !run->resume)
         return fail(err, ERROR_USAGE, "--trust says how to --resume");
@@ -106,14 +108,14 @@ static const char *const summaries[] = {[SUMMARY_TEXT] = "text", [SUMMARY_JSON] 
 static const char *const rules[] = {[FAIL_ON_NOTHING] = "", [FAIL_ON_ANY] = "any", [FAIL_ON_ALL] = "all"};
 
 static const Option run_options[] = {
-    {"output", 'o', "FILE.h5", OPTION_TEXT(RunArguments, output),
+    {"output", 'o', "FILE.h5", OPTION_TEXT(RunArguments, request.output),
      "result file (default: the sweep's name with .h5 in the current folder). {KEY} in it stands for the value of a "
      "key as of -s, e.g. out-{parameters.eps}.h5; {{ and }} are braces"},
-    {"device", 'd', "DEVICE", OPTION_TEXT(RunArguments, device),
+    {"device", 'd', "DEVICE", OPTION_TEXT(RunArguments, request.device),
      "gpu, cpu, native, an index of `list devices`, a name or platform or part of one, or reference (default: "
      "PENDULA_DEVICE, else that of the settings file, else the first GPU with the sweep's precision, else a CPU, else "
      "native). Several with commas between them share the run, as do `all`"},
-    {"device-memory", 0, "SIZE", OPTION_OWN_AT(RunArguments, device_memory, uint64_t, take_bytes),
+    {"device-memory", 0, "SIZE", OPTION_OWN_AT(RunArguments, request.device_memory, uint64_t, take_bytes),
      "take no more of a device's memory, e.g. 64MiB; changes no result"},
     OPTION_ROW_SET(RunArguments, overrides),
     {"resume", 0, NULL, OPTION_FLAG(RunArguments, resume),
@@ -123,14 +125,14 @@ static const Option run_options[] = {
      "with --resume: take the blocks that are there without looking at them"},
     {"reuse", 0, "OLD.h5", OPTION_TEXTS(RunArguments, reuse),
      "copy from an older result file the points that this sweep has too, whatever their place (may be repeated)"},
-    {"retry", 0, "STATUS", OPTION_OWN_AT(RunArguments, retry, unsigned, take_retry),
+    {"retry", 0, "STATUS", OPTION_OWN_AT(RunArguments, request.retry, unsigned, take_retry),
      "with --resume, of a complete file: compute again, by other `newton` and `substeps` settings, the points that "
      "ended with this status (several separated by commas; `failed`: all but ok), and keep the others"},
     {"shard", 0, "I/N", OPTION_OWN(take_shard),
      "compute the I-th of N parts, I from 0, into a file of its own (default: SWEEP.shard-I-of-N.h5), which `pendula "
      "merge` puts together with the others"},
     OPTION_ROW_FORCE(RunArguments, force),
-    {"no-lock", 0, NULL, OPTION_FLAG(RunArguments, unlocked),
+    {"no-lock", 0, NULL, OPTION_FLAG(RunArguments, request.unlocked),
      "on a file system without locks (NFS, Lustre): write without one. See to it that no other process writes the same "
      "file: two would spoil it"},
     {"lanes", 0, "N", OPTION_WORD(RunArguments, lanes, lane_counts),
@@ -144,10 +146,151 @@ static const Option run_options[] = {
      "exit with 10 where any point of the file failed, or all of them did (default: failed points are no failure)"}};
 
 static const Usage run_usage = {
-    USAGE_OPTIONS(run_options), .arguments = ARGUMENTS_ONE(RunArguments, sweep, "SWEEP.yaml", "sweep file"),
+    USAGE_OPTIONS(run_options), .arguments = ARGUMENTS_ONE(RunArguments, request.sweep, "SWEEP.yaml", "sweep file"),
     .check = check, .about = "Runs a sweep into an HDF5 result file.",
     .notes = "Ctrl-C (or SIGTERM, or SIGHUP) finishes the running batch within two seconds, else abandons it, keeps "
              "what is done and exits with 75; --resume goes on from there. A second one abandons it at once."};
+
+// Adds the name of a file as a shell takes it.
+static void add_word(Text *text, const char *word)
+{
+    static const char plain[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.,:=+-/@%";
+    const char       *before = *word == '-' ? "./" : "";
+    if (strspn(word, plain) == strlen(word)) {
+        text_add(text, "%s%s", before, word);
+        return;
+    }
+    text_add(text, "'%s", before);
+    for (const char *c = word; *c; ++c)
+        text_add(text, *c == '\'' ? "'\\''" : "%c", *c);
+    text_add(text, "'");
+}
+
+// Adds the commands that a person may want next. Failed or copied points are left out where none was computed.
+static void add_next(Text *text, const RunSummary *summary, uint64_t shards)
+{
+    const bool failed = summary->by_status[STATUS_OK] < summary->points_computed;
+    text_add(text, "  next: pendula info ");
+    add_word(text, summary->output);
+    text_add(text, failed ? " (where they failed)" : " (what is in it)");
+    if (shards) {
+        text_add(text, "; pendula merge -o FILE.h5 SHARD.h5..., once all %" PRIu64 " shards are there\n", shards);
+        return;
+    }
+    text_add(text, "; pendula plot ");
+    add_word(text, summary->output);
+    text_add(text, " (pictures)\n");
+}
+
+// Adds how points ended, each way to fail with its percentage.
+static void add_statuses(Text *text, const RunSummary *summary)
+{
+    for (int status = 0; status < STATUS_COUNT; ++status) {
+        const uint64_t count = summary->by_status[status];
+        const double   percent = 100.0 * (double)count / (double)summary->points_computed;
+        if (count == 0)
+            continue;
+        text_add(text, "  %-16s %" PRIu64, plan_status_names[status], count);
+        // Nearly all are not all.
+        if (status != STATUS_OK)
+            text_add(text, "  (%.3g %%)", count < summary->points_computed && percent > 99.9 ? 99.9 : percent);
+        text_add(text, "\n");
+    }
+}
+
+// Adds the number of computed points, the speed, and how they ended.
+static void add_computed(Text *text, const RunSummary *summary)
+{
+    static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
+    const double             compute = summary->compute_seconds;
+    text_add(text, "%s: %" PRIu64 " points on %s in %.2f s", summary->output, summary->points_computed, summary->device,
+             summary->seconds);
+    if (compute >= 0.01)
+        text_add(text, ", %s steps/s in %.2f s of computing (lane efficiency %.2f)",
+                 text_amount((double)summary->steps / compute, units).text, compute, run_lane_efficiency(summary));
+    text_add(text, "\n");
+    add_statuses(text, summary);
+}
+
+static void add_text(const RunSummary *summary, const RunArguments *run, Text *text)
+{
+    if (run->request.retry && summary->retry == 0) {
+        text_add(text, "%s: no point ended so by other settings; nothing is computed again\n", summary->output);
+        return;
+    }
+    if (summary->retry)
+        text_add(text, "%s: retry %u: %" PRIu64 " points computed again, the others kept\n", summary->output,
+                 summary->retry, summary->points_computed);
+    else if (run->resume)
+        text_add(text,
+                 "%s: %" PRIu64 " blocks reused, %" PRIu64 " computed; %" PRIu64 " points reused, %" PRIu64
+                 " computed%s\n",
+                 summary->output, summary->blocks_reused, summary->blocks_computed, summary->points_reused,
+                 summary->points_computed, summary->blocks_computed ? "" : "; the file was complete");
+    if (summary->points_copied > 0 && !summary->retry)
+        text_add(text, "%s: %" PRIu64 " points copied from older files\n", summary->output, summary->points_copied);
+    if (summary->points_computed > 0)
+        add_computed(text, summary);
+    add_next(text, summary, run->request.shard_count);
+}
+
+static void add_object(const RunSummary *summary, Text *text)
+{
+    text_add(text, "{");
+    json_member_string(text, "file", summary->output);
+    json_member_string(text, "devices", summary->device);
+    json_member_whole(text, "points", summary->points);
+    json_member_whole(text, "points_reused", summary->points_reused);
+    json_member_whole(text, "points_copied", summary->points_copied);
+    json_member_whole(text, "points_computed", summary->points_computed);
+    json_member_whole(text, "blocks", summary->blocks);
+    json_member_whole(text, "blocks_reused", summary->blocks_reused);
+    json_member_whole(text, "blocks_computed", summary->blocks_computed);
+    json_member_whole(text, "retry", summary->retry);
+    json_open(text, "status", "{");
+    for (int status = 0; status < STATUS_COUNT; ++status)
+        if (summary->by_status[status])
+            json_member_whole(text, plan_status_names[status], summary->by_status[status]);
+    text_add(text, "}");
+    json_member_whole(text, "steps", summary->steps);
+    json_member_number(text, "seconds", summary->seconds);
+    json_member_number(text, "compute_seconds", summary->compute_seconds);
+    json_member_number(text, "lane_efficiency", run_lane_efficiency(summary));
+    text_add(text, "}\n");
+}
+
+// Adds the summary of a run: a few lines, one JSON object, or nothing.
+static void add_summary(const RunSummary *summary, const RunArguments *run, Text *text)
+{
+    if (run->summary == SUMMARY_TEXT)
+        add_text(summary, run, text);
+    else if (run->summary == SUMMARY_JSON)
+        add_object(summary, text);
+}
+
+// Looks for points of the result file that did not end with ok, whichever run computed them. Points that were not run
+// do not count.
+static bool check_points(const char *path, FailOn rule, Error *err)
+{
+    StoreFile file SCOPED(store_read_close) = {0};
+    uint64_t  ok = 0, failed = 0;
+    if (rule == FAIL_ON_NOTHING)
+        return true;
+    if (!verify_open(path, &file, err))
+        return false;
+    for (size_t g = 0; g < file.group_count; ++g) {
+        Points   points SCOPED(points_close) = {0};
+        uint64_t counts[POINTS_COUNTS];
+        if (!points_open_design(&file, &file.groups[g], &points, err) || !points_count(&points, counts, err))
+            return false;
+        for (int status = 0; status < POINTS_COUNTS; ++status)
+            if (status != STATUS_NOT_RUN)
+                *(status == STATUS_OK ? &ok : &failed) += counts[status];
+    }
+    return failed == 0 || (rule == FAIL_ON_ALL && ok > 0) ||
+           fail(err, ERROR_FAILED, "%s: %" PRIu64 " of %" PRIu64 " points failed; the file is complete", path, failed,
+                failed + ok);
+}
 
 typedef struct Display {
     ProgressLine      line;
@@ -196,9 +339,10 @@ static void end_progress(Display *display, const char *event)
 }
 
 // Processes that share the blocks of a run compute neither a shard nor a retry.
-static bool check_ranks(const RunArguments *run, const Ranks *ranks, Error *err)
+static bool check_ranks(const RunRequest *request, Error *err)
 {
-    const bool fine = ranks->count == 1 || (run->shard_count == 0 && !run->retry);
+    const Ranks *ranks = request->ranks;
+    const bool   fine = ranks->count == 1 || (request->shard_count == 0 && !request->retry);
     return ranks_agree(ranks,
                        fine ||
                            fail(err, ERROR_USAGE,
@@ -219,55 +363,42 @@ static void advise_lock(Error *err)
 
 static bool run_into_file(void *given, Error *err)
 {
-    const RunArguments *run = given;
-    Ranks               ranks = {.count = 1};
-    RunSummary          summary = {0};
-    Display             display = {.mode = run->progress, .summary = &summary};
-    Text                text SCOPED(text_free) = {0};
-    const RunRequest    request = {.sweep = run->sweep,
-                                   .overrides = run->overrides.items,
-                                   .override_count = run->overrides.count,
-                                   .output = run->output,
-                                   .device = run->device,
-                                   .device_memory = run->device_memory,
-                                   .lanes = run->lanes ? 1 << (run->lanes - 1) : 0,
-                                   .unlocked = run->unlocked,
-                                   .retry = run->retry,
-                                   .ranks = &ranks,
-                                   .shard = run->shard,
-                                   .shard_count = run->shard_count,
-                                   .reuse = run->reuse.items,
-                                   .reuse_count = run->reuse.count,
-                                   .mode = run->trust    ? STORE_TRUST
-                                           : run->resume ? STORE_RESUME
-                                           : run->force  ? STORE_REPLACE
-                                                         : STORE_NEW,
-                                   .signals = stop_count(),
-                                   .say = options_tell,
-                                   .progress = show_progress,
-                                   .wait = show_wait,
-                                   .user = &display};
-    RunRequest          silent = request;
-    silent.say = NULL;
-    silent.wait = NULL;
-    silent.progress = NULL;
+    RunArguments *run = given;
+    RunRequest   *request = &run->request;
+    Ranks         ranks = {.count = 1};
+    RunSummary    summary = {0};
+    Display       display = {.mode = run->progress, .summary = &summary};
+    Text          text SCOPED(text_free) = {0};
+    request->overrides = run->overrides.items;
+    request->override_count = run->overrides.count;
+    request->reuse = run->reuse.items;
+    request->reuse_count = run->reuse.count;
+    request->lanes = run->lanes ? 1 << (run->lanes - 1) : 0;
+    request->mode = run->trust ? STORE_TRUST : run->resume ? STORE_RESUME : run->force ? STORE_REPLACE : STORE_NEW;
+    request->ranks = &ranks;
+    request->signals = stop_count();
+    request->user = &display;
     // Threads that MPI starts leave the signals to ours.
-    bool ok = stop_catch(driver_remove, err) && ranks_start(&ranks, err) && check_ranks(run, &ranks, err) &&
-              run_sweep(ranks.index ? &silent : &request, &summary, err);
+    bool ok = stop_catch(driver_remove, err) && ranks_start(&ranks, err) && check_ranks(request, err);
+    if (ranks.index == 0) {
+        request->say = options_tell;
+        request->progress = show_progress;
+        request->wait = show_wait;
+    }
+    ok = ok && run_sweep(request, &summary, err);
     ranks_end();
     stop_release();
     if (!ok)
         advise_lock(err);
     if (ranks.index == 0)
         end_progress(&display, options_event(ok, err));
-    const RunSummaryOf what = {.resumed = run->resume, .retried = run->retry != 0, .shards = run->shard_count};
     if (ok && ranks.index == 0)
-        run_summary_add(&summary, &what, run->summary, &text);
-    return ok && options_print(&text, err) && (ranks.index > 0 || run_summary_check(summary.output, run->fail_on, err));
+        add_summary(&summary, run, &text);
+    return ok && options_print(&text, err) && (ranks.index > 0 || check_points(summary.output, run->fail_on, err));
 }
 
 bool run_command(int argc, char **argv, Error *err)
 {
-    RunArguments given = {.device = options_device(), .asked = PROGRESS_MODES};
+    RunArguments given = {.request.device = options_device(), .asked = PROGRESS_MODES};
     return options_progress(&given.progress, err) && options_run(&run_usage, argc, argv, &given, run_into_file, err);
 }
