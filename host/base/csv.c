@@ -16,7 +16,9 @@ static bool fail_at(const Csv *csv, uint64_t line, size_t column, Error *err, co
     return fail(err, ERROR_INPUT, "%s:%llu:%zu: %s", csv->path, (unsigned long long)line, column, text);
 }
 
-bool csv_fail(const Csv *csv, size_t field, Error *err, const char *format, ...)
+// Fails with the place of a field of the last record.
+__attribute__((format(printf, 4, 5))) static bool fail_field(const Csv *csv, size_t field, Error *err,
+                                                             const char *format, ...)
 {
     char    text[1024];
     va_list arguments;
@@ -183,7 +185,7 @@ bool csv_check_name(const Csv *csv, size_t column, Error *err)
                        "the column has no name: give it one, or leave it out by a list of columns");
     for (size_t k = 0; k < csv->count; ++k)
         if (k != column && strcmp(csv->names[k].text, name->text) == 0)
-            return csv_fail(csv, k > column ? k : column, err, "column '%.60s' is there twice", name->text);
+            return fail_field(csv, k > column ? k : column, err, "column '%.60s' is there twice", name->text);
     return true;
 }
 
@@ -237,9 +239,9 @@ bool csv_next(Csv *csv, bool *more, Error *err)
         csv->numbers[i] = (double)NAN;
         if (!csv->passed[i] && !yaml_parse_number(csv->fields[i].text, &csv->numbers[i]))
             return *csv->fields[i].text
-                       ? csv_fail(csv, i, err, "column '%.60s': '%.60s' is not a number that a double can hold",
-                                  csv->names[i].text, csv->fields[i].text)
-                       : csv_fail(csv, i, err, "column '%.60s' is empty here", csv->names[i].text);
+                       ? fail_field(csv, i, err, "column '%.60s': '%.60s' is not a number that a double can hold",
+                                    csv->names[i].text, csv->fields[i].text)
+                       : fail_field(csv, i, err, "column '%.60s' is empty here", csv->names[i].text);
     }
     *more = true;
     return true;

@@ -50,7 +50,4 @@ bool csv_check_name(const Csv *csv, size_t column, Error *err);
 // a record longer than CSV_LONGEST_RECORD bytes), ERROR_INTERNAL. A message begins with path:line:column.
 bool csv_next(Csv *csv, bool *more, Error *err);
 
-// Fails with "path:line:column: <formatted text>" of a field of the last record. Always false.
-bool csv_fail(const Csv *csv, size_t field, Error *err, const char *format, ...) __attribute__((format(printf, 4, 5)));
-
 void csv_close(Csv *csv);

@@ -141,43 +141,30 @@ bool h5_write_numbers(hid_t object, const char *name, hid_t type, hid_t memory_t
     return written;
 }
 
-static hid_t text_type(void)
-{
-    hid_t type = H5Tcopy(H5T_C_S1);
-    if (type >= 0 && (H5Tset_size(type, H5T_VARIABLE) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0)) {
-        H5Tclose(type);
-        type = -1;
-    }
-    return type;
-}
-
 hid_t h5_text_type(const char *text)
 {
-    bool plain = true;
+    const size_t bytes = !text ? H5T_VARIABLE : *text ? strlen(text) + 1 : 2;
+    bool         plain = text != NULL;
     for (const char *c = text; plain && *c; c++)
         plain = (unsigned char)*c < 0x80;
-    hid_t type = H5Tcopy(H5T_C_S1);
-    if (type >= 0 &&
-        (H5Tset_size(type, *text ? strlen(text) + 1 : 2) < 0 || H5Tset_strpad(type, H5T_STR_NULLTERM) < 0 ||
-         H5Tset_cset(type, plain ? H5T_CSET_ASCII : H5T_CSET_UTF8) < 0)) {
-        H5Tclose(type);
-        type = -1;
-    }
-    return type;
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    if (type >= 0 && H5Tset_size(type, bytes) >= 0 && H5Tset_strpad(type, H5T_STR_NULLTERM) >= 0 &&
+        H5Tset_cset(type, plain ? H5T_CSET_ASCII : H5T_CSET_UTF8) >= 0)
+        return type;
+    h5_close(type);
+    return -1;
 }
 
 static bool read_fixed_text(hid_t dataset, hid_t type, char **text, Error *err)
 {
-    const size_t bytes = H5Tget_size(type);
-    char        *stored = calloc(bytes + 1, 1);
-    if (!stored)
+    *text = calloc(H5Tget_size(type) + 1, 1);
+    if (!*text)
         return fail(err, ERROR_INTERNAL, "out of memory");
-    if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, stored) < 0) {
-        free(stored);
-        return h5_fail(err, ERROR_INPUT, "cannot be read");
-    }
-    *text = stored;
-    return true;
+    if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) >= 0)
+        return true;
+    free(*text);
+    *text = NULL;
+    return h5_fail(err, ERROR_INPUT, "cannot be read");
 }
 
 bool h5_read_dataset_text(hid_t section, const char *name, char **text, Error *err)
@@ -198,7 +185,7 @@ bool h5_read_dataset_text(hid_t section, const char *name, char **text, Error *e
 
 bool h5_write_text(hid_t object, const char *name, const char *text)
 {
-    hid_t type SCOPED(h5_leave) = text_type();
+    hid_t type SCOPED(h5_leave) = h5_text_type(NULL);
     return type >= 0 && h5_write_numbers(object, name, type, type, &text, 0);
 }
 
@@ -216,7 +203,7 @@ bool h5_write_whole(hid_t object, const char *name, int64_t number)
 static bool read_variable_text(hid_t attribute, char **text, Error *err)
 {
     char *stored = NULL;
-    hid_t type SCOPED(h5_leave) = text_type();
+    hid_t type SCOPED(h5_leave) = h5_text_type(NULL);
     bool  read = type >= 0 && H5Aread(attribute, type, &stored) >= 0;
     if (!read)
         h5_fail(err, ERROR_INPUT, "cannot be read");

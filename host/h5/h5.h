@@ -68,7 +68,8 @@ bool h5_write_whole(hid_t object, const char *name, int64_t number);
 bool h5_write_numbers(hid_t object, const char *name, hid_t type, hid_t memory_type, const void *values, hsize_t count);
 
 // The type of a text of fixed length: ASCII, and UTF-8 only where it has other letters, since Octave reads no UTF-8.
-// NULLTERM and of two bytes or more, as netCDF's library reads it. To be closed; negative on failure.
+// NULLTERM and of two bytes or more, as netCDF's library reads it. NULL: of texts of any length, as attributes have
+// them. To be closed; negative on failure.
 hid_t h5_text_type(const char *text);
 
 // Reads a scalar dataset of such a type.

@@ -140,20 +140,12 @@ static bool describe(Content *content, const StoreGroup *from, Error *err)
     group->dim_count = points->dim_count;
     group->axis_count = points->axis_count;
     group->point_count = points->count;
-    group->dims = arena_take(&content->arena, group->dim_count, sizeof *group->dims, err);
-    group->axes = arena_take(&content->arena, group->axis_count, sizeof *group->axes, err);
+    group->dims = points->dims;
+    group->axes = points->axes;
     group->variables = arena_take(&content->arena, from->variable_count, sizeof *group->variables, err);
     content->columns = arena_take(&content->arena, from->variable_count, sizeof *content->columns, err);
-    if (!group->dims || !group->axes || !group->variables || !content->columns)
+    if (!group->variables || !content->columns)
         return false;
-    for (size_t d = 0; d < group->dim_count; d++)
-        group->dims[d] =
-            (Dim){.name = points->dims[d].name, .count = points->dims[d].count, .together = points->dims[d].together};
-    for (size_t i = 0; i < group->axis_count; i++)
-        group->axes[i] = (Axis){.name = points->axes[i].name,
-                                .values = points->axes[i].values,
-                                .count = points->axes[i].count,
-                                .dim = points->axes[i].dim};
     bool ok = find_blocks(content, err);
     for (const StoreVariable *variable = points->status; ok && variable < from->variables + from->variable_count;
          variable++)

@@ -104,15 +104,15 @@ static bool compare_lists(const SettingList *settings, const RecordedList *a, co
     return ok;
 }
 
-static bool compare_files(const SettingList *settings, const StoreFile *a, const StoreFile *b, Error *err)
+// Attributes of two files (groups NULL), or of a variable in both.
+static bool compare_objects(const SettingList *settings, const StoreFile *const files[DIFF_SIDES],
+                            const StoreGroup *const    groups[DIFF_SIDES],
+                            const StoreVariable *const variables[DIFF_SIDES], Error *err)
 {
-    RecordedList lists[DIFF_SIDES] = {0};
-    const bool   ok = recorded_read(a, NULL, NULL, &lists[SIDE_A], err) &&
-                    recorded_read(b, NULL, NULL, &lists[SIDE_B], err) &&
-                    compare_lists(settings, &lists[SIDE_A], &lists[SIDE_B], NULL, err);
-    recorded_free(&lists[SIDE_A]);
-    recorded_free(&lists[SIDE_B]);
-    return ok;
+    RecordedList a SCOPED(recorded_free) = {0}, b SCOPED(recorded_free) = {0};
+    return recorded_read(files[SIDE_A], groups[SIDE_A], variables[SIDE_A], &a, err) &&
+           recorded_read(files[SIDE_B], groups[SIDE_B], variables[SIDE_B], &b, err) &&
+           compare_lists(settings, &a, &b, NULL, err);
 }
 
 // "81 values, 0.0001 to 1", or "1 value, 0.1".
@@ -168,24 +168,13 @@ static bool compare_axes(const SettingList *settings, const FileSides *pair, Err
     return ok;
 }
 
-static bool compare_variable(const SettingList *settings, const FileSides *pair, const StoreVariable *a,
-                             const StoreVariable *b, Error *err)
-{
-    RecordedList lists[DIFF_SIDES] = {0};
-    const bool   ok =
-        recorded_read(pair->sides[SIDE_A].file, pair->sides[SIDE_A].content.points.group, a, &lists[SIDE_A], err) &&
-        recorded_read(pair->sides[SIDE_B].file, pair->sides[SIDE_B].content.points.group, b, &lists[SIDE_B], err) &&
-        compare_lists(settings, &lists[SIDE_A], &lists[SIDE_B], NULL, err);
-    recorded_free(&lists[SIDE_A]);
-    recorded_free(&lists[SIDE_B]);
-    return ok;
-}
-
 // Variables that one file has, and attributes of variables that both have. Axes were compared already.
 static bool compare_variables(const SettingList *settings, const FileSides *pair, Error *err)
 {
-    const StoreGroup *groups[] = {pair->sides[SIDE_A].content.points.group, pair->sides[SIDE_B].content.points.group};
-    bool              ok = true;
+    const StoreFile *const  files[] = {pair->sides[SIDE_A].file, pair->sides[SIDE_B].file};
+    const StoreGroup *const groups[] = {pair->sides[SIDE_A].content.points.group,
+                                        pair->sides[SIDE_B].content.points.group};
+    bool                    ok = true;
     for (int side = 0; side < DIFF_SIDES; side++)
         for (size_t i = 0; ok && i < groups[side]->variable_count; i++) {
             const StoreVariable *variable = &groups[side]->variables[i],
@@ -194,7 +183,8 @@ static bool compare_variables(const SettingList *settings, const FileSides *pair
                 const SettingList inside = {
                     settings->diff, settings->capacity,
                     arena_format(&settings->diff->arena, err, "%s/%s", settings->where, variable->name)};
-                ok = inside.where && compare_variable(&inside, pair, variable, other, err);
+                ok = inside.where &&
+                     compare_objects(&inside, files, groups, (const StoreVariable *const[]){variable, other}, err);
             } else if (!other && variable >= pair->sides[side].content.points.status) {
                 ok = add(settings, variable->name, side == SIDE_A ? "a variable" : NULL,
                          side == SIDE_B ? "a variable" : NULL, err);
@@ -208,7 +198,8 @@ bool diff_settings(Diff *diff, size_t *capacity, const StoreFile *a, const Store
 {
     const SettingList settings = {diff, capacity, pair ? pair->sides[SIDE_A].content.group.label : ""};
     if (!pair)
-        return compare_files(&settings, a, b, err);
+        return compare_objects(&settings, (const StoreFile *const[]){a, b}, (const StoreGroup *const[DIFF_SIDES]){0},
+                               (const StoreVariable *const[DIFF_SIDES]){0}, err);
     return compare_lists(&settings, &pair->sides[SIDE_A].recorded, &pair->sides[SIDE_B].recorded, pair, err) &&
            compare_axes(&settings, pair, err) && compare_variables(&settings, pair, err);
 }

@@ -95,13 +95,7 @@ static void list_value(const Dataset *dataset, const Group *group, uint64_t i, s
     case DATASET_ROLE: counters[at] = sampling_role(group->sampling, i); break;
     case DATASET_COUNTER:
     case DATASET_DOF: counters[at] = (int32_t)i; break;
-    case DATASET_ATTEMPT:
-    case DATASET_CONSTANT:
-    case DATASET_TIME:
-    case DATASET_BARE:
-    case DATASET_VARIABLE:
-    case DATASET_DONE:
-    case DATASET_CRC: break;
+    default: break;
     }
 }
 

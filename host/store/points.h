@@ -8,18 +8,10 @@
 
 enum { POINTS_AXES = 256 };  // at most
 
-typedef struct PointsAxis {
-    const char *name, *unit, *about;  // borrowed from the file
-    double     *values;               // [count]; NULL: of a random design, and not read
-    size_t      count;                // that of its dimension
-    size_t      dim;                  // index into the dimensions
-} PointsAxis;
-
-typedef struct PointsDim {
-    const char *name;  // borrowed from the file
-    size_t      count;
-    bool        together;  // it has no values; axes lie along it
-} PointsDim;
+// Axes and dimensions are the plan's, as far as the file says them; texts are borrowed from the file. The values of an
+// axis are NULL where it is a factor of a random design, and not read.
+typedef Axis PointsAxis;
+typedef Dim  PointsDim;
 
 // Made by points_open(), which owns the axes. Dimension i is that of every metric.
 typedef struct Points {
