@@ -91,28 +91,16 @@ bool blocks_crc(int file, const char *path, const Group *group, const BlockColum
     return true;
 }
 
-bool blocks_columns(const Layout *layout, size_t group, Arena *arena, BlockColumn **columns, Error *err)
+bool blocks_check(int file, const char *path, const Layout *layout, size_t group, uint64_t block, bool *whole,
+                  Error *err)
 {
     const Section *section = &layout->sections[group];
     const Group   *of = section->group;
-    *columns = arena_take(arena, of->variable_count, sizeof **columns, err);
-    for (size_t i = 0; *columns && i < of->variable_count; i++) {
-        const Variable *variable = &of->variables[i];
-        (*columns)[i] = (BlockColumn){.offset = section->variables[i].offset,
-                                      .row_bytes = variable->width * group_type_bytes(variable->type),
-                                      .trajectory = variable->trajectory};
-    }
-    return *columns != NULL;
-}
-
-bool blocks_check(int file, const char *path, const Layout *layout, const Group *group, const BlockColumn *columns,
-                  uint64_t block, bool *whole, Error *err)
-{
-    const uint64_t first = (block - group->first_block) * group->block_points, rest = group->point_count - first,
-                   count = rest < group->block_points ? rest : group->block_points;
+    const uint64_t first = (block - of->first_block) * of->block_points, rest = of->point_count - first,
+                   count = rest < of->block_points ? rest : of->block_points;
     uint32_t stored, found;
     if (!output_read(file, path, &stored, sizeof stored, layout->crc->offset + block * sizeof stored, err) ||
-        !blocks_crc(file, path, group, columns, group->variable_count, first, first + count, &found, err))
+        !blocks_crc(file, path, of, section->columns, of->variable_count, first, first + count, &found, err))
         return false;
     *whole = stored == found;
     return true;
@@ -124,12 +112,11 @@ bool blocks_fill(int file, const char *path, const Layout *layout, size_t group,
     const Section *section = &layout->sections[group];
     bool           filled = true;
     for (size_t i = 0; filled && i < section->group->variable_count; i++) {
-        const Variable *variable = &section->group->variables[i];
-        const uint64_t  bytes = variable->width * group_type_bytes(variable->type);
-        uint64_t        first, end;
-        blocks_rows(section->group, variable->trajectory, first_point, end_point, &first, &end);
-        filled =
-            output_fill_range(file, path, section->variables[i].offset + first * bytes, (end - first) * bytes, err);
+        const BlockColumn *column = &section->columns[i];
+        uint64_t           first, end;
+        blocks_rows(section->group, column->trajectory, first_point, end_point, &first, &end);
+        filled = output_fill_range(file, path, column->offset + first * column->row_bytes,
+                                   (end - first) * column->row_bytes, err);
     }
     return filled;
 }
@@ -163,7 +150,7 @@ bool blocks_mark(int file, const char *path, const Layout *layout, size_t group,
         repeat(variable->type, numbers, PIECE);
         for (uint64_t at = first_point * variable->width; marked && at < end; at += PIECE) {
             const size_t some = end - at < PIECE ? (size_t)(end - at) : PIECE;
-            marked = output_write(file, path, numbers, some * bytes, section->variables[i].offset + at * bytes, err);
+            marked = output_write(file, path, numbers, some * bytes, section->columns[i].offset + at * bytes, err);
         }
     }
     return marked;

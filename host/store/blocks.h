@@ -6,13 +6,6 @@
 
 #include "store/layout.h"
 
-// A variable of a group in the file.
-typedef struct BlockColumn {
-    uint64_t offset, row_bytes;
-    int64_t  packed;      // HDF5's dataset where it is packed, and has no offset; else 0
-    bool     trajectory;  // rows are stored trajectories; else points
-} BlockColumn;
-
 // The stored rows first .. end - 1 of a variable in a run of points of the group.
 void blocks_rows(const Group *group, bool trajectory, uint64_t first_point, uint64_t end_point, uint64_t *first,
                  uint64_t *end);
@@ -29,11 +22,6 @@ bool blocks_read(int file, const char *path, const BlockColumn *column, uint64_t
 bool blocks_crc(int file, const char *path, const Group *group, const BlockColumn *columns, size_t count,
                 uint64_t first_point, uint64_t end_point, uint32_t *crc, Error *err);
 
-// The variables of a group in a file whose layout has its addresses.
-//   columns  [group->variable_count] written; in the arena
-// Errors: ERROR_INTERNAL.
-bool blocks_columns(const Layout *layout, size_t group, Arena *arena, BlockColumn **columns, Error *err);
-
 // Allocates the space of the stored rows of a run of points of a group.
 // Errors: ERROR_IO.
 bool blocks_fill(int file, const char *path, const Layout *layout, size_t group, uint64_t first_point,
@@ -45,8 +33,8 @@ bool blocks_mark(int file, const char *path, const Layout *layout, size_t group,
                  uint64_t end_point, Error *err);
 
 // Whether the bytes of a block match its checksum in the journal.
-//   columns  of the group
-//   block    numbered through all groups
+//   group  index of the block's group
+//   block  numbered through all groups
 // Errors: ERROR_IO, ERROR_INPUT (the file ends before).
-bool blocks_check(int file, const char *path, const Layout *layout, const Group *group, const BlockColumn *columns,
-                  uint64_t block, bool *whole, Error *err);
+bool blocks_check(int file, const char *path, const Layout *layout, size_t group, uint64_t block, bool *whole,
+                  Error *err);

@@ -264,6 +264,7 @@ bool header_create(const char *path, const Plan *plan, const char *const *source
     bool  made = file >= 0 && attributes_of_file(file, plan);
     for (size_t i = 0; made && i < layout->section_count; i++)
         made = create_section(file, plan, &layout->sections[i], i < plan->group_count ? sources[i] : NULL);
+    layout_place(layout);
     if (!made)
         h5_fail(err, ERROR_IO, "%s: cannot be created", path);
     // Closing writes the data that HDF5 still holds, so a full disk may show only here.

@@ -172,5 +172,6 @@ bool header_check(const char *path, int file, const Plan *plan, const char *cons
                 check_history(hdf5, plan, advice, err) && check_link_count(hdf5, layout->section_count, err);
     for (size_t i = 0; same && i < layout->section_count; i++)
         same = check_section(hdf5, &layout->sections[i], i < plan->group_count ? sources[i] : NULL, bytes, advice, err);
+    layout_place(layout);
     return same || within(err, "%s", path);
 }

@@ -164,6 +164,8 @@ static void add_variable(Section *section, const Scales *scales, size_t index, c
     if (variable->per_dof)
         add_dim(dataset, scales->dof);
     dataset->coordinates = variable->trajectory ? "time" : along_point;
+    section->columns[index] = (BlockColumn){.row_bytes = variable->width * group_type_bytes(variable->type),
+                                            .trajectory = variable->trajectory};
 }
 
 // A scale for each metric with samples.
@@ -270,7 +272,8 @@ static bool lay_out_group(Section *section, const Group *group, bool retried, Ar
     section->name = group->label;
     section->group = group;
     section->datasets = arena_take(arena, most, sizeof *section->datasets, err);
-    if (!section->datasets)
+    section->columns = arena_take(arena, group->variable_count, sizeof *section->columns, err);
+    if (!section->datasets || !section->columns)
         return false;
 
     Scales scales = {0};
@@ -329,6 +332,13 @@ bool layout_make(const Plan *plan, Layout *layout, Error *err)
     if (!made)
         layout_free(layout);
     return made;
+}
+
+void layout_place(Layout *layout)
+{
+    for (const Section *section = layout->sections; section->group; section++)
+        for (size_t i = 0; i < section->group->variable_count; i++)
+            section->columns[i].offset = section->variables[i].offset;
 }
 
 void layout_free(Layout *layout)

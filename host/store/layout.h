@@ -52,6 +52,13 @@ typedef struct Dataset {
 extern const char layout_design_sample[], layout_design_role[];  // "design_sample", "design_role"
 extern const char layout_attempt[];                              // "attempt", of each point
 
+// A variable of a group in the file.
+typedef struct BlockColumn {
+    uint64_t offset, row_bytes;
+    int64_t  packed;      // HDF5's dataset where it is packed, and has no offset; else 0
+    bool     trajectory;  // rows are stored trajectories; else points
+} BlockColumn;
+
 // One HDF5 group.
 typedef struct Section {
     const char  *name;
@@ -60,6 +67,7 @@ typedef struct Section {
     size_t       dataset_count;
     Dataset     *attempt;    // NULL where the file has no history
     Dataset     *variables;  // the datasets of the group's variables, in their order; NULL for the journal
+    BlockColumn *columns;    // [variables of the group] their places, once layout_place() has entered the addresses
 } Section;
 
 // Made by layout_make(), which owns all of it.
@@ -76,6 +84,9 @@ typedef struct Layout {
 // Errors: ERROR_INPUT (too many axes for HDF5, too many samples), ERROR_INTERNAL.
 bool layout_make(const Plan *plan, Layout *layout, Error *err);
 void layout_free(Layout *layout);
+
+// Enters the addresses of the datasets into the columns.
+void layout_place(Layout *layout);
 
 // Length of one dimension of a dataset.
 uint64_t layout_dataset_length(const Dataset *dataset, size_t dimension);

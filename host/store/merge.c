@@ -58,12 +58,12 @@ static bool copy_blocks(const Older *older, Store *store, size_t g, uint64_t beg
                    behind = (end - group->first_block) * group->block_points,
                    last = behind < group->point_count ? behind : group->point_count;
     for (size_t i = 0; i < group->variable_count; i++) {
-        const Variable *variable = &group->variables[i];
-        const uint64_t  bytes = variable->width * group_type_bytes(variable->type);
-        uint64_t        row, row_end;
-        blocks_rows(group, variable->trajectory, first, last, &row, &row_end);
-        if (!copy_bytes(older, older->layout.sections[g].variables[i].offset + row * bytes, store,
-                        store->layout.sections[g].variables[i].offset + row * bytes, (row_end - row) * bytes, err))
+        const BlockColumn *from = &older->layout.sections[g].columns[i], *to = &store->layout.sections[g].columns[i];
+        const uint64_t     bytes = to->row_bytes;
+        uint64_t           row, row_end;
+        blocks_rows(group, to->trajectory, first, last, &row, &row_end);
+        if (!copy_bytes(older, from->offset + row * bytes, store, to->offset + row * bytes, (row_end - row) * bytes,
+                        err))
             return false;
     }
     for (uint64_t block = begin; block < end; block++)

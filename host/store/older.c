@@ -64,22 +64,15 @@ static bool check_blocks(Older *older, Error *err)
         return false;
     for (size_t g = 0; g < plan->group_count; g++) {
         const Group *group = &plan->groups[g];
-        BlockColumn *columns;
-        Arena        arena SCOPED(arena_free) = {0};
-        bool         ok = blocks_columns(&older->layout, g, &arena, &columns, err);
-        for (uint64_t b = group->first_block; ok && b < group->first_block + group->block_count; b++) {
-            bool whole = false;
-            if (older->whole[b] != 1) {
-                older->whole[b] = 0;
-                continue;
-            }
-            ok = blocks_check(older->file, older->path, &older->layout, group, columns, b, &whole, err);
+        for (uint64_t b = group->first_block; b < group->first_block + group->block_count; b++) {
+            const bool done = older->whole[b] == 1;
+            bool       whole = false;
+            if (done && !blocks_check(older->file, older->path, &older->layout, g, b, &whole, err))
+                return false;
             older->whole[b] = whole;
             older->blocks += whole;
-            older->damaged += !whole;
+            older->damaged += done && !whole;
         }
-        if (!ok)
-            return false;
     }
     return true;
 }

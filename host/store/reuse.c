@@ -214,11 +214,10 @@ static bool copy_variable(const Batch *batch, const struct Found *found, size_t 
                           const Results *results, Error *err)
 {
     const Match *match = found->match;
-    const Variable *new = &batch->group->variables[v], *old = &match->old->variables[v];
-    const size_t   old_bytes = old->width * group_type_bytes(old->type);
-    const uint64_t offset = match->older->layout.sections[match->section].variables[v].offset;
-    uint64_t       first = 0, last = 0;
-    bool           any = false;
+    const Variable *new = &batch->group->variables[v];
+    const BlockColumn *old = &match->older->layout.sections[match->section].columns[v];
+    uint64_t           first = 0, last = 0;
+    bool               any = false;
     for (size_t i = 0; i < count; i++) {
         bool           selected = true;
         const uint64_t row = new->trajectory ? group_slot(match->old, found[i].old, &selected) : found[i].old;
@@ -228,8 +227,8 @@ static bool copy_variable(const Batch *batch, const struct Found *found, size_t 
         last = row;
         any = true;
     }
-    if (any && !output_read(match->older->file, match->older->path, rows, (size_t)(last - first + 1) * old_bytes,
-                            offset + first * old_bytes, err))
+    if (any && !output_read(match->older->file, match->older->path, rows, (size_t)(last - first + 1) * old->row_bytes,
+                            old->offset + first * old->row_bytes, err))
         return false;
     for (size_t i = 0; any && i < count; i++) {
         bool           wanted = true, selected = true;
@@ -239,17 +238,17 @@ static bool copy_variable(const Batch *batch, const struct Found *found, size_t 
         if (new->trajectory)
             place = (size_t)(group_slot(batch->group, point, &wanted) - batch->first_slot);
         if (wanted)
-            put_row(new, rows + (row - first) * old_bytes, old_bytes, results_at(results, v, place));
+            put_row(new, rows + (row - first) * old->row_bytes, old->row_bytes, results_at(results, v, place));
     }
     return true;
 }
 
 // The bytes of the longest stored row of an older group.
-static size_t longest_row(const Group *group)
+static size_t longest_row(const Match *match)
 {
     size_t longest = 1;
-    for (size_t v = 0; v < group->variable_count; v++) {
-        const size_t bytes = group->variables[v].width * group_type_bytes(group->variables[v].type);
+    for (size_t v = 0; v < match->old->variable_count; v++) {
+        const size_t bytes = match->older->layout.sections[match->section].columns[v].row_bytes;
         longest = bytes > longest ? bytes : longest;
     }
     return longest;
@@ -264,9 +263,9 @@ bool reuse_copy(const Batch *batch, ReuseBatch *found, const Results *results, E
     qsort(found->found, found->count, sizeof *found->found, by_place);
     for (size_t begin = 0, end; ok && begin < found->count; begin = end) {
         const struct Found *first = &found->found[begin];
-        const size_t        row = longest_row(first->match->old), most = row >= STAGED           ? 1
-                                                                         : STAGED / row < WINDOW ? STAGED / row
-                                                                                                 : WINDOW;
+        const size_t        row = longest_row(first->match), most = row >= STAGED           ? 1
+                                                                    : STAGED / row < WINDOW ? STAGED / row
+                                                                                            : WINDOW;
         for (end = begin + 1;
              end < found->count && found->found[end].match == first->match && found->found[end].old - first->old < most;
              end++)

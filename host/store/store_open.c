@@ -127,14 +127,12 @@ static bool set_undone(Store *store, uint64_t block, bool writing, Error *err)
 static bool check_group(Store *store, size_t g, bool writing, Error *err)
 {
     const Group *group = &store->plan->groups[g];
-    Arena        arena SCOPED(arena_free) = {0};
-    BlockColumn *columns;
-    bool         checked = blocks_columns(&store->layout, g, &arena, &columns, err);
+    bool         checked = true;
     for (uint64_t b = group->first_block; checked && b < group->first_block + group->block_count; b++) {
         bool whole = true;
-        checked = (!store_done(store, b) ||
-                   blocks_check(store->file, store->path, &store->layout, group, columns, b, &whole, err)) &&
-                  (whole || set_undone(store, b, writing, err));
+        checked =
+            (!store_done(store, b) || blocks_check(store->file, store->path, &store->layout, g, b, &whole, err)) &&
+            (whole || set_undone(store, b, writing, err));
     }
     return checked;
 }

@@ -75,7 +75,7 @@ static bool copy_group(Unpacking *unpacking, size_t g, Error *err)
         uint64_t           row, last;
         blocks_rows(group, column->trajectory, first, end, &row, &last);
         copied = copy_bytes(unpacking, column, row * column->row_bytes, last * column->row_bytes,
-                            store->layout.sections[g].variables[v].offset, err);
+                            store->layout.sections[g].columns[v].offset, err);
     }
     return copied;
 }
@@ -96,14 +96,12 @@ static bool check_group(const Unpacking *unpacking, size_t g, Error *err)
 {
     const Store *store = unpacking->store;
     const Group *group = &store->plan->groups[g];
-    Arena        arena SCOPED(arena_free) = {0};
-    BlockColumn *columns;
     uint64_t     first, end;
-    bool         whole = true, checked = blocks_columns(&store->layout, g, &arena, &columns, err);
+    bool         whole = true, checked = true;
     part_blocks(store->plan, group, &first, &end);
     for (uint64_t b = first; checked && b < end; b++)
         checked = go_on(unpacking->request, err) &&
-                  blocks_check(store->file, store->path, &store->layout, group, columns, b, &whole, err) &&
+                  blocks_check(store->file, store->path, &store->layout, g, b, &whole, err) &&
                   (whole || fail(err, ERROR_INPUT, "%s: points of group '%s' are damaged; " DAMAGE_COPY,
                                  unpacking->file->path, group->label));
     return checked;

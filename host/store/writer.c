@@ -12,32 +12,30 @@
 
 static bool write_variables(const Store *store, const Batch *batch, const Results *results, Error *err)
 {
-    const Group   *group = batch->group;
-    const Section *section = &store->layout.sections[group - store->plan->groups];
+    const Group *group = batch->group;
     for (size_t i = 0; i < group->variable_count; i++) {
-        const Variable *variable = &group->variables[i];
-        size_t          row_bytes = variable->width * group_type_bytes(variable->type);
-        uint64_t        first = variable->trajectory ? batch->first_slot : batch->first_point;
-        size_t          count = variable->trajectory ? batch->slot_count : batch->point_count;
-        if (!output_write(store->file, store->path, results->data[i], count * row_bytes,
-                          section->variables[i].offset + first * row_bytes, err))
+        const BlockColumn *column = &store->layout.sections[group - store->plan->groups].columns[i];
+        uint64_t           first = column->trajectory ? batch->first_slot : batch->first_point;
+        size_t             count = column->trajectory ? batch->slot_count : batch->point_count;
+        if (!output_write(store->file, store->path, results->data[i], count * column->row_bytes,
+                          column->offset + first * column->row_bytes, err))
             return false;
     }
     return true;
 }
 
-static uint32_t block_crc(const Batch *batch, const Results *results, uint64_t first_point, uint64_t end_point)
+static uint32_t block_crc(const Store *store, const Batch *batch, const Results *results, uint64_t first_point,
+                          uint64_t end_point)
 {
     const Group *group = batch->group;
     uLong        crc = crc32_z(0, NULL, 0);
     for (size_t i = 0; i < group->variable_count; i++) {
-        const Variable *variable = &group->variables[i];
-        size_t          row_bytes = variable->width * group_type_bytes(variable->type);
-        uint64_t        base = variable->trajectory ? batch->first_slot : batch->first_point, first, end;
-        blocks_rows(group, variable->trajectory, first_point, end_point, &first, &end);
-        const Bytef *bytes = results->data[i];
+        const BlockColumn *column = &store->layout.sections[group - store->plan->groups].columns[i];
+        const Bytef       *bytes = results->data[i];
+        uint64_t           base = column->trajectory ? batch->first_slot : batch->first_point, first, end;
+        blocks_rows(group, column->trajectory, first_point, end_point, &first, &end);
         if (end > first)
-            crc = crc32_z(crc, bytes + (first - base) * row_bytes, (end - first) * row_bytes);
+            crc = crc32_z(crc, bytes + (first - base) * column->row_bytes, (end - first) * column->row_bytes);
     }
     return (uint32_t)crc;
 }
@@ -58,7 +56,7 @@ static bool write_crcs(const Store *store, const Batch *batch, const Results *re
     uint32_t    *crcs = arena_take(&arena, run.block_count, sizeof *crcs, err);
     for (uint64_t i = 0; crcs && i < run.block_count; i++) {
         uint64_t first = batch->first_point + i * group->block_points, end = first + group->block_points;
-        crcs[i] = block_crc(batch, results, first, end < end_point ? end : end_point);
+        crcs[i] = block_crc(store, batch, results, first, end < end_point ? end : end_point);
     }
     return crcs && output_write(store->file, store->path, crcs, run.block_count * sizeof *crcs,
                                 store->layout.crc->offset + run.first_block * sizeof *crcs, err);
