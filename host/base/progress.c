@@ -36,12 +36,6 @@ void progress_line_resume(ProgressLine *line, uint64_t points, uint64_t steps)
     line->resumed_steps = line->steps = steps;
 }
 
-static Amount amount(double count)
-{
-    static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
-    return text_amount(count, units);
-}
-
 static void write_duration(char *text, size_t size, double seconds)
 {
     const unsigned long long whole = seconds < 1e9 ? (unsigned long long)(seconds + 0.5) : 1000000000ULL;
@@ -88,10 +82,12 @@ static void write_line(const ProgressLine *line, double now, bool last, char *te
         part = 0.999;
     if (line->total_steps > 0)
         snprintf(steps, sizeof steps, "  %s steps/s  %s failed",
-                 amount(elapsed > 0.0 ? work.fresh / elapsed : 0.0).text, amount((double)line->failed).text);
-    int          length = snprintf(text, size, "%5.1f%%  %s/%s points  %s points/s%s", 100.0 * part,
-                                   amount((double)line->points).text, amount((double)line->total_points).text,
-                                   amount(elapsed > 0.0 ? new_points / elapsed : 0.0).text, steps);
+                 text_amount(elapsed > 0.0 ? work.fresh / elapsed : 0.0, NULL).text,
+                 text_amount((double)line->failed, NULL).text);
+    int length =
+        snprintf(text, size, "%5.1f%%  %s/%s points  %s points/s%s", 100.0 * part,
+                 text_amount((double)line->points, NULL).text, text_amount((double)line->total_points, NULL).text,
+                 text_amount(elapsed > 0.0 ? new_points / elapsed : 0.0, NULL).text, steps);
     const size_t used = length < 0 || (size_t)length >= size ? size - 1 : (size_t)length;
     if (last) {
         if (elapsed < 9.95)

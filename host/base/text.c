@@ -51,12 +51,13 @@ void text_add_bytes(Text *text, const char *bytes, size_t count)
 
 Amount text_amount(double number, const char *const units[7])
 {
-    Amount amount;
-    size_t unit = 0;
+    static const char *const prefixes[7] = {"", "k", "M", "G", "T", "P", "E"};
+    Amount                   amount;
+    size_t                   unit = 0;
     for (; number >= 999.5 && unit + 1 < 7; number /= 1000.0)
         ++unit;
     const int decimals = unit == 0 || number >= 99.95 ? 0 : number >= 9.995 ? 1 : 2;
-    snprintf(amount.text, sizeof amount.text, "%.*f%s", decimals, number, units[unit]);
+    snprintf(amount.text, sizeof amount.text, "%.*f%s", decimals, number, (units ? units : prefixes)[unit]);
     return amount;
 }
 

@@ -21,7 +21,7 @@ typedef struct Amount {
     char text[16];
 } Amount;
 
-// units  [7] the unit behind a small number, behind thousands, behind millions and so on
+// units  [7] the unit behind a small number, behind thousands, behind millions and so on; NULL: nothing, k, M, ...
 Amount text_amount(double number, const char *const units[7]);
 
 // False, with err filled (ERROR_INTERNAL), when an addition ran out of memory.

@@ -201,13 +201,12 @@ static void add_statuses(Text *text, const RunSummary *summary)
 // Adds the number of computed points, the speed, and how they ended.
 static void add_computed(Text *text, const RunSummary *summary)
 {
-    static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
-    const double             compute = summary->compute_seconds;
+    const double compute = summary->compute_seconds;
     text_add(text, "%s: %" PRIu64 " points on %s in %.2f s", summary->output, summary->points_computed, summary->device,
              summary->seconds);
     if (compute >= 0.01)
         text_add(text, ", %s steps/s in %.2f s of computing (lane efficiency %.2f)",
-                 text_amount((double)summary->steps / compute, units).text, compute, run_lane_efficiency(summary));
+                 text_amount((double)summary->steps / compute, NULL).text, compute, run_lane_efficiency(summary));
     text_add(text, "\n");
     add_statuses(text, summary);
 }

@@ -1,9 +1,9 @@
 // output_name -- fills in the name of a result file, or makes one of the sweep's.
 #include "run/output_name.h"
 
-#include "base/outputs.h"
 #include "base/utf8.h"
 #include "plan/effective.h"
+#include "store/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -86,19 +86,12 @@ static bool add_default(const RunRequest *request, Text *name, Error *err)
 // Neither the result file nor a file beside it may be one that the run reads.
 static bool check_output(const RunRequest *request, const Plan *plan, const char *output, Error *err)
 {
-    static const char *const endings[] = {"", ".log", ".lock", ".tmp", ".retry"};
-    Outputs                  outputs = {0};
-    bool                     ok = true;
+    Outputs outputs = {0};
     for (size_t i = 0; plan_file(plan, i); ++i)
         outputs_keep(&outputs, plan_file(plan, i));
     for (size_t i = 0; i < request->reuse_count; ++i)
         outputs_keep(&outputs, request->reuse[i]);
-    for (size_t i = 0; ok && i < sizeof endings / sizeof *endings; ++i) {
-        Text path SCOPED(text_free) = {0};
-        text_add(&path, "%s%s", output, endings[i]);
-        ok = text_check(&path, err) && outputs_check_inputs(&outputs, path.text, err);
-    }
-    return ok;
+    return output_check_inputs(output, true, &outputs, err);
 }
 
 bool output_name_choose(const RunRequest *request, const Plan *plan, RunSummary *summary, Error *err)

@@ -1,10 +1,140 @@
-// passes -- a thread for each worker but the first, in one pass or more.
+// passes -- a thread for each worker but the first, in one pass or more; and the log of the run.
 #include "run/passes.h"
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "run/batches.h"
-#include "run/runlog.h"
 #include "store/damage.h"
+
+#include <stdio.h>
+#include <time.h>
+
+// The log FILE.h5.log has lines of JSON: a run's start and devices, the devices lost, and the blocks of each. Nothing
+// of it is in the result file, whose bytes do not depend on it. Where it cannot be written the run goes on.
+
+static void add_device(Text *line, const Worker *worker)
+{
+    text_add(line, "\"device\": ");
+    json_string(line, worker->name);
+    if (!worker->device)
+        return;
+    text_add(line, ", \"driver\": ");
+    json_string(line, device_info(worker->device)->driver);
+    text_add(line, ", \"arithmetic\": ");
+    json_string(line, worker->arithmetic ? worker->arithmetic : "kept");
+}
+
+static void log_start(const Workers *workers)
+{
+    char              now[32];
+    time_t            seconds = time(NULL);
+    struct tm         parts;
+    const Work       *work = workers->work;
+    const RunRequest *request = work->request;
+    const RunSummary *summary = work->monitor->summary;
+    Text              line SCOPED(text_free) = {0};
+    gmtime_r(&seconds, &parts);
+    strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    text_add(&line, "{\"event\": \"start\", \"time\": \"%s\", ", now);
+    if (work->ranks->count > 1)
+        text_add(&line, "\"rank\": %d, \"ranks\": %d, ", work->ranks->index, work->ranks->count);
+    if (workers->count == 1)
+        add_device(&line, workers->list);
+    for (size_t i = 0; workers->count > 1 && i < workers->count; ++i) {
+        text_add(&line, i ? ", {" : "\"devices\": [{");
+        add_device(&line, &workers->list[i]);
+        text_add(&line, i + 1 < workers->count ? "}" : "}]");
+    }
+    if (summary->retry)
+        text_add(&line, ", \"retry\": %u", summary->retry);
+    for (size_t i = 0; i < request->reuse_count; ++i) {
+        text_add(&line, i ? ", " : ", \"reuse\": [");
+        json_string(&line, request->reuse[i]);
+    }
+    text_add(&line, "%s, \"blocks\": %llu, \"blocks_reused\": %llu, \"blocks_damaged\": %llu}",
+             request->reuse_count ? "]" : "", (unsigned long long)summary->blocks,
+             (unsigned long long)summary->blocks_reused, (unsigned long long)store_damaged(work->store));
+    Error unsaid = {0};
+    if (!line.failed && !store_log(work->store, line.text, &unsaid)) {
+        within(&unsaid, "the run goes on without its log");
+        monitor_say(unsaid.message, work->monitor);
+    }
+}
+
+// Why the log cannot be written was said at the start.
+static void add_line(const Workers *workers, Text *line)
+{
+    Error unsaid;
+    if (!line->failed)
+        store_log(workers->work->store, line->text, &unsaid);
+    text_free(line);
+}
+
+// After devices were left out. Always true.
+static bool log_lost(Workers *workers)
+{
+    for (size_t i = 0; i < workers->count; ++i) {
+        Worker *worker = &workers->list[i];
+        Text    line = {0};
+        if (!worker->taker->lost || worker->logged)
+            continue;
+        worker->logged = true;
+        text_add(&line, "{\"event\": \"lost\", ");
+        add_device(&line, worker);
+        text_add(&line, ", \"error\": ");
+        json_string(&line, worker->err.message);
+        text_add(&line, "}");
+        add_line(workers, &line);
+    }
+    return true;
+}
+
+// Which blocks each device computed: of one alone, all.
+static void add_shares(Workers *workers, Text *line)
+{
+    for (size_t i = 0; i < workers->count; ++i) {
+        Worker *worker = &workers->list[i];
+        workers_end_run(worker);
+        text_add(line, i ? ", {\"device\": " : ", \"devices\": [{\"device\": ");
+        json_string(line, worker->name);
+        text_add(line,
+                 ", \"blocks_computed\": %llu, \"points\": %llu, \"steps\": %llu, \"compute_seconds\": %.3f, "
+                 "\"blocks\": [%s]}",
+                 (unsigned long long)worker->blocks, (unsigned long long)worker->points,
+                 (unsigned long long)worker->steps, worker->compute_seconds,
+                 worker->runs.text ? worker->runs.text : "");
+    }
+    text_add(line, "]");
+}
+
+// The findings of trials of shapes.
+static void add_trials(const Workers *workers, Text *line)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < workers->count; ++i)
+        if (workers->list[i].trials.length > 0)
+            text_add(line, "%s%s", count++ ? ", " : ", \"trials\": [", workers->list[i].trials.text);
+    text_add(line, count ? "]" : "");
+}
+
+//   event  "end", "stopped" or "failed"
+static void log_end(Workers *workers, const char *event)
+{
+    const RunSummary *summary = workers->work->monitor->summary;
+    Text              line = {0};
+    text_add(&line,
+             "{\"event\": \"%s\", \"seconds\": %.3f, \"compute_seconds\": %.3f, \"seconds_per_compute\": %.3f, "
+             "\"lane_efficiency\": %.4f, \"blocks_computed\": %llu, \"points_copied\": %llu, \"steps\": %llu",
+             event, summary->seconds, summary->compute_seconds,
+             summary->compute_seconds > 0 ? summary->seconds / summary->compute_seconds : 0,
+             run_lane_efficiency(summary), (unsigned long long)summary->blocks_computed,
+             (unsigned long long)summary->points_copied, (unsigned long long)summary->steps);
+    if (workers->count > 1)
+        add_shares(workers, &line);
+    add_trials(workers, &line);
+    text_add(&line, "}");
+    add_line(workers, &line);
+}
 
 static void leave(Worker *worker)
 {
@@ -67,7 +197,7 @@ static bool run_passes(Workers *workers, Error *err)
     double *seconds = &workers->work->monitor->summary->compute_seconds;
     bool    ok = true;
     while (ok && !run_pass(workers, err))
-        ok = device_is_lost(err) && workers_replace(workers, err) && runlog_lost(workers) &&
+        ok = device_is_lost(err) && workers_replace(workers, err) && log_lost(workers) &&
              work_again(workers->work, err) && workers_solve(workers, err);
     ok = ok && check_all(workers->work, err);
     for (size_t i = 0; i < workers->count; ++i)
@@ -92,7 +222,7 @@ bool passes_run(Workers *workers, Error *err)
     Store      *store = workers->work->store;
     Error       finishing;
     damage_say(summary->output, store_damaged(store), "computed anew", monitor_say, monitor);
-    runlog_start(workers);
+    log_start(workers);
     pthread_mutex_lock(&monitor->mutex);
     monitor_show(monitor);
     pthread_mutex_unlock(&monitor->mutex);
@@ -105,6 +235,6 @@ bool passes_run(Workers *workers, Error *err)
         advise_device(summary, err);
     summary->seconds = clock_seconds() - monitor->begin;
     summary->steps = monitor->progress.steps_done;
-    runlog_end(workers, ok ? "end" : err->kind == ERROR_STOPPED ? "stopped" : "failed");
+    log_end(workers, ok ? "end" : err->kind == ERROR_STOPPED ? "stopped" : "failed");
     return ok;
 }

@@ -103,6 +103,19 @@ const char *output_name(const char *path, Arena *arena, Error *err)
     return arena_copy(arena, target ? target : path, err);
 }
 
+bool output_check_inputs(const char *path, bool retried, const Outputs *inputs, Error *err)
+{
+    static const char *const endings[] = {"", ".log", ".lock", ".tmp", ".retry"};
+    const size_t             count = sizeof endings / sizeof *endings - !retried;
+    bool                     ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        Text beside SCOPED(text_free) = {0};
+        text_add(&beside, "%s%s", path, endings[i]);
+        ok = text_check(&beside, err) && outputs_check_inputs(inputs, beside.text, err);
+    }
+    return ok;
+}
+
 bool output_exists(const char *path, bool *exists, Error *err)
 {
     struct stat info;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/outputs.h"
 #include "base/text.h"
 
 #include <stddef.h>
@@ -34,6 +35,11 @@ void output_tidy(const char *path, const char *lock_path, const char *temporary)
 // NULL with err filled on failure.
 // Errors: ERROR_INTERNAL.
 const char *output_name(const char *path, Arena *arena, Error *err);
+
+// Refuses a new file where it, or a file that a result file has beside it, is one that is read.
+//   retried  FILE.h5.retry is beside it too
+// Errors: those of outputs_check_inputs(), ERROR_INTERNAL.
+bool output_check_inputs(const char *path, bool retried, const Outputs *inputs, Error *err);
 
 // Opens the file's log for adding a line, made if need be; nothing but a regular file, and no link.
 // Errors: ERROR_IO.

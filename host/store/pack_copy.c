@@ -281,17 +281,3 @@ bool pack_copy(Packing *packing, const char *inside)
         copied = h5_fail(packing->err, ERROR_IO, "%s: cannot be written", packing->request->to);
     return copied;
 }
-
-bool pack_copy_check(const PackRequest *request, Error *err)
-{
-    static const char *const endings[] = {"", ".log", ".lock", ".tmp"};
-    Outputs                  outputs = {0};
-    bool                     ok = true;
-    outputs_keep(&outputs, request->from);
-    for (size_t i = 0; ok && i < sizeof endings / sizeof *endings; i++) {
-        Text path SCOPED(text_free) = {0};
-        text_add(&path, "%s%s", request->to, endings[i]);
-        ok = text_check(&path, err) && outputs_check_inputs(&outputs, path.text, err);
-    }
-    return ok;
-}

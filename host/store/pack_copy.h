@@ -19,10 +19,6 @@ typedef struct Packing {
     Error             *err;
 } Packing;
 
-// Refuses a new file that is the one that is read, or has it beside itself as its log, lock or temporary file.
-// Errors: ERROR_IO, ERROR_INTERNAL.
-bool pack_copy_check(const PackRequest *request, Error *err);
-
 // Copies groups, attributes and values in the order of creation, and lists where chunks lie.
 //   inside  name under which the copy is made; it must not exist
 // False with the packing's error filled: ERROR_IO, ERROR_STOPPED, ERROR_INTERNAL.

@@ -118,7 +118,7 @@ bool pack_file(const PackRequest *request, Packed *packed, Error *err)
     Refusal      refusal = {request->from, &file};
     *packed = (Packed){0};
     outputs_keep(&outputs, request->from);
-    bool ok = pack_copy_check(request, err) && outputs_check(&outputs, request->to, err) &&
+    bool ok = output_check_inputs(request->to, false, &outputs, err) && outputs_check(&outputs, request->to, err) &&
               store_read_open(request->from, &file, err);
     if (ok && file.packed)
         ok = fail(err, ERROR_INPUT, "%s: packed already; --unpack makes the file that it was", request->from);

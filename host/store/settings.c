@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MOST_SHOWN = 60 };
+
 // A piece of a text.
 typedef struct Piece {
     const char *text;
@@ -91,29 +93,30 @@ static bool begins(Piece piece, char c)
     return piece.length > 0 && piece.text[0] == c;
 }
 
+// The length to which a piece is shown.
+static int shown(Piece piece)
+{
+    return piece.length < MOST_SHOWN ? (int)piece.length : MOST_SHOWN;
+}
+
 static bool fail_of_values(const SettingsWay *way, Piece a, Piece b, Error *err)
 {
-    enum { MOST = 60 };
-    const char *cut_a = a.length > MOST ? "..." : "", *cut_b = b.length > MOST ? "..." : "";
-    const int length_a = (int)(a.length < MOST ? a.length : MOST), length_b = (int)(b.length < MOST ? b.length : MOST);
-    if (a.length == 0)
-        return fail(err, ERROR_INPUT, "of another sweep: %s is only in the sweep", way->text);
-    if (b.length == 0)
-        return fail(err, ERROR_INPUT, "of another sweep: %s is only in the file", way->text);
+    if (a.length == 0 || b.length == 0)
+        return fail(err, ERROR_INPUT, "of another sweep: %s is only in the %s", way->text, a.length ? "file" : "sweep");
     return fail(err, ERROR_INPUT, "of another sweep: %s is %.*s%s in the file, %.*s%s in the sweep", way->text,
-                length_a, a.text, cut_a, length_b, b.text, cut_b);
+                shown(a), a.text, a.length > MOST_SHOWN ? "..." : "", shown(b), b.text,
+                b.length > MOST_SHOWN ? "..." : "");
 }
 
 static bool fail_of_keys(const SettingsWay *way, Piece a, Piece b, Error *err)
 {
     const char *colon = way->length ? ": " : "";
-    const int   most = 60, length_a = a.length < (size_t)most ? (int)a.length : most,
-              length_b = b.length < (size_t)most ? (int)b.length : most;
+    const Piece one = a.length ? a : b;
     if (a.length == 0 || b.length == 0)
-        return fail(err, ERROR_INPUT, "of another sweep: %s%s'%.*s' is only in the %s", way->text, colon,
-                    a.length ? length_a : length_b, a.length ? a.text : b.text, a.length ? "file" : "sweep");
+        return fail(err, ERROR_INPUT, "of another sweep: %s%s'%.*s' is only in the %s", way->text, colon, shown(one),
+                    one.text, a.length ? "file" : "sweep");
     return fail(err, ERROR_INPUT, "of another sweep: %s%sthe file has '%.*s' where the sweep has '%.*s'", way->text,
-                colon, length_a, a.text, length_b, b.text);
+                colon, shown(a), a.text, shown(b), b.text);
 }
 
 // Goes into the first entry that differs.

@@ -168,8 +168,10 @@ static bool unpack(const PackRequest *request, const StoreFile *file, Packed *pa
 bool pack_unpack(const PackRequest *request, Packed *packed, Error *err)
 {
     StoreFile file SCOPED(store_read_close) = {0};
+    Outputs   outputs = {0};
     *packed = (Packed){0};
-    return pack_copy_check(request, err) && store_read_open(request->from, &file, err) &&
+    outputs_keep(&outputs, request->from);
+    return output_check_inputs(request->to, false, &outputs, err) && store_read_open(request->from, &file, err) &&
            (file.packed || fail(err, ERROR_INPUT, "%s: not packed", request->from)) &&
            unpack(request, &file, packed, err);
 }
