@@ -219,10 +219,9 @@ static bool add_failures_object(Text *text, const Points *points, Error *err)
             return false;
         json_open(text, points->axes[i].name, "[");
         for (size_t k = 0; k < failures.count; ++k) {
-            text_add(text, "%s{\"from\": ", k ? ", " : "");
-            json_number(text, failures.low[k]);
-            text_add(text, ", \"to\": ");
-            json_number(text, failures.high[k]);
+            json_open(text, NULL, "{");
+            json_member_number(text, "from", failures.low[k]);
+            json_member_number(text, "to", failures.high[k]);
             text_add(text, ", \"computed\": %" PRIu64 ", \"failed\": %" PRIu64 "}", failures.computed[k],
                      failures.failed[k]);
         }
@@ -241,8 +240,8 @@ static bool add_group_object(Text *text, const StoreFile *file, const StoreGroup
     bool     ok = points_open_design(file, group, &points, err) && points_count(&points, counts, err) &&
               store_read_text(file, group, "method", &method, err);
     if (ok) {
-        text_add(text, "{\"label\": ");
-        json_string(text, group->label);
+        text_add(text, "{");
+        json_member_string(text, "label", group->label);
         json_member_string(text, "method", method);
         json_member_whole(text, "points", points.count);
         add_status_counts(text, counts);
@@ -262,8 +261,8 @@ static void add_device_objects(Text *text, const StoreFile *file)
     json_open(text, "devices", "[");
     for (size_t i = 0; i < found.count; ++i) {
         const HistoryDevice *device = &found.devices[i];
-        text_add(text, "%s{\"name\": ", i ? ", " : "");
-        json_string(text, device->name);
+        json_open(text, NULL, "{");
+        json_member_string(text, "name", device->name);
         text_add(text,
                  ", \"runs\": %zu, \"blocks\": %.0f, \"steps\": %.0f, \"seconds\": %.6g, \"compute_seconds\": %.6g}",
                  device->runs, device->blocks, device->steps, device->seconds, device->compute_seconds);

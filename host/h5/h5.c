@@ -136,9 +136,7 @@ bool h5_write_numbers(hid_t object, const char *name, hid_t type, hid_t memory_t
     hid_t space SCOPED(h5_leave) = count ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
     hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     bool  written = attribute >= 0 && H5Awrite(attribute, memory_type, values) >= 0;
-    if (attribute >= 0)
-        written = H5Aclose(attribute) >= 0 && written;
-    return written;
+    return attribute >= 0 && H5Aclose(attribute) >= 0 && written;
 }
 
 hid_t h5_text_type(const char *text)

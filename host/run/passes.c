@@ -14,14 +14,11 @@
 
 static void add_device(Text *line, const Worker *worker)
 {
-    text_add(line, "\"device\": ");
-    json_string(line, worker->name);
+    json_member_string(line, "device", worker->name);
     if (!worker->device)
         return;
-    text_add(line, ", \"driver\": ");
-    json_string(line, device_info(worker->device)->driver);
-    text_add(line, ", \"arithmetic\": ");
-    json_string(line, worker->arithmetic ? worker->arithmetic : "kept");
+    json_member_string(line, "driver", device_info(worker->device)->driver);
+    json_member_string(line, "arithmetic", worker->arithmetic ? worker->arithmetic : "kept");
 }
 
 static void log_start(const Workers *workers)
@@ -35,25 +32,30 @@ static void log_start(const Workers *workers)
     Text              line SCOPED(text_free) = {0};
     gmtime_r(&seconds, &parts);
     strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    text_add(&line, "{\"event\": \"start\", \"time\": \"%s\", ", now);
+    text_add(&line, "{\"event\": \"start\", \"time\": \"%s\"", now);
     if (work->ranks->count > 1)
-        text_add(&line, "\"rank\": %d, \"ranks\": %d, ", work->ranks->index, work->ranks->count);
+        text_add(&line, ", \"rank\": %d, \"ranks\": %d", work->ranks->index, work->ranks->count);
     if (workers->count == 1)
         add_device(&line, workers->list);
+    else
+        json_open(&line, "devices", "[");
     for (size_t i = 0; workers->count > 1 && i < workers->count; ++i) {
-        text_add(&line, i ? ", {" : "\"devices\": [{");
+        json_open(&line, NULL, "{");
         add_device(&line, &workers->list[i]);
-        text_add(&line, i + 1 < workers->count ? "}" : "}]");
+        text_add(&line, "}");
     }
+    text_add(&line, workers->count > 1 ? "]" : "");
     if (summary->retry)
-        text_add(&line, ", \"retry\": %u", summary->retry);
-    for (size_t i = 0; i < request->reuse_count; ++i) {
-        text_add(&line, i ? ", " : ", \"reuse\": [");
-        json_string(&line, request->reuse[i]);
-    }
-    text_add(&line, "%s, \"blocks\": %llu, \"blocks_reused\": %llu, \"blocks_damaged\": %llu}",
-             request->reuse_count ? "]" : "", (unsigned long long)summary->blocks,
-             (unsigned long long)summary->blocks_reused, (unsigned long long)store_damaged(work->store));
+        json_member_whole(&line, "retry", summary->retry);
+    if (request->reuse_count)
+        json_open(&line, "reuse", "[");
+    for (size_t i = 0; i < request->reuse_count; ++i)
+        json_member_string(&line, NULL, request->reuse[i]);
+    text_add(&line, request->reuse_count ? "]" : "");
+    json_member_whole(&line, "blocks", summary->blocks);
+    json_member_whole(&line, "blocks_reused", summary->blocks_reused);
+    json_member_whole(&line, "blocks_damaged", store_damaged(work->store));
+    text_add(&line, "}");
     Error unsaid = {0};
     if (!line.failed && !store_log(work->store, line.text, &unsaid)) {
         within(&unsaid, "the run goes on without its log");
@@ -79,10 +81,9 @@ static bool log_lost(Workers *workers)
         if (!worker->taker->lost || worker->logged)
             continue;
         worker->logged = true;
-        text_add(&line, "{\"event\": \"lost\", ");
+        text_add(&line, "{\"event\": \"lost\"");
         add_device(&line, worker);
-        text_add(&line, ", \"error\": ");
-        json_string(&line, worker->err.message);
+        json_member_string(&line, "error", worker->err.message);
         text_add(&line, "}");
         add_line(workers, &line);
     }

@@ -201,9 +201,7 @@ static bool create_dataset(hid_t section, const Plan *plan, Dataset *dataset, co
         dataset->offset = offset == HADDR_UNDEF ? 0 : (uint64_t)offset;
         made = offset != HADDR_UNDEF || dataset->kind == DATASET_BARE;
     }
-    if (id >= 0)
-        made = H5Dclose(id) >= 0 && made;
-    return made;
+    return id >= 0 && H5Dclose(id) >= 0 && made;
 }
 
 // The kernel is a dataset, since an attribute of its length would be printed by every program that lists a file.
@@ -214,9 +212,7 @@ static bool create_source(hid_t section, const char *source)
     hid_t id = H5Dcreate2(section, header_source, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     bool  made = id >= 0 && h5_write_text(id, "long_name", "the composed kernel, as it was compiled") &&
                 H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *source ? source : "\0") >= 0;
-    if (id >= 0)
-        made = H5Dclose(id) >= 0 && made;
-    return made;
+    return id >= 0 && H5Dclose(id) >= 0 && made;
 }
 
 bool header_order_links(hid_t list)
@@ -236,9 +232,7 @@ static bool create_section(hid_t file, const Plan *plan, Section *section, const
     for (size_t i = 0; made && i < section->dataset_count; i++)
         made = (&section->datasets[i] != computed || create_source(id, source)) &&
                create_dataset(id, plan, &section->datasets[i], section->group);
-    if (id >= 0)
-        made = H5Gclose(id) >= 0 && made;
-    return made;
+    return id >= 0 && H5Gclose(id) >= 0 && made;
 }
 
 hid_t header_create_file(const char *path, bool aligned)

@@ -204,10 +204,8 @@ static void log_merge(const MergeRequest *request, Store *store, const Merged *m
     Text  line SCOPED(text_free) = {0};
     Error unsaid;
     text_add(&line, "{\"event\": \"merge\", \"shards\": [");
-    for (size_t i = 0; i < request->shard_count; i++) {
-        text_add(&line, i ? ", " : "");
-        json_string(&line, request->shards[i]);
-    }
+    for (size_t i = 0; i < request->shard_count; i++)
+        json_member_string(&line, NULL, request->shards[i]);
     text_add(&line, "], \"blocks\": %llu, \"blocks_missing\": %llu, \"blocks_damaged\": %llu}",
              (unsigned long long)merged->blocks, (unsigned long long)merged->missing,
              (unsigned long long)merged->damaged);

@@ -78,28 +78,23 @@ static bool make_copy(Packing *packing, const StoreFile *file, const char *insid
     return ok;
 }
 
-static bool make_locked(Packing *packing, const StoreFile *file, const Outputs *outputs, const OutputsFolder *folder,
-                        Packed *packed)
-{
-    const PackRequest *request = packing->request;
-    Arena              arena SCOPED(arena_free) = {0};
-    const char        *slash = strrchr(request->to, '/'), *name = output_name(request->to, &arena, packing->err);
-    const char *inside = arena_format(&arena, packing->err, "%s%s", folder->path.text, slash ? slash + 1 : request->to);
-    const char *lock_path = name ? arena_format(&arena, packing->err, "%s.lock", name) : NULL;
-    int         lock = -1;
-    const bool  ok = inside && lock_path && output_lock(request->to, lock_path, false, &lock, packing->err) &&
-                    make_copy(packing, file, inside, packed) &&
-                    outputs_settle(outputs, folder, request->to, packing->err);
-    output_unlock(lock_path, lock);
-    return ok;
-}
-
 // Makes the copy in a folder of its own. A signal that stops waits until nothing is left of it.
 static bool make(Packing *packing, const StoreFile *file, const Outputs *outputs, Packed *packed)
 {
-    OutputsFolder folder SCOPED(outputs_close) = {0};
-    return outputs_open(packing->request->to, &folder, packing->err) &&
-           make_locked(packing, file, outputs, &folder, packed);
+    const PackRequest *request = packing->request;
+    OutputsFolder      folder SCOPED(outputs_close) = {0};
+    Arena              arena SCOPED(arena_free) = {0};
+    const char        *slash = strrchr(request->to, '/'), *name, *inside, *lock_path;
+    int                lock = -1;
+    if (!outputs_open(request->to, &folder, packing->err) || !(name = output_name(request->to, &arena, packing->err)) ||
+        !(inside = arena_format(&arena, packing->err, "%s%s", folder.path.text, slash ? slash + 1 : request->to)) ||
+        !(lock_path = arena_format(&arena, packing->err, "%s.lock", name)))
+        return false;
+    const bool ok = output_lock(request->to, lock_path, false, &lock, packing->err) &&
+                    make_copy(packing, file, inside, packed) &&
+                    outputs_settle(outputs, &folder, request->to, packing->err);
+    output_unlock(lock_path, lock);
+    return ok;
 }
 
 static bool read_seal(Packing *packing)

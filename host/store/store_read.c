@@ -12,6 +12,7 @@
 
 #include <hdf5_hl.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -151,49 +152,52 @@ static bool read_variable(hid_t section, const Links *links, size_t link, StoreV
 
 // Takes the words of a text attribute of the scale `dof`, one for each degree of freedom. A file of an older version
 // has no such text, and the words stay as they are.
-static bool read_words(hid_t scale, const char *attribute, const char **words, size_t count, Arena *arena, Error *err)
+//   member  offset of the word in a StoreDof
+static bool read_words(hid_t scale, const char *attribute, size_t member, StoreGroup *group, Arena *arena, Error *err)
 {
-    char *text SCOPED(scoped_free) = NULL;
+    char       *text SCOPED(scoped_free) = NULL;
+    const char *word = NULL;
     if (!h5_read_text(scale, attribute, &text, err))
         return false;
-    char *rest = text ? arena_format(arena, err, "%s", text) : NULL;
-    bool  read = !text || rest;
-    for (size_t i = 0; rest && i < count; i++)
-        words[i] = strsep(&rest, " ");
-    return read && (!text || (count > 0 && words[count - 1])
-                        ? true
-                        : fail(err, ERROR_INPUT, "dataset 'dof': damaged: a word is missing in '%s'", attribute));
+    char *rest = text ? arena_copy(arena, text, err) : NULL;
+    if (!rest)
+        return !text;
+    for (size_t i = 0; i < group->dof_count; i++) {
+        word = strsep(&rest, " ");
+        memcpy((char *)&group->dofs[i] + member, &word, sizeof word);
+    }
+    return word || fail(err, ERROR_INPUT, "dataset 'dof': damaged: a word is missing in '%s'", attribute);
 }
 
 static bool read_dofs(hid_t section, StoreGroup *group, Arena *arena, Error *err)
 {
-    const char *const attributes[] = {attributes_meanings, attributes_units, attributes_velocities,
-                                      attributes_velocity_units};
-    enum { NAMES, UNITS, VELOCITIES, VELOCITY_UNITS, TEXTS };
+    static const struct {
+        const char *attribute;
+        size_t      member;
+    } texts[] = {{attributes_meanings, offsetof(StoreDof, name)},
+                 {attributes_units, offsetof(StoreDof, unit)},
+                 {attributes_velocities, offsetof(StoreDof, velocity)},
+                 {attributes_velocity_units, offsetof(StoreDof, velocity_unit)}};
     const StoreVariable *scale = store_read_variable(group, "dof");
     if (!scale || scale->rank != 1)
         return true;
     if (scale->count > CARD_DOFS)
         return fail(err, ERROR_INPUT, "dataset 'dof': damaged: %llu degrees of freedom, at most %d are possible",
                     (unsigned long long)scale->count, CARD_DOFS);
-    const size_t count = (size_t)scale->count;
-    const char **words = arena_take(arena, TEXTS * count, sizeof *words, err);
-    group->dofs = arena_take(arena, count, sizeof *group->dofs, err);
-    bool read = words && group->dofs;
-    for (size_t i = 0; read && i < count; i++) {
-        words[NAMES * count + i] = arena_format(arena, err, "x%zu", i);
-        words[VELOCITIES * count + i] = arena_format(arena, err, "v%zu", i);
-        words[UNITS * count + i] = words[VELOCITY_UNITS * count + i] = "";
-        read = words[NAMES * count + i] && words[VELOCITIES * count + i];
+    group->dof_count = (size_t)scale->count;
+    group->dofs = arena_take(arena, group->dof_count, sizeof *group->dofs, err);
+    bool read = group->dofs != NULL;
+    for (size_t i = 0; read && i < group->dof_count; i++) {
+        group->dofs[i] = (StoreDof){.name = arena_format(arena, err, "x%zu", i),
+                                    .unit = "",
+                                    .velocity = arena_format(arena, err, "v%zu", i),
+                                    .velocity_unit = ""};
+        read = group->dofs[i].name && group->dofs[i].velocity;
     }
     const hid_t id SCOPED(h5_leave) = read ? H5Dopen2(section, scale->name, H5P_DEFAULT) : -1;
     read = read && (id >= 0 || h5_fail(err, ERROR_INPUT, "dataset 'dof' cannot be read"));
-    for (int t = 0; read && t < TEXTS; t++)
-        read = read_words(id, attributes[t], words + (size_t)t * count, count, arena, err);
-    for (size_t i = 0; read && i < count; i++)
-        group->dofs[i] = (StoreDof){words[NAMES * count + i], words[UNITS * count + i], words[VELOCITIES * count + i],
-                                    words[VELOCITY_UNITS * count + i]};
-    group->dof_count = read ? count : 0;
+    for (size_t t = 0; read && t < sizeof texts / sizeof *texts; t++)
+        read = read_words(id, texts[t].attribute, texts[t].member, group, arena, err);
     return read;
 }
 
