@@ -181,8 +181,4 @@ static bool diff(void *arguments, Error *err)
     return ok && text_check(&text, err) && options_print(&text, err) && judge(given, &found, err);
 }
 
-bool diff_command(int argc, char **argv, Error *err)
-{
-    DiffArguments given = {0};
-    return options_run(&diff_usage, argc, argv, &given, diff, err);
-}
+OPTIONS_COMMAND(diff_command, DiffArguments, diff_usage, diff, 0)

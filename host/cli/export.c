@@ -274,8 +274,4 @@ static bool export_file(void *arguments, Error *err)
     return ok;
 }
 
-bool export_command(int argc, char **argv, Error *err)
-{
-    ExportArguments given = {.output = "-"};
-    return options_run(&export_usage, argc, argv, &given, export_file, err);
-}
+OPTIONS_COMMAND(export_command, ExportArguments, export_usage, export_file, .output = "-")

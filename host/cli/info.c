@@ -483,8 +483,4 @@ static bool tell(void *arguments, Error *err)
     return ok;
 }
 
-bool info_command(int argc, char **argv, Error *err)
-{
-    InfoArguments given = {0};
-    return options_run(&info_usage, argc, argv, &given, tell, err);
-}
+OPTIONS_COMMAND(info_command, InfoArguments, info_usage, tell, 0)

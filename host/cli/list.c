@@ -289,8 +289,4 @@ static bool print_list(void *arguments, Error *err)
     return ok && options_print(&text, err);
 }
 
-bool list_command(int argc, char **argv, Error *err)
-{
-    ListArguments given = {0};
-    return options_run(&list_usage, argc, argv, &given, print_list, err);
-}
+OPTIONS_COMMAND(list_command, ListArguments, list_usage, print_list, 0)

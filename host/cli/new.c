@@ -87,8 +87,4 @@ static bool write_file(void *arguments, Error *err)
     return ok;
 }
 
-bool new_command(int argc, char **argv, Error *err)
-{
-    NewArguments given = {0};
-    return options_run(&new_usage, argc, argv, &given, write_file, err);
-}
+OPTIONS_COMMAND(new_command, NewArguments, new_usage, write_file, 0)

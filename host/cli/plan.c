@@ -428,8 +428,4 @@ static bool tell(void *arguments, Error *err)
     return ok;
 }
 
-bool plan_command(int argc, char **argv, Error *err)
-{
-    PlanArguments given = {.device = options_device()};
-    return options_run(&plan_usage, argc, argv, &given, tell, err);
-}
+OPTIONS_COMMAND(plan_command, PlanArguments, plan_usage, tell, .device = options_device())

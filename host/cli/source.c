@@ -88,8 +88,4 @@ static bool print_source(void *arguments, Error *err)
     return ok;
 }
 
-bool source_command(int argc, char **argv, Error *err)
-{
-    SourceArguments given = {0};
-    return options_run(&source_usage, argc, argv, &given, print_source, err);
-}
+OPTIONS_COMMAND(source_command, SourceArguments, source_usage, print_source, 0)

@@ -135,8 +135,4 @@ static bool verify(void *arguments, Error *err)
     return ok;
 }
 
-bool verify_command(int argc, char **argv, Error *err)
-{
-    VerifyArguments given = {0};
-    return options_run(&verify_usage, argc, argv, &given, verify, err);
-}
+OPTIONS_COMMAND(verify_command, VerifyArguments, verify_usage, verify, 0)

@@ -13,8 +13,7 @@
 //   static const Usage diff_usage = {USAGE_OPTIONS(diff_options), .about = "Compares two result files.",
 //                                    .arguments = ARGUMENTS_TWO(DiffArguments, paths, "A.h5 B.h5", "result file")};
 //
-//   DiffArguments given = {0};  // or the values of options that are not given
-//   return options_run(&diff_usage, argc, argv, &given, diff, err);
+//   OPTIONS_COMMAND(diff_command, DiffArguments, diff_usage, diff, 0)
 #pragma once
 
 #include "base/outputs.h"
@@ -168,6 +167,15 @@ typedef struct Usage {
 // arguments; values that the command's functions refuse), those of the run.
 typedef bool OptionsRun(void *given, Error *err);
 bool         options_run(const Usage *usage, int argc, char **argv, void *given, OptionsRun *run, Error *err);
+
+// Defines the function of a command that does so (terminal/commands.h).
+//   T, ...  its struct, and the values of members that are not given
+#define OPTIONS_COMMAND(command, T, usage, run, ...)              \
+    bool command(int argc, char **argv, Error *err)               \
+    {                                                             \
+        T given = {__VA_ARGS__};                                  \
+        return options_run(&usage, argc, argv, &given, run, err); \
+    }
 
 // The place of a word in a list of choices. Errors: ERROR_USAGE: "OPTION takes A, B or C, got 'WORD'", and which may be
 // meant.
