@@ -111,11 +111,6 @@ static void add_statuses(Table *table, const Points *points, const uint64_t coun
     add_line(table, "points", &line);
 }
 
-static uint64_t count_failed(const Points *points, const uint64_t counts[POINTS_COUNTS])
-{
-    return points->count - counts[STATUS_OK] - counts[STATUS_NOT_RUN];
-}
-
 // Where points failed: a line for each axis whose parts differ in it.
 static bool add_failures(Table *table, const Points *points, Error *err)
 {
@@ -152,7 +147,7 @@ static bool add_group(Text *text, const StoreFile *file, const StoreGroup *group
         add_axis(&table, &points, &points.axes[i]);
     if (ok) {
         add_statuses(&table, &points, counts);
-        ok = count_failed(&points, counts) == 0 || add_failures(&table, &points, err);
+        ok = counts[STATUS_OK] + counts[STATUS_NOT_RUN] == points.count || add_failures(&table, &points, err);
         add_variables(&table, &points, "per point", false);
         add_variables(&table, &points, "trajectories", true);
     }

@@ -66,7 +66,7 @@ void header_values(const Plan *plan, const Dataset *dataset, const Group *group,
 
 static void list_times(const Dataset *time, const Group *group, double *times)
 {
-    uint64_t samples = layout_dataset_length(time, time->rank - 1), rows = layout_dataset_count(time) / samples;
+    uint64_t samples = time->dims[time->rank - 1]->length, rows = layout_dataset_count(time) / samples;
     for (uint64_t row = 0; row < rows; row++) {
         uint64_t point = layout_time_point(time, group, row);
         double   step = group_step(group, point);
@@ -184,7 +184,7 @@ static hid_t dataspace(const Dataset *dataset)
 {
     hsize_t shape[LAYOUT_RANK];
     for (size_t i = 0; i < dataset->rank; i++)
-        shape[i] = layout_dataset_length(dataset, i);
+        shape[i] = dataset->dims[i]->length;
     return dataset->rank ? H5Screate_simple((int)dataset->rank, shape, NULL) : H5Screate(H5S_SCALAR);
 }
 

@@ -102,7 +102,7 @@ static bool check_shape(hid_t id, const Dataset *dataset, Error *err)
     int     rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
     bool    same = rank >= 0 && (size_t)rank == dataset->rank && H5Sget_simple_extent_dims(space, shape, NULL) >= 0;
     for (size_t i = 0; same && i < dataset->rank; i++)
-        same = shape[i] == layout_dataset_length(dataset, i);
+        same = shape[i] == dataset->dims[i]->length;
     return same || fail(err, ERROR_INPUT, "damaged: wrong shape");
 }
 

@@ -6,16 +6,11 @@
 
 const char layout_design_sample[] = "design_sample", layout_design_role[] = "design_role", layout_attempt[] = "attempt";
 
-uint64_t layout_dataset_length(const Dataset *dataset, size_t dimension)
-{
-    return dataset->dims[dimension]->length;
-}
-
 uint64_t layout_dataset_count(const Dataset *dataset)
 {
     uint64_t count = 1;
     for (size_t i = 0; i < dataset->rank; i++)
-        count *= layout_dataset_length(dataset, i);
+        count *= dataset->dims[i]->length;
     return count;
 }
 

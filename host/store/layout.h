@@ -88,9 +88,6 @@ void layout_free(Layout *layout);
 // Enters the addresses of the datasets into the columns.
 void layout_place(Layout *layout);
 
-// Length of one dimension of a dataset.
-uint64_t layout_dataset_length(const Dataset *dataset, size_t dimension);
-
 // Number of values of a dataset.
 uint64_t layout_dataset_count(const Dataset *dataset);
 

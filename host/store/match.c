@@ -75,15 +75,11 @@ static bool same_rules(const Older *older, size_t section, const Group *new, con
            same_variables(old, new);
 }
 
-static bool same_computer(const Plan *old, const Plan *new)
-{
-    return strcmp(old->computed_by, new->computed_by) == 0 && old->numbers == new->numbers &&
-           old->precision == new->precision;
-}
-
 bool match_suits(const Older *older, size_t section, const Plan *plan, const Group *new, const char *source)
 {
-    return same_computer(&older->origin.plan, plan) && same_rules(older, section, new, source);
+    const Plan *old = &older->origin.plan;
+    return strcmp(old->computed_by, plan->computed_by) == 0 && old->numbers == plan->numbers &&
+           old->precision == plan->precision && same_rules(older, section, new, source);
 }
 
 static void add_pair(Match *match, bool used, Quantity old, Quantity new)

@@ -52,22 +52,17 @@ static bool refuse_block(const VerifyBlock *block, void *user, Error *err)
                 block->label);
 }
 
-// Opens a file of which all blocks are whole.
-static bool open_whole(const char *path, const char *name, StoreFile *file, Verification *found, Error *err)
-{
-    Refusal refusal = {name, file};
-    return store_read_open(path, file, err) && verify_file(file, refuse_block, &refusal, found, err);
-}
-
 static bool make_copy(Packing *packing, const StoreFile *file, const char *inside, Packed *packed)
 {
     StoreFile    made SCOPED(store_read_close) = {0};
+    Refusal      refusal = {packing->request->to, &made};
     Verification found;
     struct stat  before, after;
     packing->from = file->handle;
     packing->chunk = malloc(CHUNK_BYTES);
     bool ok = (packing->chunk || fail(packing->err, ERROR_INTERNAL, "out of memory")) && pack_copy(packing, inside) &&
-              seal(packing, inside) && open_whole(inside, packing->request->to, &made, &found, packing->err);
+              seal(packing, inside) && store_read_open(inside, &made, packing->err) &&
+              verify_file(&made, refuse_block, &refusal, &found, packing->err);
     if (ok && stat(file->path, &before) == 0 && stat(inside, &after) == 0)
         *packed = (Packed){.points = found.points[VERIFY_WHOLE],
                            .blocks = found.blocks[VERIFY_WHOLE],

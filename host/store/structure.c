@@ -99,11 +99,6 @@ static bool is_reference_list(hid_t type)
     return first >= 0 && second >= 0 && is_reference(first) && is_number(second);
 }
 
-static bool is_of_scale(const char *name)
-{
-    return strcmp(name, "CLASS") == 0 || strcmp(name, "NAME") == 0;
-}
-
 // The type of an attribute, and how many bytes it may have; a text of any length lies elsewhere.
 static bool fits(hid_t type, const char *name, bool scalar, hsize_t bytes)
 {
@@ -113,7 +108,7 @@ static bool fits(hid_t type, const char *name, bool scalar, hsize_t bytes)
         return is_dimension_list(type) && bytes <= LAYOUT_RANK * sizeof(hvl_t);
     if (strcmp(name, "REFERENCE_LIST") == 0)
         return is_reference_list(type) && bytes <= MOST_LIST_BYTES;
-    if (is_of_scale(name))
+    if (strcmp(name, "CLASS") == 0 || strcmp(name, "NAME") == 0)
         return is_fixed_text(type) && scalar && bytes <= MOST_TEXT_BYTES;
     if (H5Tis_variable_str(type) > 0)
         return scalar;

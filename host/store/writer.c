@@ -144,19 +144,15 @@ static void commit_runs(Store *store, bool final)
         note_failure(store, &err);
 }
 
-static bool commit_is_due(const Store *store)
-{
-    return store->run_count == WRITER_RUNS || (store->run_count > 0 && clock_seconds() >= store->due);
-}
-
 static void *write_batches(void *argument)
 {
     Store *store = argument;
     pthread_mutex_lock(&store->writer.mutex);
     for (;;) {
         Slot *slot = next_queued(store);
-        bool  final = !slot && (store->run_count > 0 || store->unsynced) && (store->hurry || store->writer.stop);
-        if (final || commit_is_due(store)) {
+        bool  final = !slot && (store->run_count > 0 || store->unsynced) && (store->hurry || store->writer.stop),
+             due = store->run_count == WRITER_RUNS || (store->run_count > 0 && clock_seconds() >= store->due);
+        if (final || due) {
             store->busy = true;
             commit_runs(store, final);
         } else if (slot) {
