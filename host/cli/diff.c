@@ -60,15 +60,10 @@ static void add_point(Text *text, const char *what, const DiffGroup *group, cons
     text_add(text, "\n");
 }
 
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void add_group(Text *text, const DiffGroup *group)
 {
     text_add(text, "%s: %" PRIu64 " point%s in common, %" PRIu64 " only in A, %" PRIu64 " only in B", group->label,
-             group->common, plural(group->common), group->only[0], group->only[1]);
+             group->common, group->common == 1 ? "" : "s", group->only[0], group->only[1]);
     if (group->not_run > 0)
         text_add(text, ", %" PRIu64 " in common not computed in both", group->not_run);
     text_add(text, "\n");

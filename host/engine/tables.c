@@ -59,12 +59,6 @@ static void *make_tables(void *argument)
     return NULL;
 }
 
-static void unite(bool *all, const bool *some, size_t count)
-{
-    for (size_t i = 0; i < count; ++i)
-        all[i] = all[i] || some[i];
-}
-
 // Gives each group the number of its solution; neighbours use the same one where it serves both.
 static void number_groups(Tables *tables, bool *const *needed)
 {
@@ -77,7 +71,9 @@ static void number_groups(Tables *tables, bool *const *needed)
             tables->groups[tables->count++] = group;
         }
         tables->number[g] = tables->count - 1;
-        unite(tables->needed[tables->number[g]], needed[g], solution_tables(group));
+        bool *all = tables->needed[tables->number[g]];
+        for (size_t i = 0; i < solution_tables(group); ++i)
+            all[i] = all[i] || needed[g][i];
     }
 }
 

@@ -65,12 +65,6 @@ static bool fill(const char *pattern, const Plan *plan, Arena *arena, Text *name
     return text_check(name, err);
 }
 
-static bool fill_whole(const char *pattern, const Plan *plan, Text *name, Error *err)
-{
-    Arena arena SCOPED(arena_free) = {0};
-    return fill(pattern, plan, &arena, name, err) || within(err, "-o %.1000s", pattern);
-}
-
 static bool add_default(const RunRequest *request, Text *name, Error *err)
 {
     const char *slash = strrchr(request->sweep, '/'), *last = slash ? slash + 1 : request->sweep,
@@ -96,8 +90,11 @@ static bool check_output(const RunRequest *request, const Plan *plan, const char
 
 bool output_name_choose(const RunRequest *request, const Plan *plan, RunSummary *summary, Error *err)
 {
-    Text name SCOPED(text_free) = {0};
-    bool ok = request->output ? fill_whole(request->output, plan, &name, err) : add_default(request, &name, err);
+    Arena arena SCOPED(arena_free) = {0};
+    Text  name SCOPED(text_free) = {0};
+    bool  ok = request->output
+                   ? fill(request->output, plan, &arena, &name, err) || within(err, "-o %.1000s", request->output)
+                   : add_default(request, &name, err);
     snprintf(summary->output, sizeof summary->output, "%s", ok && name.text ? name.text : "");
     ok = ok && ((name.length > 0 && name.length < sizeof summary->output) ||
                 fail(err, ERROR_USAGE, "output name is empty or too long"));

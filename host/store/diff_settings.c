@@ -73,10 +73,7 @@ static bool is_place(const char *name)
 {
     static const char *const places[] = {"first_block", "block_points", "coordinates",      "CLASS",
                                          "NAME",        header_packed,  header_unpacked_crc};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (strcmp(name, places[i]) == 0)
-            return true;
-    return false;
+    return card_lists(places, sizeof places / sizeof *places, name);
 }
 
 static const Axis *axis_of(const FileSides *pair, int side, const char *name)

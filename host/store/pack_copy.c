@@ -49,10 +49,7 @@ static bool show(Packing *packing, uint64_t bytes)
 static bool is_of_scales(const char *name)
 {
     static const char *const names[] = {"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
+    return card_lists(names, sizeof names / sizeof *names, name);
 }
 
 static herr_t copy_attribute(hid_t object, const char *name, const H5A_info_t *info, void *to)

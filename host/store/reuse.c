@@ -77,14 +77,6 @@ static void say_use(const Older *older, size_t served, void (*say)(const char *l
     }
 }
 
-// Adds the remedy where an older file cannot be used. Always false.
-static bool advise(Error *err)
-{
-    const Error why = *err;
-    return why.kind == ERROR_INPUT &&
-           fail(err, ERROR_INPUT, "%.4000s; without --reuse of it the run computes all", why.message);
-}
-
 bool reuse_open(const char *const *paths, size_t count, const Plan *plan, const char *const *sources,
                 void (*say)(const char *line, void *user), void *user, Reuse **reuse, Error *err)
 {
@@ -99,8 +91,12 @@ bool reuse_open(const char *const *paths, size_t count, const Plan *plan, const 
     for (size_t i = 0; ok && i < count; i++) {
         Older *older = &made->olders[made->older_count++];
         size_t served;
-        ok = (older_open(paths[i], plan->spec, older, err) || (sources && advise(err))) &&
-             (!sources || add_older(made, older, sources, &served, err));
+        ok = older_open(paths[i], plan->spec, older, err);
+        if (!ok && sources && err->kind == ERROR_INPUT) {
+            const Error why = *err;
+            fail(err, ERROR_INPUT, "%.4000s; without --reuse of it the run computes all", why.message);
+        }
+        ok = ok && (!sources || add_older(made, older, sources, &served, err));
         if (ok && sources)
             say_use(older, served, say, user);
     }

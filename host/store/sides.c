@@ -29,13 +29,10 @@ static bool is_rule(const char *name)
 {
     static const char *const words[] = {"method", "source", "design", "sampling", "first_block", "block_points"};
     static const char *const beginnings[] = {"newton.", "substeps.", "trajectory."};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(name, words[i]) == 0)
-            return true;
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
             return true;
-    return false;
+    return card_lists(words, sizeof words / sizeof *words, name);
 }
 
 // The quantity of a name in a group: an axis or a number. A choice is a text where it is not an axis.
@@ -95,14 +92,6 @@ static bool pair_fixed(FileSides *pair, const char **apart, Error *err)
     return true;
 }
 
-static bool has(const FileSides *pair, const char *name)
-{
-    for (size_t i = 0; i < pair->quantity_count; i++)
-        if (strcmp(pair->names[i], name) == 0)
-            return true;
-    return false;
-}
-
 bool sides_same_axes(const FileSides *pair, size_t a, size_t b, bool *same, Error *err)
 {
     enum { PART = 4096 };
@@ -148,7 +137,8 @@ bool sides_pair(FileSides *pair, const char **apart, Error *err)
     pair->names = arena_take(&pair->arena, most, sizeof *pair->names, err);
     if (!pair->quantities || !pair->names || !pair_axes(pair, apart, err) || (!*apart && !pair_fixed(pair, apart, err)))
         return false;
-    if (!*apart && !has(pair, "end") && !has(pair, "steps"))
+    if (!*apart && !card_lists(pair->names, pair->quantity_count, "end") &&
+        !card_lists(pair->names, pair->quantity_count, "steps"))
         *apart = "one file has their end, the other their number of steps";
     return *apart || find_places(pair, err);
 }

@@ -265,19 +265,15 @@ static bool check_dataset(hid_t section, const char *name, StructureWalk *walk)
     return good && (check_stored(id, list, walk) || say_of(walk->err, "dataset", name));
 }
 
-static const char *link_name(H5L_type_t type)
-{
-    return type == H5L_TYPE_SOFT       ? "is a soft link, not an object"
-           : type == H5L_TYPE_EXTERNAL ? "is a link into another file"
-                                       : "is a link of an unknown kind";
-}
-
 // A hard link is to an object of its kind that has no other name, so that nothing is checked twice.
 static bool check_link(hid_t parent, const char *name, const H5L_info_t *link, H5O_type_t wanted, StructureWalk *walk)
 {
     H5O_info_t info;
     if (link->type != H5L_TYPE_HARD)
-        return fail(walk->err, ERROR_INPUT, "%s", link_name(link->type));
+        return fail(walk->err, ERROR_INPUT,
+                    link->type == H5L_TYPE_SOFT       ? "is a soft link, not an object"
+                    : link->type == H5L_TYPE_EXTERNAL ? "is a link into another file"
+                                                      : "is a link of an unknown kind");
     if (!check_name(name, walk->err))
         return false;
     if (H5Oget_info_by_name2(parent, name, &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0)
