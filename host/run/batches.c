@@ -314,7 +314,7 @@ bool batches_run(Worker *worker, Error *err)
         *err = fetching;
         ok = false;
     }
-    fetcher_stop(fetcher);
+    thread_end(&fetcher->thread);
     forget(worker->work->monitor, fetcher->lost_points, fetcher->lost_steps);
     return ok;
 }

@@ -99,8 +99,3 @@ bool fetcher_finish(Fetcher *fetcher, Error *err)
 {
     return wait_for(fetcher, 0, err);
 }
-
-void fetcher_stop(Fetcher *fetcher)
-{
-    thread_end(&fetcher->thread);
-}

@@ -29,7 +29,8 @@ typedef struct Fetcher {
     Error    failure;
 } Fetcher;
 
-// Starts the thread. The fields store to user are set by the caller, the others zero. Errors: ERROR_INTERNAL.
+// Starts the thread, to be ended by thread_end(): batches given and not yet fetched are dropped then where one was
+// lost. The fields store to user are set by the caller, the others zero. Errors: ERROR_INTERNAL.
 bool fetcher_start(Fetcher *fetcher, Error *err);
 
 // Waits for a set of output buffers to compute the next batch into.
@@ -44,7 +45,3 @@ void fetcher_retire(Fetcher *fetcher, Program *program);
 
 // Waits until the store has all that was given, or a batch was lost. Errors: that of a fetch or write.
 bool fetcher_finish(Fetcher *fetcher, Error *err);
-
-// Ends the thread; batches given and not yet fetched are dropped where one was lost. Safe on a zeroed fetcher.
-// lost_points and lost_steps stay.
-void fetcher_stop(Fetcher *fetcher);

@@ -99,6 +99,7 @@ typedef struct ByteRange {
 //   ranges  [count] in any order; sorted
 // Errors: as seal_write(); ERROR_INPUT (too many ranges).
 bool seal_write_ranges(int file, const char *path, ByteRange *ranges, uint64_t count, Error *err);
+void seal_sort_ranges(ByteRange *ranges, uint64_t count);
 
 // Reads the checksum of a sealed file's header.
 // Errors: ERROR_IO, ERROR_INPUT.

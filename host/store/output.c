@@ -176,33 +176,26 @@ static bool lock_itself(int file, const char *path, Error *err)
     if (fcntl(file, F_OFD_SETLK, &lock) != 0)
         return (errno != EAGAIN && errno != EACCES) ||
                fail(err, ERROR_LOCKED, "%s: being written by another process", path);
-    const int reader = open(path, O_RDONLY | O_CLOEXEC);
+    const int reader SCOPED(file_close) = open(path, O_RDONLY | O_CLOEXEC);
     if (reader >= 0 && flock(reader, LOCK_SH | LOCK_NB) != 0) {
         lock.l_type = F_UNLCK;
         fcntl(file, F_OFD_SETLK, &lock);
     }
-    if (reader >= 0)
-        close(reader);
     return true;
 }
 
 bool output_open(const char *path, bool writing, int *file, Error *err)
 {
-    int opened = open(path, (writing ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+    int opened SCOPED(file_close) = open(path, (writing ? O_RDWR : O_RDONLY) | O_CLOEXEC);
     if (opened < 0)
         return output_fail(err, path, writing ? "cannot be opened for writing" : "cannot be opened");
-    if (flock(opened, LOCK_SH | LOCK_NB) != 0 && !file_lacks_locks(errno)) {
-        int reason = errno;
-        close(opened);
-        if (reason == EWOULDBLOCK)
-            return fail(err, ERROR_LOCKED, "%s: open for writing in another program", path);
-        return fail(err, ERROR_IO, "%s: cannot be locked: %s", path, strerror(reason));
-    }
-    if (writing && !lock_itself(opened, path, err)) {
-        close(opened);
+    if (flock(opened, LOCK_SH | LOCK_NB) != 0 && !file_lacks_locks(errno))
+        return errno == EWOULDBLOCK ? fail(err, ERROR_LOCKED, "%s: open for writing in another program", path)
+                                    : fail(err, ERROR_IO, "%s: cannot be locked: %s", path, strerror(errno));
+    if (writing && !lock_itself(opened, path, err))
         return false;
-    }
     *file = opened;
+    opened = -1;
     return true;
 }
 

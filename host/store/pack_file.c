@@ -9,19 +9,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Orders ranges by their offset.
-static int by_offset(const void *a, const void *b)
-{
-    const ByteRange *x = a, *y = b;
-    return (x->offset > y->offset) - (x->offset < y->offset);
-}
-
 // Chunks mostly follow each other: chunks that touch are one range of the seal.
 static uint64_t join(ByteRange *ranges, uint64_t count)
 {
     uint64_t joined = 0;
-    if (count > 0)
-        qsort(ranges, count, sizeof *ranges, by_offset);
+    seal_sort_ranges(ranges, count);
     for (uint64_t i = 0; i < count; i++)
         if (joined > 0 && ranges[joined - 1].offset + ranges[joined - 1].bytes == ranges[i].offset)
             ranges[joined - 1].bytes += ranges[i].bytes;

@@ -275,10 +275,7 @@ static bool see_slab(uint64_t first, size_t count, double *const *numbers, void 
 bool points_scan(const Points *points, const StoreVariable *const *variables, size_t variable_count, PointsSee *see,
                  void *user, Error *err)
 {
-    size_t components[POINTS_METRICS];
-    for (size_t i = 0; i < POINTS_METRICS; ++i)
-        components[i] = SIZE_MAX;
-    return points_scan_components(points, variables, components, variable_count, see, user, err);
+    return points_scan_components(points, variables, NULL, variable_count, see, user, err);
 }
 
 bool points_scan_components(const Points *points, const StoreVariable *const *variables, const size_t *components,
@@ -287,7 +284,7 @@ bool points_scan_components(const Points *points, const StoreVariable *const *va
     Part parts[POINTS_METRICS];
     Seer seer = {see, user};
     for (size_t i = 0; i < variable_count; ++i)
-        parts[i] = (Part){components[i] == SIZE_MAX ? 0 : components[i], 1};
+        parts[i] = (Part){components && components[i] != SIZE_MAX ? components[i] : 0, 1};
     return scan(points, variables, parts, variable_count, see_slab, &seer, err);
 }
 

@@ -77,7 +77,7 @@ bool points_scan(const Points *points, const StoreVariable *const *variables, si
 const StoreVariable *points_find(const Points *points, const char *name, size_t *component);
 
 // As points_scan(), of components.
-//   components  [variable_count] as points_find() gives them
+//   components  [variable_count] as points_find() gives them; NULL: of metrics
 bool points_scan_components(const Points *points, const StoreVariable *const *variables, const size_t *components,
                             size_t variable_count, PointsSee *see, void *user, Error *err);
 

@@ -121,12 +121,17 @@ static bool list_ranges(const Plan *plan, const Layout *layout, Arena *arena, By
     return true;
 }
 
+void seal_sort_ranges(ByteRange *ranges, uint64_t count)
+{
+    if (count > 0)
+        qsort(ranges, count, sizeof *ranges, by_offset);
+}
+
 bool seal_write_ranges(int file, const char *path, ByteRange *ranges, uint64_t count, Error *err)
 {
     Tail     tail = {.count = count};
     uint64_t end = 0;
-    if (count > 0)
-        qsort(ranges, count, sizeof *ranges, by_offset);
+    seal_sort_ranges(ranges, count);
     memcpy(tail.mark, mark, sizeof mark);
     if (tail.count > MOST_RANGES)
         return fail(err, ERROR_INPUT, "%s: %llu runs of data, at most %d fit into a result file", path,
