@@ -39,6 +39,18 @@ void *arena_take(Arena *arena, size_t count, size_t size, Error *err)
     return start;
 }
 
+void *arena_grow(Arena *arena, void *items, size_t count, size_t size, Error *err)
+{
+    enum { FEWEST = 8 };
+    // It is full where the count is a power of two.
+    if (count > 0 && (count < FEWEST || (count & (count - 1)) != 0))
+        return items;
+    void *longer = arena_take(arena, count ? 2 * count : FEWEST, size, err);
+    if (longer && count > 0)
+        memcpy(longer, items, count * size);
+    return longer;
+}
+
 char *arena_copy(Arena *arena, const char *text, Error *err)
 {
     size_t bytes = strlen(text) + 1;

@@ -14,6 +14,10 @@ typedef struct Arena {
 // when memory runs out or the product overflows. A count of 0 gives a valid pointer to nothing.
 void *arena_take(Arena *arena, size_t count, size_t size, Error *err);
 
+// Room for one more behind items[count]: the items, or a copy with twice the room; NULL with err filled when memory
+// runs out. Of an array that begins as NULL and 0, and is asked for each item.
+void *arena_grow(Arena *arena, void *items, size_t count, size_t size, Error *err);
+
 // A copy of text (NUL-terminated) in the arena; NULL with err filled when memory runs out.
 char *arena_copy(Arena *arena, const char *text, Error *err);
 

@@ -455,12 +455,6 @@ static bool add_stats(const StoreFile *file, bool json, Text *text, Error *err)
     return ok && text_check(text, err);
 }
 
-// To a file or a program it goes as it is; a terminal is shown no characters that it would obey.
-static bool print_sweep(const Text *text, Error *err)
-{
-    return isatty(STDOUT_FILENO) ? options_print(text, err) : outputs_write(&(Outputs){0}, "-", text, err);
-}
-
 static bool tell(void *arguments, Error *err)
 {
     const InfoArguments *given = arguments;
@@ -468,8 +462,10 @@ static bool tell(void *arguments, Error *err)
     Text                 text SCOPED(text_free) = {0};
     bool ok = given->sweep ? store_read_open(given->path, &file, err) : verify_open(given->path, &file, err);
     options_log(&file.notes);
+    // To a file or a program it goes as it is; a terminal is shown no characters that it would obey.
     if (ok && given->sweep)
-        ok = add_sweep(&file, &text, err) && print_sweep(&text, err);
+        ok = add_sweep(&file, &text, err) &&
+             (isatty(STDOUT_FILENO) ? options_print(&text, err) : outputs_write(&(Outputs){0}, "-", &text, err));
     else if (ok)
         ok = (given->stats  ? add_stats(&file, given->json, &text, err)
               : given->json ? add_object(&text, &file, err)

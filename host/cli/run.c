@@ -32,7 +32,7 @@ typedef struct RunArguments {
 } RunArguments;
 
 // Reads a whole number above 0 with a unit behind it; without one it counts bytes.
-static bool read_bytes(const char *text, uint64_t *bytes)
+static bool take_bytes(const char *option, char *value, void *bytes, Error *err)
 {
     static const struct {
         const char *name;
@@ -49,21 +49,14 @@ static bool read_bytes(const char *text, uint64_t *bytes)
                  {"TB", UINT64_C(1000000000000)}};
     char *unit;
     errno = 0;
-    const unsigned long long count = strtoull(text, &unit, 10);
-    if (*text < '0' || *text > '9' || errno != 0 || count == 0)
-        return false;
-    for (size_t i = 0; i < sizeof units / sizeof *units; ++i)
+    const unsigned long long count = strtoull(value, &unit, 10);
+    const bool               known = *value >= '0' && *value <= '9' && errno == 0 && count > 0;
+    for (size_t i = 0; known && i < sizeof units / sizeof *units; ++i)
         if (strcmp(unit, units[i].name) == 0 && count <= UINT64_MAX / units[i].bytes) {
-            *bytes = count * units[i].bytes;
+            *(uint64_t *)bytes = count * units[i].bytes;
             return true;
         }
-    return false;
-}
-
-static bool take_bytes(const char *option, char *value, void *bytes, Error *err)
-{
-    return read_bytes(value, bytes) ||
-           fail(err, ERROR_USAGE, "%s takes a size such as 64MiB, got '%.200s'", option, value);
+    return fail(err, ERROR_USAGE, "%s takes a size such as 64MiB, got '%.200s'", option, value);
 }
 
 static bool take_retry(const char *option, char *value, void *statuses, Error *err)

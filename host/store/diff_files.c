@@ -86,8 +86,7 @@ static bool compare(Diff *diff, FileSides *pair, const DiffTolerance *tolerance,
     return ok;
 }
 
-static bool add_group(Diff *diff, size_t *capacity, FileSides *pair, const char *label, const DiffTolerance *tolerance,
-                      Error *err)
+static bool add_group(Diff *diff, FileSides *pair, const char *label, const DiffTolerance *tolerance, Error *err)
 {
     DiffGroup *group = &diff->groups[diff->group_count++];
     group->label = label;
@@ -100,7 +99,7 @@ static bool add_group(Diff *diff, size_t *capacity, FileSides *pair, const char 
         group->points[side] = group->only[side] = status ? status->count : 0;
     }
     if (both)
-        ok = sides_open(pair, label, err) && diff_settings(diff, capacity, NULL, NULL, pair, err) &&
+        ok = sides_open(pair, label, err) && diff_settings(diff, NULL, NULL, pair, err) &&
              compare(diff, pair, tolerance, group, err);
     sides_close(pair);
     return ok;
@@ -109,10 +108,9 @@ static bool add_group(Diff *diff, size_t *capacity, FileSides *pair, const char 
 static bool add_groups(Diff *diff, const StoreFile *const files[DIFF_SIDES], const int descriptors[DIFF_SIDES],
                        const DiffTolerance *tolerance, Error *err)
 {
-    size_t capacity = 0;
     diff->groups =
         arena_take(&diff->arena, files[SIDE_A]->group_count + files[SIDE_B]->group_count, sizeof *diff->groups, err);
-    bool ok = diff->groups && diff_settings(diff, &capacity, files[SIDE_A], files[SIDE_B], NULL, err);
+    bool ok = diff->groups && diff_settings(diff, files[SIDE_A], files[SIDE_B], NULL, err);
     for (int side = 0; side < DIFF_SIDES; side++)
         for (size_t i = 0; ok && i < files[side]->group_count; i++) {
             const char *label = files[side]->groups[i].label;
@@ -120,7 +118,7 @@ static bool add_groups(Diff *diff, const StoreFile *const files[DIFF_SIDES], con
                 continue;
             FileSides pair = {.sides = {{.file = files[SIDE_A], .descriptor = descriptors[SIDE_A]},
                                         {.file = files[SIDE_B], .descriptor = descriptors[SIDE_B]}}};
-            ok = add_group(diff, &capacity, &pair, label, tolerance, err);
+            ok = add_group(diff, &pair, label, tolerance, err);
         }
     return ok;
 }

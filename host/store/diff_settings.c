@@ -13,7 +13,6 @@ enum { SHOWN = 60 };
 // Where settings are added.
 typedef struct SettingList {
     Diff       *diff;
-    size_t     *capacity;
     const char *where;
 } SettingList;
 
@@ -25,16 +24,9 @@ static bool fits(const char *text)
 static bool add(const SettingList *list, const char *name, const char *a, const char *b, Error *err)
 {
     Diff *diff = list->diff;
-    if (diff->setting_count == *list->capacity) {
-        const size_t more = 2 * *list->capacity + 64;
-        DiffSetting *settings = arena_take(&diff->arena, more, sizeof *settings, err);
-        if (!settings)
-            return false;
-        if (diff->setting_count)
-            memcpy(settings, diff->settings, diff->setting_count * sizeof *settings);
-        diff->settings = settings;
-        *list->capacity = more;
-    }
+    diff->settings = arena_grow(&diff->arena, diff->settings, diff->setting_count, sizeof *diff->settings, err);
+    if (!diff->settings)
+        return false;
     const bool  shown = !a || !b || (fits(a) && fits(b) && strcmp(a, b) != 0);
     const char *brief_a = shown && a ? arena_copy(&diff->arena, fits(a) ? a : "a long text", err) : NULL,
                *brief_b = shown && b ? arena_copy(&diff->arena, fits(b) ? b : "a long text", err) : NULL;
@@ -177,9 +169,8 @@ static bool compare_variables(const SettingList *settings, const FileSides *pair
             const StoreVariable *variable = &groups[side]->variables[i],
                                 *other = store_read_variable(groups[!side], variable->name);
             if (other && side == SIDE_A) {
-                const SettingList inside = {
-                    settings->diff, settings->capacity,
-                    arena_format(&settings->diff->arena, err, "%s/%s", settings->where, variable->name)};
+                const SettingList inside = {settings->diff, arena_format(&settings->diff->arena, err, "%s/%s",
+                                                                         settings->where, variable->name)};
                 ok = inside.where &&
                      compare_objects(&inside, files, groups, (const StoreVariable *const[]){variable, other}, err);
             } else if (!other && variable >= pair->sides[side].content.points.status) {
@@ -190,10 +181,9 @@ static bool compare_variables(const SettingList *settings, const FileSides *pair
     return ok;
 }
 
-bool diff_settings(Diff *diff, size_t *capacity, const StoreFile *a, const StoreFile *b, const FileSides *pair,
-                   Error *err)
+bool diff_settings(Diff *diff, const StoreFile *a, const StoreFile *b, const FileSides *pair, Error *err)
 {
-    const SettingList settings = {diff, capacity, pair ? pair->sides[SIDE_A].content.group.label : ""};
+    const SettingList settings = {diff, pair ? pair->sides[SIDE_A].content.group.label : ""};
     if (!pair)
         return compare_objects(&settings, (const StoreFile *const[]){a, b}, (const StoreGroup *const[DIFF_SIDES]){0},
                                (const StoreVariable *const[DIFF_SIDES]){0}, err);

@@ -21,26 +21,18 @@ static bool split_lines(char *text, Arena *arena, const char ***lines, size_t *c
     return *lines != NULL;
 }
 
-// Files are opened where the sweep file of the user's is, and only files that it names.
-static bool read_sweep(const char *path, const char *text, const char *const *lines, size_t count, const Spec *sweep,
-                       Spec *spec, Error *err)
-{
-    if (!spec_read_text(sweep ? sweep->path : path, text, lines, count, spec, err))
-        return false;
-    spec->foreign = true;
-    spec->trusted = sweep ? sweep->root : NULL;
-    return true;
-}
-
 static bool make_plan(const char *path, const char *text, char *overrides, const Spec *sweep, Origin *origin,
                       Error *err)
 {
     Arena        arena SCOPED(arena_free) = {0};
     const char **lines;
     size_t       count;
-    const bool   ok = split_lines(overrides, &arena, &lines, &count, err) && catalog_read(&origin->catalog, err) &&
-                    read_sweep(path, text, lines, count, sweep, &origin->spec, err) &&
-                    plan_make(&origin->spec, &origin->catalog, &origin->plan, err);
+    // Files are opened where the sweep file of the user's is, and only files that it names.
+    bool ok = split_lines(overrides, &arena, &lines, &count, err) && catalog_read(&origin->catalog, err) &&
+              spec_read_text(sweep ? sweep->path : path, text, lines, count, &origin->spec, err);
+    origin->spec.foreign = true;
+    origin->spec.trusted = sweep ? sweep->root : NULL;
+    ok = ok && plan_make(&origin->spec, &origin->catalog, &origin->plan, err);
     // The command line that the file remembers is not that of this command.
     if (!ok && err->kind == ERROR_USAGE)
         err->kind = ERROR_INPUT;

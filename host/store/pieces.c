@@ -66,19 +66,10 @@ static void tidy_pieces(const char *output)
         closedir(directory);
 }
 
-static bool add_path(Pieces *pieces, const char *path, size_t *capacity, Error *err)
+static bool add_path(Pieces *pieces, const char *path, Error *err)
 {
-    if (pieces->count == *capacity) {
-        const size_t more = 2 * *capacity + 16;
-        const char **paths = arena_take(&pieces->arena, more, sizeof *paths, err);
-        if (!paths)
-            return false;
-        if (pieces->count)
-            memcpy(paths, pieces->paths, pieces->count * sizeof *paths);
-        pieces->paths = paths;
-        *capacity = more;
-    }
-    return (pieces->paths[pieces->count++] = path) != NULL;
+    pieces->paths = arena_grow(&pieces->arena, pieces->paths, pieces->count, sizeof *pieces->paths, err);
+    return pieces->paths && (pieces->paths[pieces->count++] = path) != NULL;
 }
 
 bool pieces_list(const char *output, bool with_output, Pieces *pieces, Error *err)
@@ -87,14 +78,13 @@ bool pieces_list(const char *output, bool with_output, Pieces *pieces, Error *er
     const char *slash = strrchr(output, '/'), *base = slash ? slash + 1 : output;
     const char *folder = slash ? arena_format(&pieces->arena, err, "%.*s", (int)(slash + 1 - output), output) : "./";
     DIR        *directory = folder ? opendir(folder) : NULL;
-    size_t      capacity = 0;
     bool        exists = false, ok = folder && (directory || output_fail(err, folder, "cannot be read")) &&
                               output_exists(output, &exists, err) &&
-                              (!exists || !with_output || add_path(pieces, output, &capacity, err));
+                              (!exists || !with_output || add_path(pieces, output, err));
     for (const struct dirent *entry; ok && (entry = readdir(directory));)
         if (is_piece(entry->d_name, base)) {
             const char *path = arena_format(&pieces->arena, err, "%.*s%s", (int)(base - output), output, entry->d_name);
-            ok = path && add_path(pieces, path, &capacity, err);
+            ok = path && add_path(pieces, path, err);
         }
     if (directory)
         closedir(directory);

@@ -134,11 +134,6 @@ static unsigned number_of(const char *history)
     return number;
 }
 
-static bool read_bytes(const Older *older, const Dataset *dataset, unsigned char *bytes, uint64_t count, Error *err)
-{
-    return output_read(older->file, older->path, bytes, count, dataset->offset, err);
-}
-
 // The points that a retry computes again.
 typedef struct RetrySought {
     unsigned statuses;
@@ -154,9 +149,9 @@ static bool find_attempts(const Older *older, size_t g, RetrySought *sought, uns
     const uint64_t count = section->group->point_count;
     unsigned char *status SCOPED(scoped_free) = malloc(count);
     bool           ok = (status || fail(err, ERROR_INTERNAL, "out of memory")) &&
-              read_bytes(older, &section->variables[0], status, count, err);
+              output_read(older->file, older->path, status, count, section->columns[0].offset, err);
     if (ok && older->origin.plan.history)
-        ok = read_bytes(older, section->attempt, attempts, count, err);
+        ok = output_read(older->file, older->path, attempts, count, section->attempt->offset, err);
     for (uint64_t i = 0; ok && i < count; i++)
         if (status[i] < STATUS_COUNT && sought->statuses >> status[i] & 1U) {
             if (sought->same && attempts[i] + 1U == sought->number) {

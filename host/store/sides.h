@@ -39,10 +39,8 @@ bool sides_same_axes(const FileSides *pair, size_t a, size_t b, bool *same, Erro
 
 // Compares the recorded settings of the files, or of the groups of a pair and of their variables, and adds the
 // differences.
-//   settings, count, capacity  grows, in the diff's arena
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
-bool diff_settings(Diff *diff, size_t *capacity, const StoreFile *a, const StoreFile *b, const FileSides *pair,
-                   Error *err);
+bool diff_settings(Diff *diff, const StoreFile *a, const StoreFile *b, const FileSides *pair, Error *err);
 
 // Compares the points of a pair.
 //   group  its members that are not yet written are written
