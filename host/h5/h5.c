@@ -174,11 +174,11 @@ bool h5_read_dataset_text(hid_t section, const char *name, char **text, Error *e
     const hid_t id SCOPED(h5_leave) = H5Dopen2(section, name, H5P_DEFAULT),
                    type SCOPED(h5_leave) = id >= 0 ? H5Dget_type(id) : -1,
                    space SCOPED(h5_leave) = type >= 0 ? H5Dget_space(id) : -1;
-    bool read = space >= 0 || h5_fail(err, ERROR_INPUT, "dataset '%s' cannot be read", name);
-    if (read && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
-        H5Sget_simple_extent_type(space) == H5S_SCALAR)
-        read = read_fixed_text(id, type, text, err) || within(err, "dataset '%s'", name);
-    return read;
+    if (space < 0)
+        return h5_fail(err, ERROR_INPUT, "dataset '%s' cannot be read", name);
+    return H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0 ||
+           H5Sget_simple_extent_type(space) != H5S_SCALAR || read_fixed_text(id, type, text, err) ||
+           within(err, "dataset '%s'", name);
 }
 
 bool h5_write_text(hid_t object, const char *name, const char *text)
@@ -225,10 +225,8 @@ bool h5_read_text(hid_t object, const char *name, char **text, Error *err)
     hid_t attribute SCOPED(h5_leave) = H5Aopen(object, name, H5P_DEFAULT);
     hid_t type SCOPED(h5_leave) = attribute >= 0 ? H5Aget_type(attribute) : -1;
     hid_t space SCOPED(h5_leave) = type >= 0 ? H5Aget_space(attribute) : -1;
-    bool  read = space >= 0;
-    if (!read)
-        h5_fail(err, ERROR_INPUT, "attribute '%s' cannot be read", name);
-    else if (H5Tis_variable_str(type) > 0 && H5Sget_simple_extent_type(space) == H5S_SCALAR)
-        read = read_variable_text(attribute, text, err) || within(err, "attribute '%s'", name);
-    return read;
+    if (space < 0)
+        return h5_fail(err, ERROR_INPUT, "attribute '%s' cannot be read", name);
+    return H5Tis_variable_str(type) <= 0 || H5Sget_simple_extent_type(space) != H5S_SCALAR ||
+           read_variable_text(attribute, text, err) || within(err, "attribute '%s'", name);
 }

@@ -26,14 +26,13 @@ static bool check_file(const char *path, Error *err)
     return H5Fis_hdf5(path) > 0 || fail(err, ERROR_INPUT, "%s: is not an HDF5 file", path);
 }
 
-static bool check_shape(const PointFile *file, hid_t set, hsize_t shape[2], Error *err)
+static bool check_shape(const PointFile *file, hid_t set, int *rank, hsize_t shape[2], Error *err)
 {
-    hid_t     space SCOPED(h5_leave) = H5Dget_space(set), type SCOPED(h5_leave) = H5Dget_type(set);
-    const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    hid_t space SCOPED(h5_leave) = H5Dget_space(set), type SCOPED(h5_leave) = H5Dget_type(set);
     const H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
     shape[1] = 1;
-    const bool read = (rank == 1 || rank == 2) && H5Sget_simple_extent_dims(space, shape, NULL) == rank;
-    if (!read)
+    *rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    if ((*rank != 1 && *rank != 2) || H5Sget_simple_extent_dims(space, shape, NULL) != *rank)
         return fail(err, ERROR_INPUT, "%s: %s: a dataset of two dimensions is due, points and columns", file->path,
                     file->dataset);
     if (class != H5T_FLOAT && class != H5T_INTEGER)
@@ -82,25 +81,18 @@ static bool read_pieces(PointFile *file, hid_t set, int rank, uint64_t points, E
 
 static bool read_dataset(PointFile *file, Error *err)
 {
+    int     rank;
     hsize_t shape[2];
     hid_t   access SCOPED(h5_leave) = H5Pcreate(H5P_FILE_ACCESS);
     if (access >= 0)
         H5Pset_file_locking(access, false, true);
     hid_t opened SCOPED(h5_leave) = access >= 0 ? h5_keep(H5Fopen(file->path, H5F_ACC_RDONLY, access)) : -1;
     hid_t set SCOPED(h5_leave) = opened >= 0 ? H5Dopen2(opened, file->dataset, H5P_DEFAULT) : -1;
-    bool  ok = true;
     if (opened < 0)
-        ok = h5_fail(err, ERROR_INPUT, "%s: cannot be opened", file->path);
-    else if (set < 0)
-        ok = fail(err, ERROR_INPUT, "%s: there is no dataset '%.200s' in it", file->path, file->dataset);
-    else
-        ok = check_shape(file, set, shape, err);
-    if (ok) {
-        hid_t     space SCOPED(h5_leave) = H5Dget_space(set);
-        const int rank = H5Sget_simple_extent_ndims(space);
-        ok = read_pieces(file, set, rank, shape[0], err);
-    }
-    return ok;
+        return h5_fail(err, ERROR_INPUT, "%s: cannot be opened", file->path);
+    if (set < 0)
+        return fail(err, ERROR_INPUT, "%s: there is no dataset '%.200s' in it", file->path, file->dataset);
+    return check_shape(file, set, &rank, shape, err) && read_pieces(file, set, rank, shape[0], err);
 }
 
 bool point_file_read_dataset(const char *path, const char *dataset, const char *const *names, size_t count,

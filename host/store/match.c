@@ -112,25 +112,20 @@ static double old_value(const Match *match, const QuantityPair *pair, uint64_t i
     return group_axis_at(match->old, &match->old->axes[pair->old.axis], (size_t)index);
 }
 
-static uint64_t add_hash(uint64_t hash, double value)
-{
-    return hash_bytes(hash, &value, sizeof value);
-}
-
-static uint64_t hash_of_old(const Match *match, const ReuseTable *table, uint64_t index)
+// The place of values in a table: that of the index that has them, or an empty one.
+static uint64_t *find_place(const Match *match, const ReuseTable *table, const double *values)
 {
     uint64_t hash = hash_start;
     for (size_t i = 0; i < table->pair_count; i++)
-        hash = add_hash(hash, old_value(match, table->pairs[i], index));
-    return hash;
-}
-
-static bool same_of_old(const Match *match, const ReuseTable *table, uint64_t a, uint64_t b)
-{
-    bool same = true;
-    for (size_t i = 0; same && i < table->pair_count; i++)
-        same = same_bits(old_value(match, table->pairs[i], a), old_value(match, table->pairs[i], b));
-    return same;
+        hash = hash_bytes(hash, &values[table->pairs[i] - match->pairs], sizeof *values);
+    for (uint64_t *place = &table->places[hash & table->mask];;
+         place = &table->places[(uint64_t)(place - table->places + 1) & table->mask]) {
+        bool same = true;
+        for (size_t i = 0; same && *place && i < table->pair_count; i++)
+            same = same_bits(old_value(match, table->pairs[i], *place - 1), values[table->pairs[i] - match->pairs]);
+        if (same)
+            return place;
+    }
 }
 
 // Of indices with the same values the first is found.
@@ -144,17 +139,17 @@ static bool make_table(const Match *match, size_t dim, Arena *arena, Error *err)
     table->mask = capacity - 1;
     table->pairs = arena_take(arena, match->pair_count, sizeof(QuantityPair *), err);
     table->places = arena_take(arena, capacity, sizeof *table->places, err);
-    if (!table->pairs || !table->places)
+    double *values = arena_take(arena, match->pair_count, sizeof *values, err);
+    if (!table->pairs || !table->places || !values)
         return false;
     for (size_t i = 0; i < match->pair_count; i++)
         if (match->pairs[i].old.axis >= 0 && old->axes[match->pairs[i].old.axis].dim == dim)
             table->pairs[table->pair_count++] = &match->pairs[i];
     for (uint64_t index = 0; index < old->dims[dim].count; index++) {
-        uint64_t place = hash_of_old(match, table, index) & table->mask;
-        while (table->places[place] && !same_of_old(match, table, table->places[place] - 1, index))
-            place = (place + 1) & table->mask;
-        if (!table->places[place])
-            table->places[place] = index + 1;
+        for (size_t i = 0; i < table->pair_count; i++)
+            values[table->pairs[i] - match->pairs] = old_value(match, table->pairs[i], index);
+        uint64_t *place = find_place(match, table, values);
+        *place = *place ? *place : index + 1;
     }
     return true;
 }
@@ -173,23 +168,6 @@ bool match_tables(Match *match, Arena *arena, Error *err)
     return ok;
 }
 
-// The index along a dimension at which the older group has a new point's values.
-static bool look_up(const Match *match, const ReuseTable *table, const double *values, uint64_t *index)
-{
-    uint64_t hash = hash_start;
-    for (size_t i = 0; i < table->pair_count; i++)
-        hash = add_hash(hash, values[table->pairs[i] - match->pairs]);
-    for (uint64_t place = hash & table->mask; table->places[place]; place = (place + 1) & table->mask) {
-        bool same = true;
-        *index = table->places[place] - 1;
-        for (size_t i = 0; same && i < table->pair_count; i++)
-            same = same_bits(old_value(match, table->pairs[i], *index), values[table->pairs[i] - match->pairs]);
-        if (same)
-            return true;
-    }
-    return false;
-}
-
 bool match_place(const Match *match, uint64_t point, double *values, uint64_t *old)
 {
     for (size_t i = 0; i < match->pair_count; i++) {
@@ -199,10 +177,10 @@ bool match_place(const Match *match, uint64_t point, double *values, uint64_t *o
     }
     *old = 0;
     for (size_t d = 0; d < match->old->dim_count; d++) {
-        uint64_t index;
-        if (!look_up(match, &match->tables[d], values, &index))
+        const uint64_t *place = find_place(match, &match->tables[d], values);
+        if (!*place)
             return false;
-        *old = *old * match->old->dims[d].count + index;
+        *old = *old * match->old->dims[d].count + *place - 1;
     }
     return true;
 }
