@@ -239,11 +239,10 @@ static bool read_part(hid_t file, StoreFile *store, Error *err)
     uint64_t index = 0, count = 1;
     if (!h5_read_text(file, "shard", &part, err))
         return false;
-    store->part = part ? arena_format(&store->arena, err, "%s", part) : NULL;
-    const bool read = !part || (store->part && (strcmp(part, part_shared) == 0 || part_read(part, &index, &count) ||
-                                                fail(err, ERROR_INPUT, "damaged: no shard is called '%.40s'", part)));
-    if (!read)
+    if (part && !(store->part = arena_copy(&store->arena, part, err)))
         return false;
+    if (part && strcmp(part, part_shared) != 0 && !part_read(part, &index, &count))
+        return fail(err, ERROR_INPUT, "damaged: no shard is called '%.40s'", part);
     store->part_first = part_begin(index, count, store->block_count);
     store->part_end = part_begin(index + 1, count, store->block_count);
     return true;
