@@ -1,5 +1,6 @@
 // csv -- fields of a record, and the numbers in them.
 #include "base/csv.h"
+#include "base/file.h"
 #include "base/yaml.h"
 
 #include <errno.h>
@@ -9,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static bool fail_at(const Csv *csv, uint64_t line, size_t column, Error *err, const char *text)
 {
@@ -193,18 +193,15 @@ bool csv_check_name(const Csv *csv, size_t column, Error *err)
 static bool open_file(Csv *csv, Error *err)
 {
     struct stat about;
-    const int   file = open(csv->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int         file SCOPED(file_close) = open(csv->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file < 0)
         return fail(err, ERROR_IO, "%s: cannot be opened: %s", csv->path, strerror(errno));
-    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) {
-        close(file);
+    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode))
         return fail(err, ERROR_IO, "%s: is not a file", csv->path);
-    }
     csv->file = fdopen(file, "r");
-    if (!csv->file) {
-        close(file);
+    if (!csv->file)
         return fail(err, ERROR_INTERNAL, "%s: out of memory", csv->path);
-    }
+    file = -1;
     return true;
 }
 

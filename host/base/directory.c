@@ -1,6 +1,7 @@
 // directory -- checks of a folder and of all folders above it, and removal.
 #include "base/directory.h"
 
+#include "base/file.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -137,11 +138,10 @@ void directory_remove_left(int parent, const char *prefix)
     while (list && (entry = readdir(list))) {
         if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0)
             continue;
-        const int left = openat(parent, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        const int left SCOPED(file_close) =
+            openat(parent, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (left >= 0 && fstat(left, &about) == 0 && directory_ours_only(&about) && flock(left, LOCK_EX | LOCK_NB) == 0)
             directory_remove(parent, entry->d_name);
-        if (left >= 0)
-            close(left);
     }
     if (list)
         closedir(list);

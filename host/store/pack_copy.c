@@ -226,14 +226,12 @@ static bool copy_dataset(hid_t group, const char *name, void *data)
 {
     PackSection *section = data;
     section->computed = section->computed || strcmp(name, "status") == 0;
-    PackDataset dataset = {.from = H5Dopen2(group, name, H5P_DEFAULT), .to = -1, .computed = section->computed};
-    dataset.type = H5Dget_type(dataset.from);
-    bool copied =
+    const hid_t from SCOPED(h5_leave) = H5Dopen2(group, name, H5P_DEFAULT), type SCOPED(h5_leave) = H5Dget_type(from);
+    PackDataset dataset = {.from = from, .to = -1, .type = type, .computed = section->computed};
+    const bool  copied =
         make_dataset(section->packing, &dataset, section->to, name) && copy_values(section->packing, &dataset);
     if (dataset.to >= 0 && H5Dclose(dataset.to) < 0 && copied)
-        copied = h5_fail(section->packing->err, ERROR_IO, "%s: cannot be written", section->packing->request->to);
-    h5_close(dataset.type);
-    h5_close(dataset.from);
+        return h5_fail(section->packing->err, ERROR_IO, "%s: cannot be written", section->packing->request->to);
     return copied;
 }
 
