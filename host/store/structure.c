@@ -244,7 +244,7 @@ static bool check_axes(const StructureClaim *claim, StructureWalk *walk)
 static bool check_stored(hid_t id, hid_t list, StructureWalk *walk)
 {
     const hid_t    type SCOPED(h5_leave) = H5Dget_type(id), space SCOPED(h5_leave) = type >= 0 ? H5Dget_space(id) : -1;
-    StructureClaim claim;
+    StructureClaim claim = {0};
     bool           good =
         space >= 0 ? read_claim(type, space, &claim, walk->err) : h5_fail(walk->err, ERROR_INPUT, "cannot be read");
     if (good && H5Pget_layout(list) == H5D_CHUNKED)
