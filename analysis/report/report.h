@@ -6,6 +6,7 @@
 #pragma once
 
 #include "analysis/plot/figure.h"
+#include "analysis/plot/plot.h"
 #include "store/points.h"
 
 typedef struct ReportRequest {
@@ -22,6 +23,7 @@ typedef struct ReportPage {
     uint64_t (*counts)[POINTS_COUNTS];  // [group_count]
     OutputsFolder folder;               // in which gnuplot works
     size_t        pictures;
+    FigureSvg     svg;  // the last one that was begun
     Text          page;
     Text          said;     // lines for the user
     Text          missing;  // why the first picture is missing; empty: none is
@@ -40,13 +42,19 @@ typedef bool  ReportSection(ReportPage *report, Error *err);
 ReportSection report_add_groups, report_add_failures, report_add_metrics, report_add_trajectories, report_add_indices,
     report_add_conformance, report_add_provenance, report_add_again;
 
-// Adds a picture, which was drawn into `svg`, or a line where it could not be: then `err` is taken.
-//   caption  text; name: of the values of its spots, or NULL
-bool report_add_picture(ReportPage *report, FigureSvg *svg, bool drawn, const char *caption, const char *name,
-                        Error *err);
+// Begins a picture: makes the page's `svg` empty. Returns the stem of the picture's files, in the arena.
+// Errors: ERROR_INTERNAL.
+const char *report_begin_picture(ReportPage *report, Error *err);
 
-// The stem of the next picture's files, in the arena. Errors: ERROR_INTERNAL.
-const char *report_stem(ReportPage *report, Error *err);
+// Adds the picture that was begun, or a line where it was not drawn: then `err` is taken.
+//   caption  text; name: of the values of its spots, or NULL
+bool report_add_picture(ReportPage *report, bool drawn, const char *caption, const char *name, Error *err);
+
+// Adds the picture that `pendula plot` draws by a request; nothing where no group has such a picture.
+//   request  path, stem and svg are filled in here
+//   said     what plot says of it
+bool report_add_plot(ReportPage *report, PlotRequest request, const char *caption, const char *name, Text *said,
+                     Error *err);
 
 // How many points of a group are computed and not ok.
 uint64_t report_failed(const ReportPage *report, size_t group);

@@ -1,5 +1,4 @@
 // report_groups -- the groups, and how points ended: statuses, and where on each axis points failed.
-#include "analysis/plot/plot.h"
 #include "analysis/report/html.h"
 #include "analysis/report/report.h"
 #include "store/failures.h"
@@ -117,24 +116,11 @@ static bool add_axis_failures(ReportPage *report, const Points *points, const Po
     return true;
 }
 
-static bool add_map(ReportPage *report, Error *err)
-{
-    FigureSvg   svg = {.folder = &report->folder};
-    const char *stem = report_stem(report, err);
-    Text        said = {0};
-    PlotRequest request = {.path = report->request->path, .stem = stem, .metric = "status", .svg = &svg};
-    bool        drawn = false, ok = stem && plot_svg(&request, &drawn, &said, err);
-    if (!ok || drawn)
-        ok = report_add_picture(report, &svg, ok, "How each point ended", "status", err);
-    text_free(&said);
-    figure_free_svg(&svg);
-    return ok;
-}
-
 bool report_add_failures(ReportPage *report, Error *err)
 {
     static const char *const columns[] = {"group", "axis", "#value", "#computed", "#failed", "#%"};
     bool                     some = false, ok = true, sampled = true;
+    Text                     said = {0};
     add_statuses(report);
     for (size_t g = 0; g < report->file.group_count; ++g) {
         some = some || report_failed(report, g) > 0;
@@ -151,5 +137,8 @@ bool report_add_failures(ReportPage *report, Error *err)
             if (report_failed(report, g) > 0)
                 ok = add_axis_failures(report, &report->points[g], &report->points[g].axes[i], err);
     html_table_end(&report->page);
-    return ok && (sampled || add_map(report, err));
+    if (ok && !sampled)
+        ok = report_add_plot(report, (PlotRequest){.metric = "status"}, "How each point ended", "status", &said, err);
+    text_free(&said);
+    return ok;
 }

@@ -112,29 +112,25 @@ static bool add_study(Indices *indices, const SensitivityRequest *request, Study
 static bool add_picture(Indices *indices, const Study *studies, size_t count, Error *err)
 {
     ReportPage *report = indices->report;
-    FigureSvg   svg = {.folder = &report->folder};
-    const char *stem = report_stem(report, err);
+    const char *stem = report_begin_picture(report, err);
     Text        said = {0};
-    indices->picture.svg = &svg;
+    indices->picture.svg = &report->svg;
     bool ok = stem && sensitivity_map_find(studies, count, indices->picture.map, err) &&
               sensitivity_plot_draw(&indices->picture, "", sensitivity_plot_axis(studies, count),
                                     SENSITIVITY_OVER_NOTHING, stem, NULL, &said, err);
-    ok = report_add_picture(report, &svg, ok, "Sensitivity indices", NULL, err);
+    ok = report_add_picture(report, ok, "Sensitivity indices", NULL, err);
     text_free(&said);
-    figure_free_svg(&svg);
     return ok;
 }
 
 static bool add_scatter(Indices *indices, const SensitivityRequest *request, Study *studies, size_t count, Error *err)
 {
     ReportPage *report = indices->report;
-    FigureSvg   svg = {.folder = &report->folder};
-    const char *stem = report_stem(report, err);
+    const char *stem = report_begin_picture(report, err);
     Text        said = {0};
-    bool        ok = stem && sensitivity_plot_scatter(request, studies, count, "", stem, NULL, &svg, &said, err);
-    ok = report_add_picture(report, &svg, ok, "Outputs over each factor, with conditional means", NULL, err);
+    bool ok = stem && sensitivity_plot_scatter(request, studies, count, "", stem, NULL, &report->svg, &said, err);
+    ok = report_add_picture(report, ok, "Outputs over each factor, with conditional means", NULL, err);
     text_free(&said);
-    figure_free_svg(&svg);
     return ok;
 }
 

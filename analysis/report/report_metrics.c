@@ -1,5 +1,4 @@
 // report_metrics -- the numbers of each metric, and its picture.
-#include "analysis/plot/plot.h"
 #include "analysis/report/html.h"
 #include "analysis/report/report.h"
 #include "base/philox.h"
@@ -106,20 +105,6 @@ static bool add_numbers(ReportPage *report, const Points *points, const StoreVar
     return ok;
 }
 
-static bool add_picture(ReportPage *report, const char *metric, Error *err)
-{
-    FigureSvg   svg = {.folder = &report->folder};
-    const char *stem = report_stem(report, err);
-    Text        said = {0};
-    PlotRequest request = {.path = report->request->path, .stem = stem, .metric = metric, .svg = &svg};
-    bool        drawn = false, ok = stem && plot_svg(&request, &drawn, &said, err);
-    if (!ok || drawn)
-        ok = report_add_picture(report, &svg, ok, metric, metric, err);
-    text_free(&said);
-    figure_free_svg(&svg);
-    return ok;
-}
-
 // The names of all groups' metrics, each once; metrics without a picture, which have a number per degree of freedom,
 // last.
 typedef struct MetricNames {
@@ -184,6 +169,7 @@ static bool add_table(ReportPage *report, const MetricNames *list, Error *err)
 bool report_add_metrics(ReportPage *report, Error *err)
 {
     MetricNames list = {0};
+    Text        said = {0};
     bool        grid = false, ok = list_names(report, &list, err);
     if (ok && list.count == 0) {
         text_add(&report->page, "<p>The file has no metric but the status.</p>\n");
@@ -193,7 +179,8 @@ bool report_add_metrics(ReportPage *report, Error *err)
         grid = grid || !report_is_sampled(&report->points[g]);
     ok = ok && add_table(report, &list, err);
     for (size_t m = 0; ok && grid && m < list.drawn && m < PICTURES; ++m)
-        ok = add_picture(report, list.names[m], err);
+        ok = report_add_plot(report, (PlotRequest){.metric = list.names[m]}, list.names[m], list.names[m], &said, err);
+    text_free(&said);
     if (grid && list.drawn > PICTURES)
         text_add(&report->said, "%zu metrics have no picture on the page; `pendula plot --metric NAME` draws them\n",
                  list.drawn - PICTURES);

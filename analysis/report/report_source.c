@@ -10,32 +10,30 @@
 
 enum { LARGEST_LOG = 1 << 20 };
 
-// A number of a group's report; NaN where it has none of that name.
-static double number_of(const YamlNode *group, const char *key)
+// Adds cells of a mapping's values: keys begin with '#' where they are numbers. A key that it lacks has an empty cell.
+static void add_cells(Text *page, const YamlNode *mapping, const char *const *keys, size_t count)
 {
-    const YamlNode *node = yaml_find(group, key);
-    double          number = (double)NAN;
-    return node && node->kind == YAML_SCALAR && yaml_parse_number(node->text, &number) ? number : (double)NAN;
-}
-
-static void add_word(Text *page, const YamlNode *group, const char *key)
-{
-    const YamlNode *node = yaml_find(group, key);
-    html_cell(page, node && node->kind == YAML_SCALAR ? node->text : "");
+    for (size_t i = 0; i < count; ++i) {
+        const bool      number = *keys[i] == '#';
+        const YamlNode *node = yaml_find(mapping, keys[i] + number);
+        const char     *text = node && node->kind == YAML_SCALAR ? node->text : "";
+        double          value = (double)NAN;
+        if (number)
+            html_number(page, yaml_parse_number(text, &value) ? value : (double)NAN);
+        else
+            html_cell(page, text);
+    }
 }
 
 static void add_group(Text *page, const YamlNode *group)
 {
+    static const char *const keys[] = {
+        "label", "#points", "#substeps", "#certified_substeps", "#metrics", "#certified_metrics", "#worst_share"};
     const YamlNode *passed = yaml_find(group, "passed");
     text_add(page, "<tr>");
-    add_word(page, group, "label");
+    add_cells(page, group, keys, 1);
     html_cell(page, passed && yaml_is_word(passed, "true") ? "conforms" : "does not conform");
-    html_number(page, number_of(group, "points"));
-    html_number(page, number_of(group, "substeps"));
-    html_number(page, number_of(group, "certified_substeps"));
-    html_number(page, number_of(group, "metrics"));
-    html_number(page, number_of(group, "certified_metrics"));
-    html_number(page, number_of(group, "worst_share"));
+    add_cells(page, group, keys + 1, sizeof keys / sizeof *keys - 1);
     text_add(page, "</tr>\n");
 }
 
@@ -43,22 +41,20 @@ bool report_add_conformance(ReportPage *report, Error *err)
 {
     static const char *const columns[] = {
         "group", "result", "#points", "#substeps", "#certified", "#metrics", "#certified metrics", "#of a bound used"};
-    const char *path = report->request->conform;
-    Text       *page = &report->page;
-    YamlOrigin *origin = arena_take(&report->arena, 1, sizeof *origin, err);
-    YamlNode   *root = NULL;
-    char       *text = NULL;
-    size_t      length = 0;
+    const char      *path = report->request->conform;
+    const YamlOrigin origin = {.name = path};
+    Text            *page = &report->page;
+    YamlNode        *root = NULL;
+    char            *text = NULL;
+    size_t           length = 0;
     if (!path) {
         text_add(page,
                  "<p>It was not examined here. <code>pendula conform SWEEP.yaml --json FILE.json</code> certifies "
                  "every step; <code>pendula report --conform FILE.json</code> shows it on this page.</p>\n");
-        return origin != NULL;
+        return true;
     }
-    if (!origin || !file_read(path, YAML_LARGEST, &report->arena, &text, &length, err))
-        return false;
-    origin->name = path;
-    if (!yaml_read(text, length, origin, &report->arena, &root, err))
+    if (!file_read(path, YAML_LARGEST, &report->arena, &text, &length, err) ||
+        !yaml_read(text, length, &origin, &report->arena, &root, err))
         return false;
     if (root->kind != YAML_SEQUENCE || (root->count > 0 && !yaml_find(root->items[0], "certified_substeps")))
         return fail(err, ERROR_INPUT, "%s: not a report of `pendula conform --json`", path);
@@ -69,45 +65,19 @@ bool report_add_conformance(ReportPage *report, Error *err)
     return true;
 }
 
-static bool add_fact(ReportPage *report, const char *attribute, const char *name, Error *err)
+// Adds a text of the file, where it has one: as a fact, or as details that a reader may open.
+static bool add_text(ReportPage *report, const char *attribute, const char *name, bool details, Error *err)
 {
     char *text = NULL;
     if (!store_read_text(&report->file, NULL, attribute, &text, err))
         return false;
     if (text && *text) {
-        html_element(&report->page, "dt", name);
-        html_element(&report->page, "dd", text);
+        text_add(&report->page, details ? "<details><summary>%s</summary>\n" : "<dt>%s</dt>", name);
+        html_element(&report->page, details ? "pre" : "dd", text);
+        text_add(&report->page, "%s", details ? "</details>\n" : "");
     }
     free(text);
     return true;
-}
-
-// A text of the file that a reader may open.
-static bool add_details(ReportPage *report, const char *attribute, const char *summary, Error *err)
-{
-    char *text = NULL;
-    if (!store_read_text(&report->file, NULL, attribute, &text, err))
-        return false;
-    if (text && *text) {
-        text_add(&report->page, "<details><summary>%s</summary>\n", summary);
-        html_element(&report->page, "pre", text);
-        text_add(&report->page, "</details>\n");
-    }
-    free(text);
-    return true;
-}
-
-// An event of the log: keys that it lacks stay empty.
-static void add_event(Text *page, const YamlNode *event)
-{
-    static const char *const words[] = {"event", "time", "device", "driver"};
-    static const char *const numbers[] = {"blocks", "blocks_computed", "seconds", "compute_seconds"};
-    text_add(page, "<tr>");
-    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
-        add_word(page, event, words[i]);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-        html_number(page, number_of(event, numbers[i]));
-    text_add(page, "</tr>\n");
 }
 
 // The log beside the file says which device it was, and when. A file may have lost it.
@@ -115,12 +85,14 @@ static bool add_log(ReportPage *report, Error *err)
 {
     static const char *const columns[] = {"event",   "time (UTC)", "device",   "driver",
                                           "#blocks", "#computed",  "#seconds", "#seconds of computing"};
-    Error                    unused;
-    Text                    *page = &report->page;
-    char                    *text = NULL, *rest = NULL;
-    YamlOrigin              *origin = arena_take(&report->arena, 1, sizeof *origin, err);
-    const char              *path = arena_format(&report->arena, err, "%s.log", report->request->path);
-    if (!origin || !path)
+    static const char *const keys[] = {
+        "event", "time", "device", "driver", "#blocks", "#blocks_computed", "#seconds", "#compute_seconds"};
+    Error            unused;
+    Text            *page = &report->page;
+    char            *text = NULL, *rest = NULL;
+    const char      *path = arena_format(&report->arena, err, "%s.log", report->request->path);
+    const YamlOrigin origin = {.name = path};
+    if (!path)
         return false;
     text_add(page, "<h3>When and on what</h3>\n");
     if (!file_read(path, LARGEST_LOG, &report->arena, &text, NULL, &unused)) {
@@ -128,12 +100,14 @@ static bool add_log(ReportPage *report, Error *err)
                        "there.</p>\n");
         return true;
     }
-    origin->name = path;
     html_table_begin(page, columns, sizeof columns / sizeof *columns);
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         YamlNode *event = NULL;
-        if (yaml_read(line, strlen(line), origin, &report->arena, &event, &unused) && yaml_find(event, "event"))
-            add_event(page, event);
+        if (yaml_read(line, strlen(line), &origin, &report->arena, &event, &unused) && yaml_find(event, "event")) {
+            text_add(page, "<tr>");
+            add_cells(page, event, keys, sizeof keys / sizeof *keys);
+            text_add(page, "</tr>\n");
+        }
     }
     html_table_end(page);
     text_add(page, "<p class=\"note\">From the log beside the result file.</p>\n");
@@ -150,11 +124,11 @@ bool report_add_provenance(ReportPage *report, Error *err)
     html_element(&report->page, "dt", "file");
     html_element(&report->page, "dd", report->request->path);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; ++i)
-        if (!add_fact(report, facts[i][0], facts[i][1], err))
+        if (!add_text(report, facts[i][0], facts[i][1], false, err))
             return false;
     text_add(&report->page, "</dl>\n");
-    return add_log(report, err) && add_details(report, "history", "Points that were tried again", err) &&
-           add_details(report, "settings", "All settings, defaults included", err);
+    return add_log(report, err) && add_text(report, "history", "Points that were tried again", true, err) &&
+           add_text(report, "settings", "All settings, defaults included", true, err);
 }
 
 // A word of a command line, in quotes where a shell needs them.
@@ -205,5 +179,5 @@ bool report_add_again(ReportPage *report, Error *err)
     report->page.failed = report->page.failed || lines.failed;
     text_free(&lines);
     free(overrides);
-    return add_details(report, "sweep", "The sweep file", err);
+    return add_text(report, "sweep", "The sweep file", true, err);
 }

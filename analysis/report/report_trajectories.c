@@ -1,5 +1,4 @@
 // report_trajectories -- the picture of the stored trajectories; and of many the typical and the worst of each group.
-#include "analysis/plot/plot.h"
 #include "analysis/report/html.h"
 #include "analysis/report/report.h"
 #include "store/damage.h"
@@ -226,11 +225,11 @@ static void draw_panel(Figure *figure, const Path *path, size_t number)
     figure_end_panel(figure);
 }
 
-static bool draw_paths(ReportPage *report, Path *paths, size_t count, FigureSvg *svg, Error *err)
+static bool draw_paths(ReportPage *report, Path *paths, size_t count, Error *err)
 {
     const size_t columns = count < 3 ? count : 3;
-    const char  *stem = report_stem(report, err);
-    Figure       figure = {.svg = svg,
+    const char  *stem = report_begin_picture(report, err);
+    Figure       figure = {.svg = &report->svg,
                            .title = "",
                            .stem = stem,
                            .rows = (unsigned)((count + columns - 1) / columns),
@@ -271,7 +270,6 @@ static bool add_typical(ReportPage *report, Error *err)
 {
     static const char *const columns[] = {"group", "trajectory", "metric", "#value", "at"};
     Arena                    arena = {0};
-    FigureSvg                svg = {.folder = &report->folder};
     Path                     paths[PANELS];
     size_t                   count = 0;
     bool                     ok = true;
@@ -290,38 +288,33 @@ static bool add_typical(ReportPage *report, Error *err)
         for (size_t i = 0; i < 2 * count; ++i)
             add_row(&report->page, &paths[i / 2], i % 2);
         html_table_end(&report->page);
-        ok = draw_paths(report, paths, count, &svg, err);
-        ok = report_add_picture(report, &svg, ok, "The typical and the worst trajectory of each group", NULL, err);
+        ok = draw_paths(report, paths, count, err);
+        ok = report_add_picture(report, ok, "The typical and the worst trajectory of each group", NULL, err);
     }
-    figure_free_svg(&svg);
     arena_free(&arena);
     return ok;
 }
 
 bool report_add_trajectories(ReportPage *report, Error *err)
 {
-    FigureSvg   svg = {.folder = &report->folder};
-    const char *stem = report_stem(report, err);
-    Text        said = {0};
-    PlotRequest request = {.path = report->request->path, .stem = stem, .kind = PLOT_TRAJECTORY, .svg = &svg};
-    bool        drawn = false, stored = false, ok = stem != NULL;
+    Text said = {0};
+    bool stored = false;
     for (size_t g = 0; g < report->file.group_count; ++g)
         for (size_t v = 0; v < report->file.groups[g].variable_count; ++v)
             stored = stored || points_is_trajectory(&report->file.groups[g].variables[v]);
     if (!stored) {
+        ++report->pictures;  // the pictures of all pages have the same numbers
         text_add(&report->page, "<p>None are stored. <code>trajectory: {samples: 200}</code> in the sweep stores "
                                 "them.</p>\n");
-        return ok;
+        return true;
     }
-    ok = ok && plot_svg(&request, &drawn, &said, err);
-    if (!ok || drawn)
-        ok = report_add_picture(report, &svg, ok, "Stored trajectories", NULL, err);
+    const bool ok =
+        report_add_plot(report, (PlotRequest){.kind = PLOT_TRAJECTORY}, "Stored trajectories", NULL, &said, err);
     if (ok && said.length) {
         text_add(&report->page, "<details><summary>How far they range</summary>\n");
         html_element(&report->page, "pre", said.text);
         text_add(&report->page, "</details>\n");
     }
     text_free(&said);
-    figure_free_svg(&svg);
     return ok && add_typical(report, err);
 }
