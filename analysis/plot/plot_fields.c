@@ -37,6 +37,19 @@ const StoreVariable *plot_fields_first(const PlotGroup *group)
     return NULL;
 }
 
+bool plot_fields_stored(const PlotGroup *group)
+{
+    return plot_fields_first(group) != NULL;
+}
+
+const PlotGroup *plot_fields_group(const PlotFile *file)
+{
+    const PlotGroup *group = file->groups;
+    while (!plot_fields_stored(group))
+        ++group;
+    return group;
+}
+
 static size_t dofs_of(const StoreVariable *variable)
 {
     return is_per_dof(variable) ? (size_t)variable->shape[variable->rank - 1] : 1;
@@ -63,18 +76,9 @@ static Field find_known(const StoreVariable *variable)
     return (Field){.word = variable->name};
 }
 
-// The first group that stores some.
-static const StoreGroup *find_group(const PlotFile *file)
-{
-    const PlotGroup *group = file->groups;
-    while (!plot_fields_first(group))
-        ++group;
-    return group->points.group;
-}
-
 static bool fail_unknown(const PlotFile *file, const char *word, const char *missing, Error *err)
 {
-    const StoreGroup *stored = find_group(file);
+    const StoreGroup *stored = plot_fields_group(file)->points.group;
     const char       *words[MOST_NAMES], *all[FIELD_COUNT];
     size_t            count = 0;
     Text              list = {0};
@@ -106,7 +110,7 @@ static bool fail_unknown(const PlotFile *file, const char *word, const char *mis
 // The problem's name for a coordinate or its velocity.
 static const char *find_label(const PlotFile *file, const StoreVariable *variable, size_t dof, const char *otherwise)
 {
-    const StoreGroup *group = find_group(file);
+    const StoreGroup *group = plot_fields_group(file)->points.group;
     const char       *name = dof >= group->dof_count            ? NULL
                              : strcmp(variable->name, "x") == 0 ? group->dofs[dof].name
                              : strcmp(variable->name, "v") == 0 ? group->dofs[dof].velocity
@@ -146,7 +150,8 @@ static bool add(Trajectories *picture, const StoreVariable *variable, size_t fro
                       .coordinate = i,
                       .name = name,
                       .label = known.label ? known.label : find_label(picture->file, variable, i, name),
-                      .unit = per_dof ? store_read_unit(find_group(picture->file), variable, i) : variable->unit,
+                      .unit = per_dof ? store_read_unit(plot_fields_group(picture->file)->points.group, variable, i)
+                                      : variable->unit,
                       .settles = known.settles,
                       .spans = known.spans,
                       .number = picture->row_count};
@@ -193,7 +198,7 @@ static bool add_word(Trajectories *picture, const char *word, Error *err)
 bool plot_fields_choose(Trajectories *picture, Error *err)
 {
     const PlotRequest *request = picture->request;
-    const StoreGroup  *stored = find_group(picture->file);
+    const StoreGroup  *stored = plot_fields_group(picture->file)->points.group;
     bool               ok = true;
     for (size_t i = 0; ok && i < request->field_count; ++i)
         ok = add_word(picture, request->fields[i], err);

@@ -187,7 +187,6 @@ extern const PlotMaker plot_map;
 // Metrics over one axis, one line per group: the file's metric and, unless only that one was asked for, the next few.
 // With a family the metric alone: a panel per group, a line per value.
 extern const PlotMaker plot_curves;
-bool                   plot_family_add(const PlotFile *file, const PlotRequest *request, Figure *figure, Error *err);
 
 // Stored trajectories over time: a row of panels for every field or coordinate. A line is said for every trajectory
 // drawn: how far coordinates range in the first and last quarter of the time shown, and the greatest size of other

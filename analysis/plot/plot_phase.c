@@ -7,17 +7,10 @@
 
 enum { MOST_SAMPLES = 20000 };
 
-static bool is_possible(const PlotGroup *group)
-{
-    return plot_fields_first(group) != NULL;
-}
-
 // Adds "x0" for a coordinate of the first group with trajectories.
 static const char *name_field(const PlotFile *file, char kind, const char *component, Arena *arena, Error *err)
 {
-    const PlotGroup *group = file->groups;
-    while (!plot_fields_first(group))
-        ++group;
+    const PlotGroup     *group = plot_fields_group(file);
     const StoreVariable *x = store_read_variable(group->points.group, "x");
     const size_t         dofs = x && x->rank > 0 ? (size_t)x->shape[x->rank - 1] : 0,
                  number = plot_file_coordinate(group, component, dofs);
@@ -126,5 +119,5 @@ static bool add_phase(const PlotFile *file, const PlotRequest *request, Figure *
     return series_draw(picture, file, err);
 }
 
-const PlotMaker plot_phase = {"phase", "no trajectories are stored; add `trajectory:` to the sweep", is_possible, NULL,
-                              add_phase};
+const PlotMaker plot_phase = {"phase", "no trajectories are stored; add `trajectory:` to the sweep", plot_fields_stored,
+                              NULL, add_phase};

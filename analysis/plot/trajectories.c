@@ -40,10 +40,8 @@ static bool all_have(const PlotFile *file, const char *axis, uint64_t least)
 // The first axis along which every group stores more than one trajectory, or NULL.
 static const char *find_shared(const PlotFile *file)
 {
-    const StoreVariable *first = NULL;
-    for (size_t i = 0; !first && i < file->group_count; ++i)
-        first = plot_fields_first(&file->groups[i]);
-    for (size_t d = 0; first && d < plot_fields_rank(first); ++d)
+    const StoreVariable *first = plot_fields_first(plot_fields_group(file));
+    for (size_t d = 0; d < plot_fields_rank(first); ++d)
         if (first->shape[d] > 1 && all_have(file, axis_of(first->dims[d]), 2) &&
             !coordinates_find(&file->groups[0].view->at, axis_of(first->dims[d])))
             return axis_of(first->dims[d]);
@@ -227,14 +225,9 @@ FigureRange trajectories_range(const PlotCurve *curve, const PlotRow *row, size_
 // Whether every group whose trajectories are drawn has an axis.
 static bool all_groups_have(const Trajectories *picture, const char *name)
 {
-    for (size_t i = 0; i < picture->count; ++i) {
-        const Points *points = &picture->curves[i].group->points;
-        size_t        axis = 0;
-        while (axis < points->axis_count && strcmp(points->axes[axis].name, name) != 0)
-            ++axis;
-        if (axis == points->axis_count)
+    for (size_t i = 0; i < picture->count; ++i)
+        if (!plot_file_axis(picture->curves[i].group, name))
             return false;
-    }
     return true;
 }
 

@@ -67,8 +67,10 @@ typedef struct Trajectories {
     Text        titles[PLOT_MOST_COLUMNS];
 } Trajectories;
 
-// The first field of a group, or NULL.
+// The first field of a group, or NULL; whether it has one; and the first group that has one. Some group does.
 const StoreVariable *plot_fields_first(const PlotGroup *group);
+bool                 plot_fields_stored(const PlotGroup *group);
+const PlotGroup     *plot_fields_group(const PlotFile *file);
 
 // How many dimensions stand before the samples.
 size_t plot_fields_rank(const StoreVariable *variable);
@@ -97,8 +99,3 @@ FigureRange   trajectories_range(const PlotCurve *curve, const PlotRow *row, siz
 typedef enum TrajectoryWords { TRAJECTORY_WHOLE, TRAJECTORY_LEGEND, TRAJECTORY_TITLE } TrajectoryWords;
 bool trajectories_name(const Trajectories *picture, const PlotCurve *curve, TrajectoryWords words, Text *text,
                        Error *err);
-
-// Finds the ranges of all rows. One without any number is left out, as the condition number is where no method needs
-// Newton's.
-// Errors: ERROR_USAGE (none has a number).
-bool plot_rows_find(Trajectories *picture, Error *err);
