@@ -21,6 +21,10 @@ typedef struct FigureSize {
     unsigned width, height;
 } FigureSize;
 
+typedef struct FigureRoom {
+    unsigned left, right, above, below;
+} FigureRoom;
+
 // A picture that becomes a part of a page: no file is made. Zero-initialise it; release with figure_free_svg().
 typedef struct FigureSvg {
     const OutputsFolder *folder;  // in which gnuplot works; borrowed
@@ -45,14 +49,13 @@ typedef struct Figure {
     bool        fits;          // the title has room for all its lines, and for the notes
     unsigned    rows, columns;
     FigureSize  panel, between;  // of each panel; the space between two
-    struct {
-        unsigned left, right, above, below;
-    } around;                // room around all panels; below grows by the legend
-    unsigned extra;          // height beside all that, where rows are not equally far apart
-    bool     placed;         // every panel is placed by figure_place(), not one after the other
-    size_t   panel_entries;  // of the legend at a panel; 0: all
-    bool     legend;         // there is one for a single entry too
+    FigureRoom  around;          // all panels; below grows by the legend
+    unsigned    extra;           // height beside all that, where rows are not equally far apart
+    bool        placed;          // every panel is placed by figure_place(), not one after the other
+    size_t      panel_entries;   // of the legend at a panel; 0: all
+    bool        legend;          // there is one for a single entry too
 
+    Text       *said;  // lines that a user is told of the picture; borrowed; NULL: of a picture that tells nothing
     Text        script;
     Text        notes;    // lines below the title, each with a newline
     Arena       arena;    // for the data of the script

@@ -9,26 +9,19 @@ static bool is_possible(const PlotGroup *group)
     return group->metric.variable && plot_slice_find(group, 1).axes[0];
 }
 
-static bool choose(PlotFile *file, const PlotRequest *request, Error *err)
-{
-    return plot_file_choose(file, request->metric, NULL, 0, true, err);
-}
-
 // Reads the samples of all points along the axis: values[axis->count][samples].
 static bool read_samples(const PlotSlice *slice, double *values, Error *err)
 {
-    const Points     *points = &slice->group->points;
-    const PlotMetric *metric = &slice->group->metric;
-    uint64_t          start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK];
-    for (size_t d = 0; d < points->dim_count; ++d) {
-        const bool whole = d == slice->axes[0]->dim;
-        start[d] = whole ? 0 : slice->place[d];
-        count[d] = whole ? points->dims[d].count : 1;
-    }
-    count[points->dim_count] = metric->variable->shape[points->dim_count];
-    start[points->dim_count + 1] = metric->component;
-    count[points->dim_count + 1] = 1;
-    return store_read_numbers(points->file, points->group, metric->variable, start, count, values, err);
+    const Points        *points = &slice->group->points;
+    const StoreVariable *variable = slice->group->metric.variable;
+    const size_t         d = points->dim_count;
+    uint64_t             start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK];
+    plot_slice_part(slice, &slice->group->metric, start, count);
+    start[d + 1] = start[d];
+    count[d + 1] = 1;
+    start[d] = 0;
+    count[d] = variable->shape[d];
+    return store_read_numbers(points->file, points->group, variable, start, count, values, err);
 }
 
 static bool add_group(SeriesPicture *picture, const PlotSlice *slice, Error *err)
@@ -58,10 +51,9 @@ static bool add_group(SeriesPicture *picture, const PlotSlice *slice, Error *err
     return series != NULL;
 }
 
-static bool add_bifurcation(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
+static bool add_bifurcation(const PlotFile *file, const PlotRequest *request, Figure *figure, Error *err)
 {
     SeriesPicture *picture = series_make(figure, request, err);
-    (void)said;
     if (!picture)
         return false;
     picture->x.whole = true;
@@ -87,4 +79,4 @@ static bool add_bifurcation(const PlotFile *file, const PlotRequest *request, Fi
 
 const PlotMaker plot_bifurcation = {
     "bifurcation", "no group has samples over an axis; list `poincare` or `section` under `metrics` of the sweep",
-    is_possible, choose, add_bifurcation};
+    is_possible, PLOT_SAMPLES, add_bifurcation};

@@ -11,9 +11,8 @@
 
 enum { WINDOW = 4 };
 
-static const char *const errors[] = {"error_final", "error_max"};
-static const char        work_name[] = "evaluations";
-static const double      steepest_change = 0.5, flattest = 0.4;
+static const char   work_name[] = "evaluations";
+static const double steepest_change = 0.5, flattest = 0.4;
 
 // The axis that a curve follows.
 static const PointsAxis *axis_of(const PlotGroup *group)
@@ -32,50 +31,22 @@ static bool is_possible(const PlotGroup *group)
     return group->metric.variable && axis_of(group);
 }
 
-static bool choose(PlotFile *file, const PlotRequest *request, Error *err)
+// Reads a metric along a curve: NaN where a point failed.
+static double *read_along(const PlotSlice *curve, const PlotMetric *metric, Arena *arena, Error *err)
 {
-    return plot_file_choose(file, request->metric, errors, sizeof errors / sizeof *errors, false, err);
-}
-
-// A curve: the values along its axis, and the metric there; other axes stand at one place, that of the family's value.
-typedef struct Curve {
-    const PlotGroup  *group;
-    const PointsAxis *axis, *family;  // family: NULL where it has none
-    size_t            value;          // of the family
-} Curve;
-
-// Reads a metric along the curve: NaN where a point failed.
-static bool read_along(const Curve *curve, const PlotMetric *metric, double *values, Error *err)
-{
-    const Points *points = &curve->group->points;
-    uint64_t      start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK], point = 0, stride = 1;
-    double       *status = calloc(curve->axis->count + 1, sizeof *status);
-    for (size_t d = 0; d < points->dim_count; ++d) {
-        const bool along = d == curve->axis->dim;
-        start[d] = along                                      ? 0
-                   : curve->family && d == curve->family->dim ? curve->value
-                                                              : plot_file_place_of(curve->group, d);
-        count[d] = along ? points->dims[d].count : 1;
-        point = point * points->dims[d].count + start[d];
-        stride = along ? 1 : stride * points->dims[d].count;
-    }
-    start[points->dim_count] = metric->component;
-    count[points->dim_count] = 1;
-    const bool ok = (status || fail(err, ERROR_INTERNAL, "out of memory")) &&
-                    store_read_numbers(points->file, points->group, points->status, start, count, status, err) &&
-                    store_read_numbers(points->file, points->group, metric->variable, start, count, values, err);
-    for (size_t i = 0; ok && i < curve->axis->count; ++i)
-        values[i] = status[i] == (double)STATUS_OK ? plot_file_value(points, metric, point + i * stride, values[i])
-                                                   : (double)NAN;
-    free(status);
-    return ok;
+    PlotSlice slice = *curve;
+    if (!plot_slice_fill(&slice, metric, arena, err))
+        return NULL;
+    for (size_t i = 0; i < slice.count; ++i)
+        slice.values[i] = slice.status[i] == (double)STATUS_OK ? slice.values[i] : (double)NAN;
+    return slice.values;
 }
 
 // The value along x of a convergence plot: the step, of an axis of steps too.
-static double step_of(const Curve *curve, size_t i)
+static double step_of(const PlotSlice *curve, size_t i)
 {
-    const double value = curve->axis->values[i];
-    return strcmp(curve->axis->name, "steps") == 0 ? curve->group->points.end / value : value;
+    const double value = curve->axes[0]->values[i];
+    return strcmp(curve->axes[0]->name, "steps") == 0 ? curve->group->points.end / value : value;
 }
 
 // The least-squares slope of ln y over ln x among WINDOW neighbours, and how far the slopes between them lie apart.
@@ -131,30 +102,31 @@ typedef struct Curves {
     SeriesPicture    *picture;
     const PlotMetric *work;  // NULL: errors over the step
     size_t            panel;
-    Text             *said;
 } Curves;
 
-static bool add_curve(const Curves *curves, const Curve *curve, const char *name, Error *err)
+static bool add_curve(const Curves *curves, const PlotSlice *curve, const char *name, Error *err)
 {
     SeriesPicture *picture = curves->picture;
-    const size_t   count = curve->axis->count, entry = series_entry(picture, name);
-    Series        *series = series_add(picture, curves->panel, entry, SERIES_BOTH, count, err);
+    Arena         *arena = &picture->figure->arena;
+    Text          *said = picture->figure->said;
+    const size_t   entry = series_entry(picture, name);
+    Series        *series = series_add(picture, curves->panel, entry, SERIES_BOTH, curve->count, err);
+    double        *errors = series ? read_along(curve, &curve->group->metric, arena, err) : NULL;
     size_t         first = 0;
-    if (!series || !read_along(curve, &curve->group->metric, curves->work ? series->x : series->y, err) ||
-        (curves->work && !read_along(curve, curves->work, series->y, err)))
+    if (!errors || (curves->work && !(series->y = read_along(curve, curves->work, arena, err))))
         return false;
+    *(curves->work ? &series->x : &series->y) = errors;
     if (curves->work)
         return true;
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < curve->count; ++i)
         series->x[i] = step_of(curve, i);
     series_sort(series);
     const double order = order_of(series, &first);
-    text_add(curves->said, "  %s: ", name);
+    text_add(said, "  %s: ", name);
     if (isfinite(order))
-        text_add(curves->said, "order %.2f from step %.3g to %.3g\n", order, series->x[first],
-                 series->x[first + WINDOW - 1]);
+        text_add(said, "order %.2f from step %.3g to %.3g\n", order, series->x[first], series->x[first + WINDOW - 1]);
     else
-        text_add(curves->said, "no order shows: errors have no constant slope over %d neighbouring steps\n", WINDOW);
+        text_add(said, "no order shows: errors have no constant slope over %d neighbouring steps\n", WINDOW);
     if (isfinite(order))
         add_slope(picture, series, first, order);
     return true;
@@ -170,27 +142,27 @@ static bool add_group(Curves *curves, const PlotGroup *group, Error *err)
         text_add(&curves->picture->figure->notes, "%s: %zu of %zu values of %s are drawn\n", label, count, values,
                  family->name);
     for (size_t k = 0; ok && k < count; ++k) {
-        const Curve curve = {group, axis_of(group), family, plot_kind_spread(values, count, k)};
-        PlotSlice   rest = {.group = group, .axes = {curve.axis, family}, .axis_count = family ? 2 : 1};
-        Text        name = {0};
+        PlotSlice slice = {.group = group, .axes = {axis_of(group), family}, .axis_count = family ? 2 : 1};
+        Text      name = {0};
+        for (size_t d = 0; d < group->points.dim_count; ++d)
+            slice.place[d] = plot_file_place_of(group, d);
+        const size_t    value = plot_kind_spread(values, count, k);
+        const PlotSlice curve = plot_slice_line(&slice, value);
         text_add(&name, "%s", label);
         if (family)
-            text_add(&name, ", %s = %.4g", family->name, family->values[curve.value]);
-        for (size_t d = 0; d < group->points.dim_count; ++d)
-            rest.place[d] = plot_file_place_of(group, d);
-        plot_slice_rest(&name, ", ", &rest, 2);
+            text_add(&name, ", %s = %.4g", family->name, family->values[value]);
+        plot_slice_rest(&name, ", ", &slice, 2);
         ok = text_check(&name, err) && add_curve(curves, &curve, name.text, err);
         text_free(&name);
     }
     return ok;
 }
 
-static bool add_picture(const PlotFile *file, const PlotRequest *request, bool work, Figure *figure, Text *said,
-                        Error *err)
+static bool add_picture(const PlotFile *file, const PlotRequest *request, bool work, Figure *figure, Error *err)
 {
     SeriesPicture *picture = series_make(figure, request, err);
     const char    *cost = request->view.y ? request->view.y : work_name;
-    Curves         curves = {.picture = picture, .said = said};
+    Curves         curves = {.picture = picture};
     Text           more = {0};
     if (!picture || !series_panel(picture, "", &more, &curves.panel, err))
         return false;
@@ -225,17 +197,17 @@ static bool add_picture(const PlotFile *file, const PlotRequest *request, bool w
     return series_draw(picture, file, err);
 }
 
-static bool add_convergence(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
+static bool add_convergence(const PlotFile *file, const PlotRequest *request, Figure *figure, Error *err)
 {
-    return add_picture(file, request, false, figure, said, err);
+    return add_picture(file, request, false, figure, err);
 }
 
-static bool add_work(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
+static bool add_work(const PlotFile *file, const PlotRequest *request, Figure *figure, Error *err)
 {
-    return add_picture(file, request, true, figure, said, err);
+    return add_picture(file, request, true, figure, err);
 }
 
 const PlotMaker plot_convergence = {"convergence", "no group has an error over its step, steps or tolerance",
-                                    is_possible, choose, add_convergence};
+                                    is_possible, PLOT_ERROR, add_convergence};
 const PlotMaker plot_convergence_work = {"work-precision", "no group has an error over its step, steps or tolerance",
-                                         is_possible, choose, add_work};
+                                         is_possible, PLOT_ERROR, add_work};

@@ -246,16 +246,12 @@ static bool add_value(SeriesPicture *picture, const PlotSlice *whole, const Plot
                       size_t entry, size_t value, PlotPicks *picks, Error *err)
 {
     const PointsAxis *along = whole->axes[0];
-    PlotSlice         slice = *whole;
+    const PlotSlice   slice = plot_slice_line(whole, value);
     Arena             work = {0};
-    if (slice.axis_count == 2)
-        slice.place[slice.axes[1]->dim] = value;
-    slice.axis_count = 1;
-    slice.count = along->count;
-    Series *series =
+    Series           *series =
         plot_picks_read(&slice, metric, false, &work, picks, err)
-            ? series_add(picture, panel, entry, picks->each > 1 ? SERIES_LINES : SERIES_BOTH, picks->count, err)
-            : NULL;
+                      ? series_add(picture, panel, entry, picks->each > 1 ? SERIES_LINES : SERIES_BOTH, picks->count, err)
+                      : NULL;
     for (size_t i = 0; series && i < picks->count; ++i) {
         series->x[i] = along->values[picks->cells[i]];
         series->y[i] = picks->values[i];
@@ -327,10 +323,9 @@ static bool add_family(const PlotFile *file, const PlotRequest *request, Figure 
     return series_draw(picture, file, err);
 }
 
-static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
+static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure *figure, Error *err)
 {
     Grid grid = {.file = file, .request = request, .figure = figure};
-    (void)said;
     if (request->view.family)
         return add_family(file, request, figure, err);
     if (!find_rows(&grid, request->metric != NULL, err))
@@ -358,10 +353,7 @@ static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure 
     figure->columns = (unsigned)(folded ? 2 : grid.column_count);
     figure->panel = (FigureSize){folded || grid.column_count > 1 ? 430 : 640, 250};
     figure->between = (FigureSize){115, 75};
-    figure->around.left = 100;
-    figure->around.right = 30;
-    figure->around.above = 60;
-    figure->around.below = 80;
+    figure->around = (FigureRoom){100, 30, 60, 80};
     figure_begin(figure);
     for (size_t row = 0; row < grid.row_count; ++row)
         for (size_t column = 0; column < grid.column_count; ++column)
@@ -369,5 +361,5 @@ static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure 
     return true;
 }
 
-const PlotMaker plot_curves = {"curves", "no group has an axis: no curves to draw", is_possible, plot_kind_choose,
+const PlotMaker plot_curves = {"curves", "no group has an axis: no curves to draw", is_possible, PLOT_METRIC,
                                add_curves};

@@ -88,7 +88,7 @@ static void add_path(Text *path, const PlotFile *file, const PlotRequest *reques
         add_word(path, request->fields[i]);
     if (kind == PLOT_PHASE && request->view.component)
         add_word(path, request->view.component);
-    if (makers[kind]->choose && (kind != PLOT_CURVES || request->metric || request->view.family))
+    if (makers[kind]->choice && (kind != PLOT_CURVES || request->metric || request->view.family))
         add_word(path, file->metric);
     if (kind == PLOT_SCATTER)
         add_word(path, request->view.x);
@@ -119,6 +119,7 @@ static bool draw_kind(const PlotFile *file, const PlotRequest *request, PlotKind
                                        .stem = path,
                                        .fits = true,
                                        .svg = request->svg,
+                                       .said = said,
                                        .formats = request->formats};
     const char              *comma = "";
     for (unsigned i = 0; !request->svg && i < sizeof endings / sizeof *endings; ++i)
@@ -129,8 +130,8 @@ static bool draw_kind(const PlotFile *file, const PlotRequest *request, PlotKind
     if (!request->svg)
         text_add(said, "; script %s.gp\n", path);
     note_places(file, &request->view, &figure.notes);
-    bool ok = makers[kind]->add(file, request, &figure, said, err) && figure_draw(&figure, &request->outputs, err);
-    for (size_t i = 0; ok && makers[kind]->choose && i < file->group_count; ++i) {
+    bool ok = makers[kind]->add(file, request, &figure, err) && figure_draw(&figure, &request->outputs, err);
+    for (size_t i = 0; ok && makers[kind]->choice && i < file->group_count; ++i) {
         text_add(said, "  ");
         ok = say_group(&file->groups[i], said, err);
     }
@@ -169,8 +170,11 @@ static bool choose(PlotFile *file, const PlotRequest *request, Error *err)
 {
     const PlotKind kind = request->kind == PLOT_ALL ? PLOT_MAP : request->kind;
     const bool     axes = kind != PLOT_SCATTER && kind != PLOT_WORK_PRECISION;
-    return plot_file_check(file, &request->view, axes, err) &&
-           (!makers[kind]->choose || makers[kind]->choose(file, request, err));
+    if (!plot_file_check(file, &request->view, axes, err))
+        return false;
+    if (kind == PLOT_SCATTER && !request->view.x)
+        return fail(err, ERROR_USAGE, "%s: a scatter plot needs --x, a metric or an axis", request->path);
+    return !makers[kind]->choice || plot_file_choose(file, request, makers[kind]->choice, err);
 }
 
 // All names are looked at before anything is drawn.

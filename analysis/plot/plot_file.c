@@ -134,29 +134,29 @@ static bool fail_unknown(const PlotFile *file, const char *asked, bool sampled, 
            suggest_add(err, suggest(asked, names, count), "; see `pendula info`");
 }
 
-bool plot_file_choose(PlotFile *file, const char *asked, const char *const *names, size_t count, bool sampled,
-                      Error *err)
+bool plot_file_choose(PlotFile *file, const PlotRequest *request, PlotChoice choice, Error *err)
 {
-    const char *own[MOST_NAMES] = {rate_name};
-    size_t      found = 0;
+    static const char *const errors[] = {"error_final", "error_max"};
+    const bool               sampled = choice == PLOT_SAMPLES;
+    const char              *asked = request->metric, *names[MOST_NAMES] = {rate_name};
+    size_t                   found = 0, count = 1;
     if (asked)
         return give_metric(file, asked, sampled, &found, err) && (found > 0 || fail_unknown(file, asked, sampled, err));
-    if (sampled || count == 0) {
-        count = sampled ? list_metrics(file, true, own) : 1;
-        names = own;
-    }
+    for (size_t i = 0; choice == PLOT_ERROR && i < sizeof errors / sizeof *errors; count = ++i)
+        names[i] = errors[i];
+    if (sampled)
+        count = list_metrics(file, true, names);
     for (size_t i = 0; i < count; ++i) {
         if (!give_metric(file, names[i], sampled, &found, err))
             return false;
         if (found > 0)
             return true;
     }
-    if (names != own)
+    if (choice == PLOT_ERROR)
         return fail(err, ERROR_USAGE, "%s: no metric '%s' to draw; name one with --metric", file->file.path, names[0]);
     // A file may hold nothing but statuses; these are drawn too. Of a sampled kind there is nothing then.
-    const char  *first[MOST_NAMES];
-    const size_t some = file->group_count ? points_metrics(&file->groups[0].points, first, MOST_NAMES) : 0;
-    return sampled || give_metric(file, some ? first[0] : "status", false, &found, err);
+    const size_t some = file->group_count ? points_metrics(&file->groups[0].points, names, MOST_NAMES) : 0;
+    return choice != PLOT_METRIC || give_metric(file, some ? names[0] : "status", false, &found, err);
 }
 
 // Checks that a name of the view is the name of an axis of some group.
@@ -201,11 +201,6 @@ size_t plot_file_place_of(const PlotGroup *group, size_t dim)
             }
     }
     return place;
-}
-
-bool plot_kind_choose(PlotFile *file, const PlotRequest *request, Error *err)
-{
-    return plot_file_choose(file, request->metric, NULL, 0, false, err);
 }
 
 void plot_kind_lack(Figure *figure, const PlotGroup *group, const char *what)

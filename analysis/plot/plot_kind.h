@@ -42,13 +42,18 @@ void plot_file_close(PlotFile *file);
 // Errors: ERROR_USAGE.
 bool plot_file_check(const PlotFile *file, const PlotView *view, bool axes, Error *err);
 
-// Chooses the metric of every group: the one asked for, else the first of `names` that a group has.
-//   asked    "NAME", or "NAME[COORDINATE]" of a metric with a number for each degree of freedom; NULL: none asked for
-//   names    [count]; count 0: updates per step, else the file's first metric, else the status
-//   sampled  metrics with samples, in place of metrics with one number per point; then `names` are not used
+// The metrics among which a kind chooses.
+typedef enum PlotChoice {
+    PLOT_NO_METRIC,  // it draws none
+    PLOT_METRIC,     // one number per point: updates per step, else the file's first metric, else the status
+    PLOT_ERROR,      // the same: the error at the end, else the largest one
+    PLOT_SAMPLES     // metrics with samples: the first
+} PlotChoice;
+
+// Chooses the metric of every group: the one that the request asks for, else the first of the choice that a group has.
+// It is "NAME", or "NAME[COORDINATE]" of a metric with a number for each degree of freedom.
 // Errors: ERROR_USAGE (no group has it; it has several numbers and none of them is asked for), ERROR_INTERNAL.
-bool plot_file_choose(PlotFile *file, const char *asked, const char *const *names, size_t count, bool sampled,
-                      Error *err);
+bool plot_file_choose(PlotFile *file, const PlotRequest *request, PlotChoice choice, Error *err);
 
 // Finds a metric of a group, as it is asked for; its variable is NULL where the group has none.
 //   arena  owns its name
@@ -99,6 +104,9 @@ PlotClip plot_slice_clip(double *values, size_t count);
 // are to be read.
 PlotSlice plot_slice_find(const PlotGroup *group, size_t most);
 
+// The line of a slice along its first axis, where the second one stands at an index.
+PlotSlice plot_slice_line(const PlotSlice *slice, size_t second);
+
 // The point of a slice that has that number.
 uint64_t plot_slice_point(const PlotSlice *slice, size_t number);
 
@@ -108,13 +116,9 @@ uint64_t plot_slice_point(const PlotSlice *slice, size_t number);
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool plot_slice_fill(PlotSlice *slice, const PlotMetric *metric, Arena *arena, Error *err);
 
-// The same of all groups, each by its own slice.
-//   most    axes of a slice
-//   slices  written: [group_count], owned by the arena
-//   clip    of all values
-// Errors: ERROR_INPUT, ERROR_INTERNAL.
-bool plot_slice_read(const PlotFile *file, const PlotMetric *metric, size_t most, Arena *arena, PlotSlice **slices,
-                     PlotClip *clip, Error *err);
+// The part of a variable that a slice takes of a metric.
+//   start, count  [STORE_READ_RANK] written; the last one used is that of the component
+void plot_slice_part(const PlotSlice *slice, const PlotMetric *metric, uint64_t *start, uint64_t *count);
 
 // A run of cells of a slice along one of its axes.
 typedef struct PlotRun {
@@ -161,18 +165,13 @@ typedef struct PlotMaker {
     const char *lacks;  // the message where no group has one
     bool (*possible)(const PlotGroup *group);
 
-    // Chooses the metric, before anything else is asked; NULL: none is drawn. Errors: as plot_file_choose().
-    bool (*choose)(PlotFile *file, const PlotRequest *request, Error *err);
+    PlotChoice choice;  // of its metric, before anything else is asked
 
     // Adds the script of the picture, from its data to its last panel, where it is possible for some group. Notes of
-    // the figure stand on the picture and are printed.
-    //   said  lines are added that are printed with the picture's name
+    // the figure stand on the picture and are printed; `said` is printed with its name.
     // Errors: ERROR_INPUT, ERROR_USAGE (nothing to draw), ERROR_INTERNAL.
-    bool (*add)(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err);
+    bool (*add)(const PlotFile *file, const PlotRequest *request, Figure *figure, Error *err);
 } PlotMaker;
-
-// Those that draw a metric over the axes choose it by this: the one asked for, or updates per step.
-bool plot_kind_choose(PlotFile *file, const PlotRequest *request, Error *err);
 
 // Notes that a group is not drawn, since it lacks something.
 void plot_kind_lack(Figure *figure, const PlotGroup *group, const char *what);

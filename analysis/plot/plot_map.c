@@ -34,48 +34,52 @@ static int cell_kind(const Map *map, const PlotSlice *slice, size_t cell)
     return plot_map_kind(map, slice->status[cell], slice->values[cell]);
 }
 
-static bool make_spans(Map *map, Error *err)
+// Finds the slices of the panels, and the values along their sides.
+static bool make_slices(Map *map, Error *err)
 {
     Arena       *arena = &map->figure->arena;
     const size_t count = map->file->group_count;
+    map->slices = arena_take(arena, count, sizeof *map->slices, err);
     map->spans = arena_take(arena, count, sizeof *map->spans, err);
-    for (size_t g = 0; map->spans && g < count; ++g)
+    for (size_t g = 0; map->slices && map->spans && g < count; ++g) {
+        map->slices[g] = plot_slice_find(&map->file->groups[g], 2);
         for (size_t k = 0; k < 2; ++k)
             if (!make_span(&map->slices[g], k, arena, &map->spans[g][k], err))
                 return false;
-    return map->spans != NULL;
+    }
+    return map->slices && map->spans;
 }
 
 // Reads every cell of the panels.
 static bool read_cells(Map *map, Error *err)
 {
-    if (!plot_slice_read(map->file, map->metric, 2, &map->figure->arena, &map->slices, &map->clip, err) ||
-        !make_spans(map, err))
-        return false;
-    map->boxed = map->file->group_count;
-    for (size_t g = map->boxed; g-- > 0;)
+    Arena       *arena = &map->figure->arena;
+    const size_t groups = map->file->group_count;
+    size_t       room = 0, count = 0;
+    for (size_t g = 0; g < groups; ++g) {
+        room += map->slices[g].count;
+        if (!plot_slice_fill(&map->slices[g], map->metric, arena, err))
+            return false;
+    }
+    double *values = arena_take(arena, room, sizeof *values, err);
+    map->boxed = groups;
+    for (size_t g = 0; values && g < groups; ++g)
         for (size_t i = 0; i < map->slices[g].count; ++i) {
             const int kind = cell_kind(map, &map->slices[g], i);
             map->has[kind] = true;
-            map->boxed = kind == MAP_VALUE ? g : map->boxed;
+            map->boxed = kind == MAP_VALUE && g < map->boxed ? g : map->boxed;
+            if (isfinite(map->slices[g].values[i]))
+                values[count++] = map->slices[g].values[i];
         }
-    return true;
-}
-
-// Reads the panels as blocks of cells.
-static bool read_blocks(Map *map, Error *err)
-{
-    const size_t count = map->file->group_count;
-    map->slices = arena_take(&map->figure->arena, count, sizeof *map->slices, err);
-    for (size_t g = 0; map->slices && g < count; ++g)
-        map->slices[g] = plot_slice_find(&map->file->groups[g], 2);
-    return map->slices && make_spans(map, err) && plot_raster_read(map, err);
+    if (values)
+        map->clip = plot_slice_clip(values, count);
+    return values != NULL;
 }
 
 // Reads the panels, and finds the range of the scale.
 static bool read_panels(Map *map, Error *err)
 {
-    if (!(plot_raster_wanted(map->file) ? read_blocks(map, err) : read_cells(map, err)))
+    if (!make_slices(map, err) || !(plot_raster_wanted(map->file) ? plot_raster_read(map, err) : read_cells(map, err)))
         return false;
     if (map->request->scale != PLOT_SCALE_CHOSEN)
         map->clip.logarithmic = map->request->scale == PLOT_SCALE_LOG && map->clip.low > 0.0;
@@ -223,11 +227,8 @@ static void write_script(const Map *map)
     figure->columns = (unsigned)(count < MOST_COLUMNS ? count : MOST_COLUMNS);
     figure->rows = (unsigned)(count + figure->columns - 1) / figure->columns;
     figure->between = (FigureSize){105, 115};
-    figure->around.left = 90;
-    figure->around.right = 140;
+    figure->around = (FigureRoom){90, 140, 85, 80};
     figure->legend = true;
-    figure->around.above = 85;
-    figure->around.below = 80;
     plot_map_scale(map);
     for (size_t i = 0; i < count; ++i)
         map->rasters ? add_blocks(map, i) : add_cells(map, i);
@@ -239,10 +240,9 @@ static void write_script(const Map *map)
         add_panel(map, i);
 }
 
-static bool add_map(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
+static bool add_map(const PlotFile *file, const PlotRequest *request, Figure *figure, Error *err)
 {
     const PlotGroup *group = file->groups;
-    (void)said;
     while (!group->metric.variable)
         ++group;
     Map map = {.file = file,
@@ -262,4 +262,4 @@ static bool add_map(const PlotFile *file, const PlotRequest *request, Figure *fi
     return true;
 }
 
-const PlotMaker plot_map = {"map", "no group has two axes: no map to draw", is_possible, plot_kind_choose, add_map};
+const PlotMaker plot_map = {"map", "no group has two axes: no map to draw", is_possible, PLOT_METRIC, add_map};

@@ -84,10 +84,11 @@ static bool add_columns(SeriesPicture *picture, const Trajectories *found, Error
     return ok;
 }
 
-static bool add_phase(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
+static bool add_phase(const PlotFile *file, const PlotRequest *request, Figure *figure, Error *err)
 {
     SeriesPicture *picture = series_make(figure, request, err);
     Trajectories  *found = arena_take(&figure->arena, 1, sizeof *found, err);
+    Text          *said = figure->said;
     PlotRequest   *wanted = arena_take(&figure->arena, 1, sizeof *wanted, err);
     if (!picture || !found || !wanted)
         return false;
@@ -120,4 +121,4 @@ static bool add_phase(const PlotFile *file, const PlotRequest *request, Figure *
 }
 
 const PlotMaker plot_phase = {"phase", "no trajectories are stored; add `trajectory:` to the sweep", plot_fields_stored,
-                              NULL, add_phase};
+                              PLOT_NO_METRIC, add_phase};

@@ -139,13 +139,6 @@ static bool find_along(const PlotFile *file, const PlotGroup *group, const char 
     return axis || plot_file_metric(file, group, name, false, arena, &along->metric, err);
 }
 
-static bool choose(PlotFile *file, const PlotRequest *request, Error *err)
-{
-    if (!request->view.x)
-        return fail(err, ERROR_USAGE, "%s: a scatter plot needs --x, a metric or an axis", request->path);
-    return plot_kind_choose(file, request, err);
-}
-
 // Adds a panel where the group needs one, and its points.
 static bool draw_group(SeriesPicture *picture, Scatter *scatter, const PointsAxis *axis, Error *err)
 {
@@ -164,13 +157,12 @@ static bool draw_group(SeriesPicture *picture, Scatter *scatter, const PointsAxi
            add_group(picture, scatter, err);
 }
 
-static bool add_scatter(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
+static bool add_scatter(const PlotFile *file, const PlotRequest *request, Figure *figure, Error *err)
 {
     SeriesPicture *picture = series_make(figure, request, err);
     uint64_t       points = 0;
     Scatter        scatter = {0};
     bool           ok = picture != NULL;
-    (void)said;
     for (size_t i = 0; i < file->group_count; ++i)
         points += file->groups[i].metric.variable ? file->groups[i].points.count : 0;
     scatter.every = (size_t)(points / SERIES_POINTS + 1);
@@ -195,4 +187,4 @@ static bool add_scatter(const PlotFile *file, const PlotRequest *request, Figure
     return ok && series_draw(picture, file, err);
 }
 
-const PlotMaker plot_scatter = {"scatter", "no group has the metric", is_possible, choose, add_scatter};
+const PlotMaker plot_scatter = {"scatter", "no group has the metric", is_possible, PLOT_METRIC, add_scatter};

@@ -91,6 +91,16 @@ PlotSlice plot_slice_find(const PlotGroup *group, size_t most)
     return slice;
 }
 
+PlotSlice plot_slice_line(const PlotSlice *slice, size_t second)
+{
+    PlotSlice line = *slice;
+    if (line.axis_count == 2)
+        line.place[line.axes[1]->dim] = second;
+    line.axis_count = 1;
+    line.count = line.axes[0]->count;
+    return line;
+}
+
 uint64_t plot_slice_point(const PlotSlice *slice, size_t number)
 {
     const Points *points = &slice->group->points;
@@ -115,9 +125,7 @@ static void turn(const PlotSlice *slice, const double *from, double *to)
             to[i * columns + k] = from[turned ? k * rows + i : i * columns + k];
 }
 
-// The part of a variable that a slice takes.
-//   start, count  [STORE_READ_RANK] written; the last one used is that of the component
-static void find_part(const PlotSlice *slice, const PlotMetric *metric, uint64_t *start, uint64_t *count)
+void plot_slice_part(const PlotSlice *slice, const PlotMetric *metric, uint64_t *start, uint64_t *count)
 {
     const Points *points = &slice->group->points;
     for (size_t d = 0; d < points->dim_count; ++d) {
@@ -150,7 +158,7 @@ bool plot_slice_fill(PlotSlice *slice, const PlotMetric *metric, Arena *arena, E
     const StoreVariable *variable = find_variable(slice, metric);
     uint64_t             start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK] = {0};
     Arena                work = {0};
-    find_part(slice, metric, start, count);
+    plot_slice_part(slice, metric, start, count);
     double *numbers = arena_take(&work, slice->count, sizeof *numbers, err);
     slice->status = arena_take(arena, slice->count, sizeof *slice->status, err);
     slice->values = arena_take(arena, slice->count, sizeof *slice->values, err);
@@ -183,7 +191,7 @@ static bool start_scan(SliceScan *scan, Arena *arena, Error *err)
     const PlotSlice *slice = scan->slice;
     const bool       both = slice->axis_count == 2;
     scan->variable = find_variable(slice, scan->metric);
-    find_part(slice, scan->metric, scan->start, scan->count);
+    plot_slice_part(slice, scan->metric, scan->start, scan->count);
     scan->along = both && slice->axes[1]->dim > slice->axes[0]->dim;
     scan->inside = slice->axis_count ? slice->axes[scan->along]->count : slice->count;
     scan->outside = scan->inside ? slice->count / scan->inside : 0;
@@ -294,28 +302,6 @@ PlotClip plot_slice_clip(double *values, size_t count)
         clip.beyond += values[i] < clip.low || values[i] > clip.high;
     clip.logarithmic = wants_logarithmic(clip.low, clip.high);
     return clip;
-}
-
-bool plot_slice_read(const PlotFile *file, const PlotMetric *metric, size_t most, Arena *arena, PlotSlice **slices,
-                     PlotClip *clip, Error *err)
-{
-    size_t room = 0, count = 0;
-    *slices = arena_take(arena, file->group_count, sizeof **slices, err);
-    for (size_t g = 0; *slices && g < file->group_count; ++g) {
-        PlotSlice *slice = &(*slices)[g];
-        *slice = plot_slice_find(&file->groups[g], most);
-        room += slice->count;
-        if (!plot_slice_fill(slice, metric, arena, err))
-            return false;
-    }
-    double *values = *slices ? arena_take(arena, room, sizeof *values, err) : NULL;
-    for (size_t g = 0; values && g < file->group_count; ++g)
-        for (size_t i = 0; i < (*slices)[g].count; ++i)
-            if (isfinite((*slices)[g].values[i]))
-                values[count++] = (*slices)[g].values[i];
-    if (values)
-        *clip = plot_slice_clip(values, count);
-    return values != NULL;
 }
 
 void plot_slice_rest(Text *text, const char *before, const PlotSlice *slice, size_t least)

@@ -148,8 +148,9 @@ static void say_quarter(Text *said, const PlotCurve *curve, const PlotRow *row, 
         text_add(said, "%.3g", range.high - range.low);
 }
 
-static bool say_curve(const Trajectories *picture, const PlotCurve *curve, Text *said, Error *err)
+static bool say_curve(const Trajectories *picture, const PlotCurve *curve, Error *err)
 {
+    Text *said = picture->figure->said;
     text_add(said, "  ");
     if (!trajectories_name(picture, curve, TRAJECTORY_WHOLE, said, err))
         return false;
@@ -171,11 +172,12 @@ static bool say_curve(const Trajectories *picture, const PlotCurve *curve, Text 
     return true;
 }
 
-static bool say(const Trajectories *picture, Text *said, Error *err)
+static bool say(const Trajectories *picture, Error *err)
 {
+    Text *said = picture->figure->said;
     text_add(said, "  how far coordinates range in the first quarter of the time -> in the last; what others span:\n");
     for (size_t i = 0; i < picture->count; ++i)
-        if (!say_curve(picture, &picture->curves[i], said, err))
+        if (!say_curve(picture, &picture->curves[i], err))
             return false;
     if (picture->left_out)
         text_add(said, "  %zu more groups are not drawn\n", picture->left_out);
@@ -347,10 +349,7 @@ static void find_frame(Trajectories *picture)
     figure->columns = (unsigned)columns;
     figure->panel = (FigureSize){columns == 1 ? 760 : columns < 4 ? 430 : 320, picture->row_count < 4 ? 230 : 170};
     figure->between = (FigureSize){115, 22};
-    figure->around.left = 110;
-    figure->around.right = 30;
-    figure->around.above = picture->titles[0].length > 0 ? 75 : 50;
-    figure->around.below = 105;
+    figure->around = (FigureRoom){110, 30, picture->titles[0].length > 0 ? 75 : 50, 105};
     figure->placed = true;
     // A row with a time of its own has it below.
     for (size_t i = 0; i < picture->row_count; ++i) {
@@ -392,7 +391,7 @@ static bool add_picture(Trajectories *picture, Error *err)
     return true;
 }
 
-static bool add_trajectory(const PlotFile *file, const PlotRequest *request, Figure *figure, Text *said, Error *err)
+static bool add_trajectory(const PlotFile *file, const PlotRequest *request, Figure *figure, Error *err)
 {
     Trajectories *picture = arena_take(&figure->arena, 1, sizeof *picture, err);
     if (!picture)
@@ -402,11 +401,11 @@ static bool add_trajectory(const PlotFile *file, const PlotRequest *request, Fig
     picture->figure = figure;
     const bool ok = trajectories_choose(picture, err) && plot_fields_choose(picture, err) &&
                     trajectories_read(picture, err) && find_rows(picture, err) && find_words(picture, err) &&
-                    say(picture, said, err) && add_picture(picture, err);
+                    say(picture, err) && add_picture(picture, err);
     for (size_t i = 0; i < PLOT_MOST_COLUMNS; ++i)
         text_free(&picture->titles[i]);
     return ok;
 }
 
 const PlotMaker plot_trajectory = {"trajectory", "no trajectories are stored; add `trajectory:` to the sweep",
-                                   plot_fields_stored, NULL, add_trajectory};
+                                   plot_fields_stored, PLOT_NO_METRIC, add_trajectory};

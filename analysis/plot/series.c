@@ -268,10 +268,7 @@ static void find_frame(SeriesPicture *picture)
     figure->rows = (unsigned)((count + figure->columns - 1) / figure->columns);
     figure->panel = count == 1 ? (FigureSize){640, 420} : (FigureSize){400, 300};
     figure->between = (FigureSize){110, 115};
-    figure->around.left = 100;
-    figure->around.right = 40;
-    figure->around.above = 90;
-    figure->around.below = 85;
+    figure->around = (FigureRoom){100, 40, 90, 85};
     if (!picture->y.logarithmic)
         figure_label(figure, (double[]){picture->y.range.low, picture->y.range.high}, 2);
 }

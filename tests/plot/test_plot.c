@@ -210,7 +210,7 @@ TEST(map_cells_hold_the_metric)
     const Path        input = path_of("grid.h5");
     const PlotRequest request = {.path = input.text, .metric = "x_max"};
     assert_true(plot_file_open(&request, false, &file, &err));
-    assert_true(plot_kind_choose(&file, &request, &err));
+    assert_true(plot_file_choose(&file, &request, PLOT_METRIC, &err));
     char *script = place_read(path_of("cells_map_x_max.gp").text);
     for (size_t g = 0; g < 2; ++g) {
         const Points *points = &file.groups[g].points;
