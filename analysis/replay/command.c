@@ -1,5 +1,5 @@
 // command -- `pendula replay FILE.h5 --point N`: one point once more, on the kernel and on the reference.
-#include "analysis/replay/replay_print.h"
+#include "analysis/replay/replay.h"
 #include "terminal/commands.h"
 
 typedef struct ReplayArguments {

@@ -1,11 +1,11 @@
-// replay -- the file opened, its point found, both sides run, their trails laid side by side.
+// replay -- the file opened, its point found and read, both sides run, their trails laid side by side.
 #include "analysis/replay/replay.h"
 
 #include "engine/engine.h"
 #include "store/verify.h"
 
-#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,6 +160,176 @@ static bool check_source(Replay *replay, Error *err)
     return ok;
 }
 
+// The place of the stored row `row` of a variable: the last dimensions, of samples and degrees of freedom, are taken
+// whole.
+static bool find_part(const StoreVariable *variable, size_t inner, uint64_t row, uint64_t *start, uint64_t *count)
+{
+    if (variable->rank < inner)
+        return false;
+    for (size_t i = variable->rank; i-- > 0;) {
+        const bool whole = i >= variable->rank - inner;
+        start[i] = whole || variable->shape[i] == 0 ? 0 : row % variable->shape[i];
+        count[i] = whole ? variable->shape[i] : 1;
+        row /= whole || variable->shape[i] == 0 ? 1 : variable->shape[i];
+    }
+    return row == 0;
+}
+
+static bool read_variable(Replay *replay, const StoreGroup *section, size_t v, uint64_t row, Error *err)
+{
+    const Variable      *variable = &replay->group.variables[v];
+    const StoreVariable *stored = store_read_variable(section, variable->name);
+    const size_t         inner = (size_t)variable->trajectory + variable->sampled + variable->per_dof;
+    uint64_t             start[STORE_READ_RANK], count[STORE_READ_RANK], numbers = 1;
+    Arena                arena = {0};
+    bool                 whole = stored && find_part(stored, inner, row, start, count);
+    for (size_t i = 0; whole && i < stored->rank; ++i)
+        numbers *= count[i];
+    if (!whole || numbers != variable->width)
+        return fail(err, ERROR_INPUT, "%s: group '%s' has no '%s' of the shape that its sweep gives it",
+                    replay->file.path, section->label, variable->name);
+    double    *values = arena_take(&arena, (size_t)numbers, sizeof *values, err);
+    const bool ok = values && store_read_numbers(&replay->file, section, stored, start, count, values, err);
+    for (size_t i = 0; ok && i < numbers; ++i)
+        results_put(&replay->stored, v, 0, i, values[i]);
+    arena_free(&arena);
+    return ok;
+}
+
+// Reads the file's results of the point.
+static bool read_stored(Replay *replay, Error *err)
+{
+    const Group      *group = &replay->group;
+    const StoreGroup *section = store_read_group(&replay->file, group->label);
+    const uint64_t    slot = group_slot(replay->whole, replay->point, NULL);
+    bool ok = section || fail(err, ERROR_INPUT, "%s: there is no group '%s'", replay->file.path, group->label);
+    ok = ok && results_make(group, 1, 1, &replay->stored, err);
+    for (size_t v = 0; ok && v < group->variable_count; ++v)
+        if (replay_has(replay, v))
+            ok = read_variable(replay, section, v, group->variables[v].trajectory ? slot : replay->point, err);
+    return ok;
+}
+
+bool replay_is_stored(const Replay *replay)
+{
+    return results_value(&replay->stored, 0, 0, 0) != STATUS_NOT_RUN;
+}
+
+bool replay_has(const Replay *replay, size_t variable)
+{
+    return !replay->group.variables[variable].trajectory || replay->batch.slot_count > 0;
+}
+
+bool replay_same(const Replay *replay, const Results *a, const Results *b, size_t variable)
+{
+    const Variable *v = &replay->group.variables[variable];
+    return memcmp(results_at(a, variable, 0), results_at(b, variable, 0), v->width * group_type_bytes(v->type)) == 0;
+}
+
+ReplayTry *replay_add_try(Replay *replay, ReplayTrail *trail, Error *err)
+{
+    const Group *group = &replay->group;
+    trail->dofs = group->dofs;
+    trail->vectors = group->method->state_count ? 3 : 2;
+    if (trail->count == trail->capacity) {
+        const size_t capacity = trail->capacity ? 2 * trail->capacity : 256;
+        ReplayTry   *grown = realloc(trail->tries, capacity * sizeof *grown);
+        if (!grown) {
+            fail(err, ERROR_INTERNAL, "out of memory");
+            return NULL;
+        }
+        trail->tries = grown;
+        trail->capacity = capacity;
+    }
+    const size_t numbers = (trail->vectors + 1) * trail->dofs, earlier = group->method->history ? 2 * trail->dofs : 0;
+    ReplayTry   *try = &trail->tries[trail->count];
+    *try = (ReplayTry){.error = NAN};
+    try->state = arena_take(&replay->arena, numbers + earlier, sizeof *try->state, err);
+    if (!try->state)
+        return NULL;
+    try->scale = try->state + trail->vectors * trail->dofs;
+    try->previous = try->state + numbers;
+    // A substep that is not accepted leaves the state as it was.
+    if (trail->count++ > 0)
+        memcpy(try->state, try[-1].state, numbers * sizeof *try->state);
+    return try;
+}
+
+// Which of two tries comes first in time: less than 0, 0 or more.
+static int order(const ReplayTry *a, const ReplayTry *b)
+{
+    const int64_t of_a[] = {a->h > 0.0, a->step, a->index, a->level},
+                  of_b[] = {b->h > 0.0, b->step, b->index, b->level};
+    for (size_t i = 0; i < sizeof of_a / sizeof *of_a; ++i)
+        if (of_a[i] != of_b[i])
+            return of_a[i] < of_b[i] ? -1 : 1;
+    return 0;
+}
+
+double replay_ulp(const Replay *replay, double size)
+{
+    if (replay->origin.plan.precision == PRECISION_SINGLE)
+        return (double)nextafterf((float)size, INFINITY) - (double)(float)size;
+    return nextafter(size, INFINITY) - size;
+}
+
+// How far the two sides' states at a place are apart, in ulps of the largest component of each vector.
+static void measure(const Replay *replay, ReplayRow *row)
+{
+    static const char  names[] = "xva";
+    const ReplayTrail *trail = &replay->kernel;
+    row->apart = row->kernel && row->reference ? 0.0 : (double)NAN;
+    for (size_t k = 0; row->kernel && row->reference && k < trail->vectors; ++k) {
+        const double *a = row->kernel->state + k * trail->dofs, *b = row->reference->state + k * trail->dofs;
+        double        size = 0.0;
+        for (size_t i = 0; i < trail->dofs; ++i)
+            size = fmax(size, fmax(fabs(a[i]), fabs(b[i])));
+        for (size_t i = 0; i < trail->dofs; ++i) {
+            const double other = point_input_number(&replay->origin.plan, b[i]);
+            if (memcmp(&a[i], &other, sizeof other) == 0 || (isnan(a[i]) && isnan(other)))
+                continue;
+            const double apart = fabs(a[i] - other) / replay_ulp(replay, size);
+            if (!row->differ || apart > row->apart || isnan(apart))
+                snprintf(row->where, sizeof row->where, "%c[%zu]", names[k], i);
+            row->differ = true;
+            row->apart = apart > row->apart ? apart : row->apart;
+        }
+    }
+}
+
+static bool decides_otherwise(const ReplayRow *row)
+{
+    return !row->kernel || !row->reference || row->kernel->accepted != row->reference->accepted ||
+           row->kernel->updates != row->reference->updates;
+}
+
+// Lays the trails side by side.
+static bool compare(Replay *replay, Error *err)
+{
+    const ReplayTrail *kernel = &replay->kernel, *reference = &replay->reference;
+    const bool         both = kernel->ran && reference->ran;
+    size_t             k = 0, r = 0;
+    replay->rows = calloc(kernel->count + reference->count + 1, sizeof *replay->rows);
+    if (!replay->rows)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    replay->parted = replay->decided = SIZE_MAX;
+    while (k < kernel->count || r < reference->count) {
+        const int  which = k == kernel->count      ? 1
+                           : r == reference->count ? -1
+                                                   : order(&kernel->tries[k], &reference->tries[r]);
+        ReplayRow *row = &replay->rows[replay->row_count];
+        row->kernel = which <= 0 ? &kernel->tries[k++] : NULL;
+        row->reference = which >= 0 ? &reference->tries[r++] : NULL;
+        measure(replay, row);
+        if (both && row->differ && replay->parted == SIZE_MAX)
+            replay->parted = replay->row_count;
+        if (both && decides_otherwise(row) && replay->decided == SIZE_MAX)
+            replay->decided = replay->row_count;
+        ++replay->row_count;
+    }
+    return true;
+}
+
 bool replay_run(const ReplayRequest *request, Replay *replay, Error *err)
 {
     const bool kernel = !request->device || strcmp(request->device, "reference") != 0;
@@ -171,14 +341,14 @@ bool replay_run(const ReplayRequest *request, Replay *replay, Error *err)
         return false;
     replay->batch = batch_make(&replay->group, 0, 1);
     ok = verify_point(&replay->file, store_read_group(&replay->file, replay->whole->label), replay->point, err) &&
-         replay_read_stored(replay, err) && solve(replay, err) && replay_run_reference(replay, err);
+         read_stored(replay, err) && solve(replay, err) && replay_run_reference(replay, err);
     if (ok && kernel)
         ok = replay_run_kernel(replay, err);
     else if (ok && !replay->reference.ran)
         ok = fail(err, ERROR_DEVICE, "%s", replay->reference.missing.text);
     else if (ok)
         text_add(&replay->kernel.missing, "the reference alone was asked for");
-    return ok && replay_compare(replay, err);
+    return ok && compare(replay, err);
 }
 
 static void free_trail(ReplayTrail *trail)

@@ -20,6 +20,9 @@
 #include "reference/reference.h"
 #include "store/origin.h"
 #include "terminal/coordinates.h"
+#include "terminal/table.h"
+
+#include <inttypes.h>
 
 enum { REPLAY_SHIFTS = 4 };
 #define REPLAY_AT UINT64_MAX
@@ -114,10 +117,6 @@ typedef struct Replay {
 bool replay_run(const ReplayRequest *request, Replay *replay, Error *err);
 void replay_free(Replay *replay);
 
-// Reads the file's results of the point.
-// Errors: ERROR_INPUT, ERROR_INTERNAL.
-bool replay_read_stored(Replay *replay, Error *err);
-
 // Whether the file has the point: its block is done.
 bool replay_is_stored(const Replay *replay);
 
@@ -132,6 +131,9 @@ bool replay_run_reference(Replay *replay, Error *err);
 
 // Runs the point on a device, walks through it and certifies it. Errors: those of the engine and of device_walk().
 bool replay_run_kernel(Replay *replay, Error *err);
+
+// The last digit of a number of that size, in the plan's precision.
+double replay_ulp(const Replay *replay, double size);
 
 // Adds an empty try to a trail. NULL: ERROR_INTERNAL.
 ReplayTry *replay_add_try(Replay *replay, ReplayTrail *trail, Error *err);
@@ -148,5 +150,9 @@ typedef struct ReplaySolve {
 //   watch  sees the updates; NULL: nobody
 ReplaySolve replay_solve(const Replay *replay, const ReplayTrail *trail, size_t at, const NewtonWatch *watch);
 
-// Lays the trails side by side. Errors: ERROR_INTERNAL.
-bool replay_compare(Replay *replay, Error *err);
+// Adds the sides' results of the point, and where and why they part: a line each, in json an object.
+void replay_print(Text *text, Format format, const Replay *replay);
+
+// Adds the substeps of steps `from` to `to`, the beginning counted to step 0: a table row each, and one for each update
+// of its solves. Errors: ERROR_INTERNAL (memory).
+bool replay_print_trace(Text *text, Format format, const Replay *replay, uint64_t from, uint64_t to, Error *err);

@@ -1,5 +1,5 @@
 // replay_print -- the summary of a replayed point: a dozen lines, or an object.
-#include "analysis/replay/replay_print.h"
+#include "analysis/replay/replay.h"
 
 #include <math.h>
 

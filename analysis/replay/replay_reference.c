@@ -15,11 +15,6 @@ typedef struct TrailRecorder {
     Error   *err;
 } TrailRecorder;
 
-static bool is_finite(size_t n, const State *state)
-{
-    return method_is_finite(state, n);
-}
-
 static void keep_state(const ReplayTrail *trail, const State *state, ReplayTry *try)
 {
     const size_t n = trail->dofs;
@@ -54,7 +49,7 @@ static void record(const SteppingSight *sight, void *user)
     try->updates = sight->updates - recorder->updates;
     recorder->updates = sight->updates;
     try->end = sight->step ? ends[sight->end] : "start";
-    if (sight->accepted && !is_finite(trail->dofs, sight->next))
+    if (sight->accepted && !method_is_finite(sight->next, trail->dofs))
         try->end = ends[SOLVE_NOT_FINITE];
     if (sight->accepted)
         keep_state(trail, sight->next, try);
@@ -99,12 +94,9 @@ static void follow(const SteppingSight *sight, void *user)
 // How far apart two final states are, in ulps of the plan's precision.
 static double ulps_between(const Replay *replay, const double *a, const double *b)
 {
-    const bool   single = replay->origin.plan.precision == PRECISION_SINGLE;
     const size_t n = replay->reference.dofs;
-    const double size = fmax(eigen_inf_norm(n, a), eigen_inf_norm(n, b));
-    const double ulp =
-        single ? (double)(nextafterf((float)size, INFINITY) - (float)size) : nextafter(size, INFINITY) - size;
-    double most = 0.0;
+    const double size = fmax(eigen_inf_norm(n, a), eigen_inf_norm(n, b)), ulp = replay_ulp(replay, size);
+    double       most = 0.0;
     for (size_t i = 0; i < n && size > 0.0; ++i)
         most = fmax(most, fabs(a[i] - b[i]) / ulp);
     return most;

@@ -1,5 +1,5 @@
 // replay_trace -- the substeps of both sides as table rows, and the updates of their solves.
-#include "analysis/replay/replay_print.h"
+#include "analysis/replay/replay.h"
 
 #include "base/json.h"
 #include "reference/eigen.h"
@@ -132,29 +132,28 @@ static void add_numbers(Table *table, const char *name, const double *numbers, s
 
 static void add_update(Table *table, const ReplayTry *try, const KeptUpdate *kernel, const KeptUpdate *reference)
 {
-    const KeptUpdate *const sides[] = {kernel, reference}, *any = kernel ? kernel : reference;
-    static const char      *names[][2] = {{"kernel_residual", "reference_residual"},
-                                          {"kernel_condition", "reference_condition"},
-                                          {"kernel_pivots", "reference_pivots"},
-                                          {"kernel_jacobian", "reference_jacobian"}};
+    const KeptUpdate *const  sides[] = {kernel, reference}, *any = kernel ? kernel : reference;
+    static const char *const names[4][2] = {{"kernel_residual", "reference_residual"},
+                                            {"kernel_condition", "reference_condition"},
+                                            {"kernel_pivots", "reference_pivots"},
+                                            {"kernel_jacobian", "reference_jacobian"}};
+    const size_t             n = any->n;
     table_row(table);
     table_whole(table, "step", try->step);
     table_whole(table, "index", try->index);
     table_whole(table, "level", try->level);
     table_whole(table, "solve", any->solve);
     table_whole(table, "update", (int64_t)any->update);
-    for (size_t i = 0; i < 2; ++i)
-        if (sides[i])
-            table_number(table, names[0][i], sides[i]->residual);
-    for (size_t i = 0; i < 2; ++i)
-        if (sides[i] && sides[i]->matrix)
-            table_number(table, names[1][i], sides[i]->condition);
-    for (size_t i = 0; i < 2; ++i)
-        if (sides[i] && sides[i]->matrix)
-            add_numbers(table, names[2][i], sides[i]->pivots, any->n, any->n);
-    for (size_t i = 0; i < 2; ++i)
-        if (sides[i] && sides[i]->matrix)
-            add_numbers(table, names[3][i], sides[i]->matrix, any->n * any->n, any->n);
+    for (int i = 0; i < 8; ++i) {
+        const int         kind = i / 2;
+        const KeptUpdate *side = sides[i % 2];
+        if (!side || (kind > 0 && !side->matrix))
+            continue;
+        if (kind < 2)
+            table_number(table, names[kind][i % 2], kind ? side->condition : side->residual);
+        else
+            add_numbers(table, names[kind][i % 2], kind == 2 ? side->pivots : side->matrix, kind == 2 ? n : n * n, n);
+    }
     table_end_row(table);
 }
 
@@ -189,37 +188,30 @@ static void add_part(Table *table, const Replay *replay, const ReplayTry *try)
 
 static void add_substep(Table *table, const Replay *replay, const ReplayRow *row, const ReplaySolve *kernel)
 {
+    static const char *const names[3][2] = {
+        {"kernel", "reference"}, {"kernel_updates", "reference_updates"}, {"kernel_error", "reference_error"}};
     const ReplayTry *any = row->kernel ? row->kernel : row->reference;
-    const bool       implicit = replay->group.method->unknown != UNKNOWN_NONE && any->h > 0.0;
+    const bool       text = table->format == FORMAT_TEXT,
+               implicit = replay->group.method->unknown != UNKNOWN_NONE && any->h > 0.0;
     table_row(table);
     table_whole(table, "step", any->step);
-    if (table->format == FORMAT_TEXT)
+    if (text)
         add_part(table, replay, any);
     table_whole(table, "index", any->index);
     table_whole(table, "level", any->level);
     table_number(table, "time", any->t);
     table_number(table, "h", any->h);
     // The columns of text stand side by side, the columns of csv by the kind of their values.
-    for (int side = 0; side < 2; ++side) {
+    for (int n = 0; n < 6; ++n) {
+        const int        side = text ? n / 3 : n % 2, kind = text ? n % 3 : n / 2;
         const ReplayTry *try = side ? row->reference : row->kernel;
-        const double     error = side ? (try ? try->error : (double)NAN) : kernel->error;
-        const bool       text = table->format == FORMAT_TEXT;
-        if (try)
-            table_word(table, side ? "reference" : "kernel", try->end);
-        if (try && text && implicit)
-            table_whole(table, side ? "reference_updates" : "kernel_updates", (int64_t)try->updates);
-        if (try && text && !isnan(error))
-            table_number(table, side ? "reference_error" : "kernel_error", error);
-    }
-    if (table->format != FORMAT_TEXT) {
-        if (row->kernel && implicit)
-            table_whole(table, "kernel_updates", (int64_t)row->kernel->updates);
-        if (row->reference && implicit)
-            table_whole(table, "reference_updates", (int64_t)row->reference->updates);
-        if (!isnan(kernel->error))
-            table_number(table, "kernel_error", kernel->error);
-        if (row->reference && !isnan(row->reference->error))
-            table_number(table, "reference_error", row->reference->error);
+        const double     error = !try ? (double)NAN : side ? try->error : kernel->error;
+        if (try && kind == 0)
+            table_word(table, names[kind][side], try->end);
+        else if (try && kind == 1 && implicit)
+            table_whole(table, names[kind][side], (int64_t)try->updates);
+        else if (kind == 2 && !isnan(error))
+            table_number(table, names[kind][side], error);
     }
     if (!isnan(row->apart))
         table_number(table, "ulps", row->apart);
