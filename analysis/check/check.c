@@ -64,9 +64,9 @@ static bool open_devices(Check *check, Error *err)
     DeviceInfo *infos = NULL;
     size_t      count = 0;
     bool        ok = true;
-    for (size_t i = 0; ok && i < check->asked_count; ++i)
-        ok = open_device(check, check->asked[i], err);
-    ok = ok && (check->asked_count > 0 || device_list(&infos, &count, err));
+    for (size_t i = 0; ok && i < check->asked.count; ++i)
+        ok = open_device(check, check->asked.items[i], err);
+    ok = ok && (check->asked.count > 0 || device_list(&infos, &count, err));
     for (int native = 1; ok && native >= 0; --native) {
         const size_t most = native ? CHECK_DEVICES - 1 : check->device_count + 1;
         for (size_t d = 0; ok && d < count && check->device_count < most; ++d) {

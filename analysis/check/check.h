@@ -11,14 +11,14 @@
 
 #include "analysis/check/findings.h"
 #include "device/device.h"
+#include "terminal/options.h"
 
 enum { CHECK_DEVICES = 3, CHECK_SETS = 6, CHECK_PARAMETERS = 64 };
 
 typedef struct Check {
     const char                  *path;   // as messages show it
     const char                  *word;   // as a sweep names it: with a slash
-    const char *const           *asked;  // [asked_count] devices; none: all that there are
-    size_t                       asked_count;
+    Words                        asked;  // devices; none: all that there are
     const volatile sig_atomic_t *signals;
 
     Catalog  catalog;

@@ -5,7 +5,6 @@
 #include "base/stop.h"
 #include "device/driver.h"
 #include "terminal/commands.h"
-#include "terminal/options.h"
 #include "terminal/table.h"
 
 #include <string.h>
@@ -86,8 +85,7 @@ static bool examine_file(const CheckArguments *given, Check *check, Error *err)
     text_add(&word, "%s%s", strchr(path, '/') ? "" : "./", path);
     check->path = path;
     check->word = word.text;
-    check->asked = given->devices.items;
-    check->asked_count = given->devices.count;
+    check->asked = given->devices;
     check->signals = stop_count();
     bool ok = text_check(&word, err);
     if (ok && strpbrk(path, "'\n\r\t"))

@@ -4,8 +4,7 @@
 #include "terminal/commands.h"
 
 typedef struct ParetoArguments {
-    ParetoRequest request;  // lists are filled in last
-    Words         costs, errors, labels;
+    ParetoRequest request;
     Format        format;
     const char   *output, *stem;
     Outputs       outputs;
@@ -14,16 +13,16 @@ typedef struct ParetoArguments {
 static const char *const sums[] = {[PARETO_EACH] = "", [PARETO_MEDIAN] = "median", [PARETO_WORST] = "worst"};
 
 static const Option pareto_options[] = {
-    {"cost", 0, "METRIC", OPTION_TEXTS(ParetoArguments, costs),
+    {"cost", 0, "METRIC", OPTION_TEXTS(ParetoArguments, request.costs),
      "what a point costs: a metric, or `steps` (default: updates, or evaluations where a method is explicit; may be "
      "repeated)"},
-    {"error", 0, "METRIC", OPTION_TEXTS(ParetoArguments, errors),
+    {"error", 0, "METRIC", OPTION_TEXTS(ParetoArguments, request.errors),
      "how wrong it is: a metric, or abs:METRIC (default: error_final; may be repeated)"},
     {"at", 0, "NAME=VALUE", OPTION_VALUES(ParetoArguments, request.at),
      "only points at this value of an axis, the nearest there is (may be repeated)"},
     {"over", 0, "median|worst", OPTION_WORD(ParetoArguments, request.over, sums),
      "judge each method and its parameters over all problems of the file, not each problem by itself"},
-    {"method", 0, "LABEL", OPTION_TEXTS(ParetoArguments, labels), "only this group (may be repeated)"},
+    {"method", 0, "LABEL", OPTION_TEXTS(ParetoArguments, request.labels), "only this group (may be repeated)"},
     TABLE_ROW_FORMAT(ParetoArguments, format),
     {"output", 'o', "FILE", OPTION_TEXT(ParetoArguments, output), "where to (default: standard output)"},
     FIGURE_ROW_PLOT(ParetoArguments, stem),
@@ -32,8 +31,8 @@ static const Option pareto_options[] = {
 // One kind alone has a default beside it, which takes a place.
 static bool check(void *arguments, Error *err)
 {
-    const ParetoArguments *given = arguments;
-    const size_t           costs = given->costs.count, errors = given->errors.count;
+    const ParetoRequest *given = &((const ParetoArguments *)arguments)->request;
+    const size_t         costs = given->costs.count, errors = given->errors.count;
     for (size_t i = 0; i < costs + errors; ++i)
         if (!*(i < costs ? given->costs.items[i] : given->errors.items[i - costs]))
             return fail(err, ERROR_USAGE, "the name of a metric is empty");
@@ -71,12 +70,6 @@ static bool compare(void *arguments, Error *err)
     Text             text = {0};
     Outputs         *outputs = &given->outputs;
     outputs_keep(outputs, given->request.path);
-    given->request.costs = given->costs.items;
-    given->request.cost_count = given->costs.count;
-    given->request.errors = given->errors.items;
-    given->request.error_count = given->errors.count;
-    given->request.labels = given->labels.items;
-    given->request.label_count = given->labels.count;
     given->request.sample_most = stem ? PARETO_PLOT_POINTS : 0;
     bool ok = outputs_check(outputs, given->output, err) && (!stem || figure_check_stem(outputs, stem, err)) &&
               pareto_open(&given->request, &pareto, err);

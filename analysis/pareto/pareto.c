@@ -62,13 +62,13 @@ static bool open_groups(Pareto *pareto, Error *err)
         return fail(err, ERROR_INTERNAL, "out of memory");
     for (; count < file->group_count && count < MOST_NAMES; ++count)
         names[count] = file->groups[count].label;
-    for (size_t i = 0; i < request->label_count; ++i)
-        if (!store_read_group(file, request->labels[i]))
-            return lack("group", request->labels[i], names, count, err);
+    for (size_t i = 0; i < request->labels.count; ++i)
+        if (!store_read_group(file, request->labels.items[i]))
+            return lack("group", request->labels.items[i], names, count, err);
     bool ok = catalog_read(&catalog, err);
     for (size_t i = 0; ok && i < file->group_count; ++i) {
-        const bool wanted =
-            request->label_count == 0 || card_lists(request->labels, request->label_count, file->groups[i].label);
+        const bool wanted = request->labels.count == 0 ||
+                            card_lists(request->labels.items, request->labels.count, file->groups[i].label);
         ok = !wanted || open_group(pareto, &file->groups[i], &catalog, err);
     }
     catalog_free(&catalog);
@@ -163,16 +163,16 @@ static bool choose_objectives(Pareto *pareto, Error *err)
     bool                 implicit = true;
     for (size_t g = 0; g < pareto->group_count; ++g)
         implicit = implicit && pareto->groups[g].implicit;
-    if (request->cost_count == 0) {
+    if (request->costs.count == 0) {
         pareto->objectives[pareto->objective_count++] = implicit ? "updates" : "evaluations";
         text_add(&pareto->notes, "cost: %s, by default\n",
                  implicit ? "updates" : "evaluations of the acceleration, since some methods have no updates");
     }
-    for (size_t i = 0; i < request->cost_count; ++i)
-        pareto->objectives[pareto->objective_count++] = request->costs[i];
-    for (size_t i = 0; i < request->error_count; ++i)
-        pareto->objectives[pareto->objective_count++] = request->errors[i];
-    if (request->error_count == 0) {
+    for (size_t i = 0; i < request->costs.count; ++i)
+        pareto->objectives[pareto->objective_count++] = request->costs.items[i];
+    for (size_t i = 0; i < request->errors.count; ++i)
+        pareto->objectives[pareto->objective_count++] = request->errors.items[i];
+    if (request->errors.count == 0) {
         pareto->objectives[pareto->objective_count++] = "error_final";
         text_add(&pareto->notes, "error: error_final, by default\n");
     }

@@ -10,21 +10,20 @@
 
 #include "analysis/pareto/columns.h"
 #include "analysis/pareto/fronts.h"
-#include "terminal/coordinates.h"
+#include "terminal/options.h"
 #include "terminal/table.h"
 
 typedef enum ParetoOver { PARETO_EACH, PARETO_MEDIAN, PARETO_WORST } ParetoOver;
 
 // Borrowed while the Pareto is used.
 typedef struct ParetoRequest {
-    const char        *path;
-    const char *const *costs, *const *errors;    // at most FRONT_OBJECTIVES in all
-    size_t             cost_count, error_count;  // 0: updates, or evaluations where a group has no Newton; error_final
-    Coordinates        at;                       // only points at the values nearest to these are looked at
-    const char *const *labels;                   // [label_count] only these groups; none: all
-    size_t             label_count;
-    ParetoOver         over;
-    size_t             sample_most;  // how many points to keep for a picture
+    const char *path;
+    Words       costs, errors;  // at most FRONT_OBJECTIVES in all; none: updates, or evaluations where a group has no
+                                // Newton; error_final
+    Coordinates at;             // only points at the values nearest to these are looked at
+    Words       labels;         // only these groups; none: all
+    ParetoOver  over;
+    size_t      sample_most;  // how many points to keep for a picture
 } ParetoRequest;
 
 typedef struct ParetoGroup {
