@@ -15,20 +15,17 @@ static const char *const axis_keys[] = {"linear",           "log",       "unifor
 
 const char *axis_refuses(const Range *range, double value, char *text)
 {
-    const char *reason = NULL;
-    if (value < range->least || (range->least_open && value == range->least)) {
+    if (value < range->least || (range->least_open && value == range->least))
         snprintf(text, AXIS_TEXT, "%.10g is too small, it must be %s %.10g", value,
                  range->least_open ? "greater than" : "at least", range->least);
-        reason = text;
-    } else if (value > range->most || (range->most_open && value == range->most)) {
+    else if (value > range->most || (range->most_open && value == range->most))
         snprintf(text, AXIS_TEXT, "%.10g is too large, it must be %s %.10g", value,
                  range->most_open ? "less than" : "at most", range->most);
-        reason = text;
-    } else if (range->whole && value != floor(value)) {
+    else if (range->whole && value != floor(value))
         snprintf(text, AXIS_TEXT, "%.10g is not a whole number", value);
-        reason = text;
-    }
-    return reason;
+    else
+        return NULL;
+    return text;
 }
 
 static bool check_range(const YamlNode *node, const char *what, const Range *range, double value, Error *err)

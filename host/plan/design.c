@@ -4,24 +4,16 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct DesignNumbers {
-    const char *const *keys;  // [count]
-    size_t             count;
-} DesignNumbers;
-
 // Keys that each random design may have.
-static const char *const random_keys[] = {"samples", "seed"}, *const lhs_keys[] = {"samples", "seed", "optimise"},
-                         *const sobol_keys[] = {"samples", "seed", "scramble"},
-                         *const saltelli_keys[] = {"samples", "seed", "second_order"},
-                         *const morris_keys[] = {"trajectories", "seed", "levels", "candidates"},
-                         *const one_keys[] = {"levels"}, *const local_keys[] = {"step", "halvings"};
-#define KEYS(list)                            \
-    {                                         \
-        (list), sizeof(list) / sizeof *(list) \
-    }
-static const DesignNumbers numbers_of[SAMPLING_COUNT] = {KEYS(random_keys),   KEYS(lhs_keys),    KEYS(sobol_keys),
-                                                         KEYS(saltelli_keys), KEYS(morris_keys), KEYS(one_keys),
-                                                         KEYS(local_keys)};
+enum { NUMBER_KEYS = 4 };
+static const char *const number_keys[SAMPLING_COUNT][NUMBER_KEYS] = {
+    [SAMPLING_RANDOM] = {"samples", "seed"},
+    [SAMPLING_LHS] = {"samples", "seed", "optimise"},
+    [SAMPLING_SOBOL] = {"samples", "seed", "scramble"},
+    [SAMPLING_SALTELLI] = {"samples", "seed", "second_order"},
+    [SAMPLING_MORRIS] = {"trajectories", "seed", "levels", "candidates"},
+    [SAMPLING_ONE_AT_A_TIME] = {"levels"},
+    [SAMPLING_LOCAL] = {"step", "halvings"}};
 
 static const int64_t most_samples = INT64_C(1) << 32, most_seed = INT64_C(1) << 53;
 
@@ -75,17 +67,7 @@ static bool read_numbers(const YamlNode *node, const YamlNode *numbers, Sampling
     return true;
 }
 
-// Names of factors, and room for which of them there are.
-static bool read_set(Plan *plan, const YamlNode *list, const char *what, FactorSet *set, Error *err)
-{
-    *set = (FactorSet){.node = list, .count = list->count};
-    if (!together_names(plan, list, what, &set->names, err))
-        return false;
-    set->used = arena_take(&plan->arena, set->count, sizeof *set->used, err);
-    return set->used != NULL;
-}
-
-static FactorSet *add_set(Plan *plan, size_t most, Error *err)
+static NameSet *add_set(Plan *plan, size_t most, Error *err)
 {
     if (!plan->design.sets)
         plan->design.sets = arena_take(&plan->arena, most, sizeof *plan->design.sets, err);
@@ -100,18 +82,14 @@ static bool read_groups(Plan *plan, const YamlNode *groups, size_t most, Error *
     if (!yaml_is_mapping(groups, "design.groups", err))
         return false;
     for (size_t i = 0; i < groups->count; ++i) {
-        FactorSet *set = add_set(plan, most, err);
-        if (!set || !read_set(plan, groups->items[i], "design.groups", set, err))
+        NameSet *set = add_set(plan, most, err);
+        if (!set || !together_read_set(plan, groups->items[i], "design.groups", set, err))
             return false;
         set->name = groups->keys[i]->text;
         if (!yaml_spells_name(set->name))
             return yaml_fail(groups->keys[i], err, "design.groups: '%.60s' is not a name", set->name);
-        for (const FactorSet *before = plan->design.sets; before < set; ++before)
-            for (size_t k = 0; k < before->count; ++k)
-                for (size_t m = 0; m < set->count; ++m)
-                    if (strcmp(before->names[k], set->names[m]) == 0)
-                        return yaml_fail(set->node->items[m], err, "design.groups: '%.60s' is in two groups",
-                                         set->names[m]);
+        if (!together_check_set(plan->design.sets, i, "design.groups", "groups", err))
+            return false;
     }
     return true;
 }
@@ -125,7 +103,7 @@ static bool read_correlation(const YamlNode *node, double *correlation, Error *e
 }
 
 // A rank correlation for all pairs, or a symmetric matrix of them.
-static bool read_spearman(Plan *plan, const YamlNode *node, FactorSet *set, Error *err)
+static bool read_spearman(Plan *plan, const YamlNode *node, NameSet *set, Error *err)
 {
     const size_t n = set->count;
     double      *matrix = arena_take(&plan->arena, n * n, sizeof *matrix, err), all = 0.0;
@@ -162,8 +140,8 @@ static bool read_correlated(Plan *plan, const YamlNode *node, size_t most, Error
     const YamlNode *of = yaml_find(node, "of"), *spearman = yaml_find(node, "spearman");
     if (!of || !spearman)
         return yaml_fail(node, err, "correlated: give factors and their rank correlation, {of: [k, m], spearman: 0.5}");
-    FactorSet *set = add_set(plan, most, err);
-    if (!set || !read_set(plan, of, "correlated.of", set, err))
+    NameSet *set = add_set(plan, most, err);
+    if (!set || !together_read_set(plan, of, "correlated.of", set, err))
         return false;
     if (set->count < 2)
         return yaml_fail(of, err, "correlated.of: name two factors or more");
@@ -220,9 +198,12 @@ static bool read_random(Plan *plan, const YamlNode *node, Error *err)
     if (inside && !yaml_is_word(inside, "grid"))
         return yaml_fail(inside, err, "design.inside: expected grid");
     design->inside = inside != NULL;
-    const DesignNumbers *known = &numbers_of[design->sampling.kind];
+    const char *const *known = number_keys[design->sampling.kind];
+    size_t             count = 0;
+    while (count < NUMBER_KEYS && known[count])
+        ++count;
     if (numbers && (!yaml_is_mapping(numbers, "design", err) ||
-                    !yaml_check_keys(numbers, sampling_names[design->sampling.kind], known->keys, known->count, err)))
+                    !yaml_check_keys(numbers, sampling_names[design->sampling.kind], known, count, err)))
         return false;
     return read_numbers(node, numbers, &design->sampling, err) && read_groups(plan, groups, most, err) &&
            read_all_correlated(plan, correlated, most, err);
@@ -253,7 +234,7 @@ bool design_check(const Plan *plan, Error *err)
 }
 
 // The number of a factor by its name, which is marked as used; n where no factor of this group has it.
-static size_t find_factor(const char *const *names, size_t n, FactorSet *set, size_t k)
+static size_t find_factor(const char *const *names, size_t n, NameSet *set, size_t k)
 {
     for (size_t factor = 0; factor < n; ++factor)
         if (strcmp(names[factor], set->names[k]) == 0) {
@@ -301,7 +282,7 @@ static bool correlate(Plan *plan, const char *const *names, Sampling *sampling, 
     for (size_t i = 0; matrix && i < n; ++i)
         matrix[i * n + i] = 1.0;
     for (size_t s = 0; matrix && s < design->set_count; ++s) {
-        FactorSet *set = &design->sets[s];
+        NameSet *set = &design->sets[s];
         for (size_t i = 0; set->spearman && i < set->count; ++i)
             for (size_t k = 0; k < set->count; ++k) {
                 const size_t a = find_factor(names, n, set, i), b = find_factor(names, n, set, k);

@@ -206,14 +206,10 @@ static bool want_parameter(Making *making, const Card *card, const YamlNode *key
 // A parameter that neither the sweep file nor the card gives a value.
 static bool check_given(const Making *making, const Card *card, const Quantity *quantities, Error *err)
 {
-    for (size_t i = 0; i < card->parameter_count; ++i) {
-        bool axis = false;
-        for (size_t k = 0; k < making->count; ++k)
-            axis = axis || making->wanted[k].quantity == &quantities[i];
-        if (!axis && isnan(quantities[i].value))
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        if (!is_wanted(making, &quantities[i]) && isnan(quantities[i].value))
             return yaml_fail(making->entry->node, err, "%s: parameter '%s' has no default, give it a value", card->name,
                              card->parameters[i].name);
-    }
     return true;
 }
 
@@ -298,11 +294,6 @@ static bool want_newton(Making *making, Error *err)
     return true;
 }
 
-static bool is_axis(const Wanted *wanted)
-{
-    return wanted->text.form != FORM_NUMBER && wanted->text.form != FORM_RANDOM;
-}
-
 static bool multiply_points(Making *making, const YamlNode *node, const char *what, uint64_t count, Error *err)
 {
     Group *group = making->group;
@@ -378,7 +369,8 @@ static bool make_dims(Making *making, Error *err)
     if (!group->dims)
         return false;
     for (size_t i = 0; i < making->count; ++i) {
-        if (!is_axis(&making->wanted[i]))
+        const AxisForm form = making->wanted[i].text.form;
+        if (form == FORM_NUMBER || form == FORM_RANDOM)
             continue;
         ++group->axis_count;
         if (!join_dim(making, &making->wanted[i], err))
@@ -427,20 +419,6 @@ static bool make_axes(Making *making, Error *err)
             (Quantity){.value = axis->values ? axis->values[0] : wanted->text.first, .axis = (int)next++};
     }
     return true;
-}
-
-static double least_of(const Group *group, Quantity quantity)
-{
-    double least, most;
-    group_find_ends(group, quantity, &least, &most);
-    return least;
-}
-
-static double most_of(const Group *group, Quantity quantity)
-{
-    double least, most;
-    group_find_ends(group, quantity, &least, &most);
-    return most;
 }
 
 // Where the step or the steps are written, the file of points included.
@@ -493,20 +471,21 @@ static bool check_steps(Making *making, Error *err)
     const Group    *group = making->group;
     const YamlNode *step = time_node(making, "step"), *steps = time_node(making, "steps");
     const bool      single = making->plan->precision == PRECISION_SINGLE;
-    double          count = group->steps_given ? most_of(group, group->steps) : 0.0;
+    double          shortest, longest, fewest, most;
+    group_find_ends(group, group->step, &shortest, &longest);
+    group_find_ends(group, group->steps, &fewest, &most);
+    double count = group->steps_given ? most : 0.0;
     if (group->step_given && group->end_given) {
-        const double longest = most_of(group, group->step);
         if (longest > group->end.value)
             return yaml_fail(step, err, "step: %.10g is longer than end %.10g", longest, group->end.value);
-        count = round(group->end.value / least_of(group, group->step));
+        count = round(group->end.value / shortest);
         if (!(count <= most_steps(making->plan)))
             return yaml_fail(step, err,
                              "step: %.10g needs more than %s steps to reach end %.10g, the most for %s precision",
-                             least_of(group, group->step), single ? "2^31 - 1" : "2^52", group->end.value,
-                             single ? "single" : "double");
+                             shortest, single ? "2^31 - 1" : "2^52", group->end.value, single ? "single" : "double");
         if (!check_reach(making, err))
             return false;
-    } else if (group->end_given ? group->end.value / count == 0.0 : !isfinite(most_of(group, group->step) * count)) {
+    } else if (group->end_given ? group->end.value / count == 0.0 : !isfinite(longest * count)) {
         return yaml_fail(steps, err, "steps: %.10g steps are too many for a double to hold their %s", count,
                          group->end_given ? "size" : "end");
     }
@@ -515,18 +494,6 @@ static bool check_steps(Making *making, Error *err)
                          "substeps.budget: %.10g times %.10g steps is too large a number of updates",
                          group->substeps.budget, count);
     return true;
-}
-
-static bool find_method(Making *making, Error *err)
-{
-    const Entry *entry = making->entry;
-    if (entry_is_path(entry->method))
-        return (making->group->method = own_read(making->plan, entry->method_node, CARD_METHOD, err)) != NULL;
-    making->group->method = catalog_find(making->plan->catalog, CARD_METHOD, entry->method);
-    if (making->group->method)
-        return true;
-    return yaml_fail(entry->method_node, err, "unknown method '%.60s'", entry->method) ||
-           catalog_advise(making->plan->catalog, CARD_METHOD, entry->method, err);
 }
 
 // The first function that the method needs and the problem does not provide ends it.
@@ -555,7 +522,8 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
     group->design = plan->design.how;
     if (catalog_reserves(plan->catalog, entry->label))
         return yaml_fail(entry->label_node, err, "label '%s': the name is reserved, choose another", entry->label);
-    if (!find_method(&making, err) || !check_needs(&making, err))
+    group->method = own_find(plan, entry->method_node, CARD_METHOD, err);
+    if (!group->method || !check_needs(&making, err))
         return false;
     // step, steps, the parameters, tolerance and max_updates.
     const size_t most = 4 + plan->problem->parameter_count + group->method->parameter_count;

@@ -179,20 +179,21 @@ bool metric_read(Plan *plan, Group *group, const YamlNode *at, const YamlNode *n
                  MetricInstance *instance, const char **label, Error *err)
 {
     const Card *card = instance->card;
-    const bool  said = node && !yaml_is_null(node);
-    if (said && (!yaml_is_mapping(node, name, err) || !check_keys(node, card, name, &plan->arena, err)))
+    if (node && yaml_is_null(node))
+        node = NULL;
+    if (node && (!yaml_is_mapping(node, name, err) || !check_keys(node, card, name, &plan->arena, err)))
         return false;
-    const YamlNode *of = said ? yaml_find(node, "of") : NULL, *label_node = said ? yaml_find(node, "label") : NULL;
-    if (said && ((of && !read_observed(of, group, instance, err)) || !read_window(node, name, instance, err) ||
-                 (label_node && !entry_read_label(label_node, label, err))))
+    const YamlNode *of = yaml_find(node, "of"), *label_node = yaml_find(node, "label");
+    if ((of && !read_observed(of, group, instance, err)) || !read_window(node, name, instance, err) ||
+        (label_node && !entry_read_label(label_node, label, err)))
         return false;
     for (size_t i = 0; i < card->parameter_count; ++i) {
         const CardParameter *parameter = &card->parameters[i];
-        const YamlNode      *value = said ? yaml_find(node, parameter->name) : NULL;
+        const YamlNode      *value = yaml_find(node, parameter->name);
         if (value && !read_argument(plan, group, value, card, parameter, &instance->arguments[i], err))
             return false;
         if (!value && isnan(parameter->initial))
-            return yaml_fail(said ? node : at, err, "metric '%s' has no '%s': %s", name, parameter->name,
+            return yaml_fail(node ? node : at, err, "metric '%s' has no '%s': %s", name, parameter->name,
                              parameter->about);
     }
     return true;

@@ -6,6 +6,8 @@
 
 enum { LARGEST_KERNEL_FILE = 1 << 20 };
 
+static const char *const kinds[] = {"problem", "method", "metric"};
+
 static const Card *find(const Plan *plan, const char *path)
 {
     for (size_t i = 0; i < plan->own_count; ++i)
@@ -63,15 +65,24 @@ static Card *read_file(Plan *plan, const YamlNode *node, const char *path, const
 
 const Card *own_read(Plan *plan, const YamlNode *node, CardKind kind, Error *err)
 {
-    static const char *const keys[] = {"problem", "methods", "metrics"}, *const kinds[] = {"problem", "method",
-                                                                                           "metric"};
-    const char *path = plan_path(plan, node->text, err);
-    const Card *card = path ? find(plan, path) : NULL;
+    static const char *const keys[] = {"problem", "methods", "metrics"};
+    const char              *path = plan_path(plan, node->text, err);
+    const Card              *card = path ? find(plan, path) : NULL;
     if (path && !card)
         card = read_file(plan, node, path, keys[kind], err);
     if (card && card->kind != kind) {
         yaml_fail(node, err, "%s: %s is a %s's file, not a %s's", keys[kind], path, kinds[card->kind], kinds[kind]);
         return NULL;
     }
+    return card;
+}
+
+const Card *own_find(Plan *plan, const YamlNode *node, CardKind kind, Error *err)
+{
+    if (entry_is_path(node->text))
+        return own_read(plan, node, kind, err);
+    const Card *card = catalog_find(plan->catalog, kind, node->text);
+    if (!card && !yaml_fail(node, err, "unknown %s '%.60s'", kinds[kind], node->text))
+        catalog_advise(plan->catalog, kind, node->text, err);
     return card;
 }

@@ -29,24 +29,16 @@ typedef struct OwnFile {
     const Card *card;
 } OwnFile;
 
-// Axes that `zip` lets go together inside the grid of the others.
-typedef struct Zip {
+// Names that a sweep lists: axes that `zip` lets go together inside the grid of the others, or factors of a random
+// design that change together or are correlated.
+typedef struct NameSet {
     const YamlNode *node;   // the list
-    const char    **names;  // [count] of axes
+    const char    **names;  // [count]
     size_t          count;
-    const char     *dim;   // name of their dimension
-    bool           *used;  // [count] an axis of some group
-} Zip;
-
-// Factors of a random design that change together, or that are correlated.
-typedef struct FactorSet {
-    const char     *name;   // of the factors that change together
-    const YamlNode *node;   // where they are listed
-    const char    **names;  // [count] of factors
-    size_t          count;
-    bool           *used;      // [count] a factor of some group
-    const double   *spearman;  // [count][count] rank correlations; NULL: they change together
-} FactorSet;
+    bool           *used;      // [count] an axis, or a factor, of some group
+    const char     *name;      // of the dimension of the axes, or of the factors that change together
+    const double   *spearman;  // [count][count] rank correlations of factors; NULL: they change together
+} NameSet;
 
 // `design:` and `correlated:` of a sweep.
 typedef struct PlanDesign {
@@ -54,7 +46,7 @@ typedef struct PlanDesign {
     Sampling        sampling;  // kind and numbers of a random design; each group adds its factors
     bool            inside;    // axes without a distribution make a grid of designs
     const YamlNode *node;
-    FactorSet      *sets;  // [set_count]
+    NameSet        *sets;  // [set_count]
     size_t          set_count;
 } PlanDesign;
 
@@ -69,7 +61,7 @@ typedef struct Plan {
     size_t         own_count;
     PointFile      points;       // the file of `points:`; no columns without it
     bool          *column_used;  // [points.column_count] by some group
-    Zip           *zips;         // [zip_count]
+    NameSet       *zips;         // [zip_count]
     size_t         zip_count;
     PlanDesign     design;
     Group         *groups;  // [group_count]

@@ -24,13 +24,7 @@ static bool find_problem(Plan *plan, Error *err)
         return yaml_fail(node, err, "problem: expected a name, a path, or a mapping with a system of your own");
     if (!node || !yaml_text(node, "problem", &name, err))
         return false;
-    if (entry_is_path(name))
-        return (plan->problem = own_read(plan, node, CARD_PROBLEM, err)) != NULL;
-    plan->problem = catalog_find(plan->catalog, CARD_PROBLEM, name);
-    if (plan->problem)
-        return true;
-    return yaml_fail(node, err, "unknown problem '%.60s'", name) ||
-           catalog_advise(plan->catalog, CARD_PROBLEM, name, err);
+    return (plan->problem = own_find(plan, node, CARD_PROBLEM, err)) != NULL;
 }
 
 static bool read_title(Plan *plan, Error *err)

@@ -11,13 +11,20 @@
 // Errors: those of file_read() and card_read() too; ERROR_INPUT (a card of another kind, a name that is reserved).
 const Card *own_read(Plan *plan, const YamlNode *node, CardKind kind, Error *err);
 
+// The same, or where the node has no path the card of the catalog. Errors: also ERROR_INPUT (no such card).
+const Card *own_find(Plan *plan, const YamlNode *node, CardKind kind, Error *err);
+
 // The card of a problem that a mapping under `problem` gives by formulas or matrices; NULL on failure. Axes among its
 // parameters become plan->parameters, together with the sweep's own.
 // Errors: those of matrix_market_read() and file_read() too.
 const Card *system_read(Plan *plan, const YamlNode *node, Error *err);
 
-// Reads a list of names, 1 to 1000, all different.
-bool together_names(Plan *plan, const YamlNode *list, const char *what, const char ***names, Error *err);
+// Reads a list of names, 1 to 1000, all different, and makes room to mark the used ones.
+bool together_read_set(Plan *plan, const YamlNode *list, const char *what, NameSet *set, Error *err);
+
+// Refuses a name of the last set that a set before it has too.
+//   lists  what the sets are: "groups"
+bool together_check_set(const NameSet *sets, size_t last, const char *what, const char *lists, Error *err);
 
 // Reads `points:`, whose file becomes plan->points, and `zip:`. Errors: those of point_file_read_csv() and
 // point_file_read_dataset() too, of which the errors of the file begin with its name.

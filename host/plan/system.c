@@ -368,8 +368,10 @@ static void add_flat(Text *text, const char *words)
             text_add_bytes(text, " ", 1);
 }
 
+// Without a title the equation is it, where it is short: pictures have a line for it.
 static bool write_equation(SystemReading *reading)
 {
+    enum { LONGEST_TITLE = 72 };
     const YamlNode *node = find(reading, motion_key(reading));
     Text            text = {0};
     if (!node)
@@ -379,20 +381,13 @@ static bool write_equation(SystemReading *reading)
                  reading->system.first_order ? "'" : "''");
         add_flat(&text, entry(node, i)->text);
     }
-    const bool ok = text_check(&text, reading->err) &&
-                    (reading->system.equation = arena_copy(&reading->arena, text.text, reading->err));
+    const char *equation =
+        text_check(&text, reading->err) ? arena_copy(&reading->arena, text.text, reading->err) : NULL;
     text_free(&text);
-    return ok;
-}
-
-// The equation where it is short; pictures have a line for it.
-static bool take_title(SystemReading *reading)
-{
-    enum { LONGEST_TITLE = 72 };
-    System *system = &reading->system;
-    if (!system->title)
-        system->title = strlen(system->equation) <= LONGEST_TITLE ? system->equation : "System of the sweep file";
-    return true;
+    reading->system.equation = equation;
+    if (equation && !reading->system.title)
+        reading->system.title = strlen(equation) <= LONGEST_TITLE ? equation : "System of the sweep file";
+    return equation != NULL;
 }
 
 static bool read_names(SystemReading *reading)
@@ -552,7 +547,7 @@ static bool read_all(SystemReading *reading)
            expression_name(table, "t", expression_leaf(table, NODE_TIME, 0)) &&
            expression_name(table, "pi", expression_leaf(table, NODE_PI, 0)) && read_coordinates(reading) &&
            read_parameters(reading) && merge_parameters(reading) && read_definitions(reading) &&
-           read_formulas(reading) && write_equation(reading) && take_title(reading);
+           read_formulas(reading) && write_equation(reading);
 }
 
 // The card, from the file that the system is written as.

@@ -7,7 +7,7 @@
 static const char *const points_keys[] = {"file", "dataset", "columns"};
 enum { MOST_NAMES = 1000 };
 
-bool together_names(Plan *plan, const YamlNode *list, const char *what, const char ***names, Error *err)
+static bool read_names(Plan *plan, const YamlNode *list, const char *what, const char ***names, Error *err)
 {
     if (!yaml_is_sequence(list, what, err))
         return false;
@@ -31,6 +31,26 @@ static bool mark_columns(Plan *plan, Error *err)
     return plan->column_used != NULL;
 }
 
+bool together_read_set(Plan *plan, const YamlNode *list, const char *what, NameSet *set, Error *err)
+{
+    *set = (NameSet){.node = list, .count = list->count};
+    if (!read_names(plan, list, what, &set->names, err))
+        return false;
+    set->used = arena_take(&plan->arena, set->count, sizeof *set->used, err);
+    return set->used != NULL;
+}
+
+bool together_check_set(const NameSet *sets, size_t last, const char *what, const char *lists, Error *err)
+{
+    const NameSet *set = &sets[last];
+    for (const NameSet *before = sets; before < set; ++before)
+        for (size_t k = 0; k < before->count; ++k)
+            for (size_t m = 0; m < set->count; ++m)
+                if (strcmp(before->names[k], set->names[m]) == 0)
+                    return yaml_fail(set->node->items[m], err, "%s: '%.60s' is in two %s", what, set->names[m], lists);
+    return true;
+}
+
 // Errors of the file itself name that file and not the sweep file.
 static bool read_points(Plan *plan, Error *err)
 {
@@ -50,7 +70,7 @@ static bool read_points(Plan *plan, Error *err)
     if (!file)
         return yaml_fail(node, err, "points: give the file, as in {file: samples.csv}");
     if (!yaml_text(file, "points.file", &name, err) || (dataset && !yaml_text(dataset, "points.dataset", &set, err)) ||
-        (columns && !together_names(plan, columns, "points.columns", &names, err)))
+        (columns && !read_names(plan, columns, "points.columns", &names, err)))
         return false;
     if (dataset && !columns)
         return yaml_fail(dataset, err, "points: name the columns of the dataset, as in columns: [eps, k]");
@@ -62,18 +82,16 @@ static bool read_points(Plan *plan, Error *err)
     return mark_columns(plan, err);
 }
 
-static bool read_zip(Plan *plan, const YamlNode *list, Zip *zip, Error *err)
+static bool read_zip(Plan *plan, const YamlNode *list, NameSet *zip, Error *err)
 {
-    *zip = (Zip){.node = list, .count = list->count};
-    if (!together_names(plan, list, "zip", &zip->names, err))
+    if (!together_read_set(plan, list, "zip", zip, err))
         return false;
     if (zip->count < 2)
         return yaml_fail(list, err, "zip: name two axes or more that go together");
-    zip->used = arena_take(&plan->arena, zip->count, sizeof *zip->used, err);
-    zip->dim = "";
-    for (size_t i = 0; zip->used && zip->dim && i < zip->count; ++i)
-        zip->dim = arena_format(&plan->arena, err, "%s%s%s", zip->dim, i ? "_" : "", zip->names[i]);
-    return zip->used && zip->dim;
+    zip->name = "";
+    for (size_t i = 0; zip->name && i < zip->count; ++i)
+        zip->name = arena_format(&plan->arena, err, "%s%s%s", zip->name, i ? "_" : "", zip->names[i]);
+    return zip->name != NULL;
 }
 
 // `zip: [a, b]`, or several such lists.
@@ -87,16 +105,10 @@ static bool read_zips(Plan *plan, Error *err)
     const bool several = node->count > 0 && node->items[0]->kind == YAML_SEQUENCE;
     plan->zip_count = several ? node->count : 1;
     plan->zips = arena_take(&plan->arena, plan->zip_count, sizeof *plan->zips, err);
-    for (size_t i = 0; i < plan->zip_count; ++i) {
-        if (!plan->zips || !read_zip(plan, several ? node->items[i] : node, &plan->zips[i], err))
+    for (size_t i = 0; i < plan->zip_count; ++i)
+        if (!plan->zips || !read_zip(plan, several ? node->items[i] : node, &plan->zips[i], err) ||
+            !together_check_set(plan->zips, i, "zip", "lists", err))
             return false;
-        for (size_t k = 0; k < i; ++k)
-            for (size_t n = 0; n < plan->zips[k].count; ++n)
-                for (size_t m = 0; m < plan->zips[i].count; ++m)
-                    if (strcmp(plan->zips[k].names[n], plan->zips[i].names[m]) == 0)
-                        return yaml_fail(plan->zips[i].node->items[m], err, "zip: '%.60s' is in two lists",
-                                         plan->zips[i].names[m]);
-    }
     return true;
 }
 
@@ -130,7 +142,7 @@ const char *together_dim(Plan *plan, Design design, const char *axis, bool colum
         for (size_t k = 0; k < plan->zips[i].count; ++k)
             if (strcmp(plan->zips[i].names[k], axis) == 0) {
                 plan->zips[i].used[k] = true;
-                dim = dim ? dim : plan->zips[i].dim;
+                dim = dim ? dim : plan->zips[i].name;
             }
     return dim;
 }

@@ -68,14 +68,6 @@ static size_t nearest_index(const Group *group, const Axis *axis, double value)
     return nearest;
 }
 
-// A value under `where` may differ from the axis's by rounding and be meant; a larger difference is a warning.
-static bool warn_if_moved(Plan *plan, const YamlNode *node, const Axis *axis, double value, double taken, Error *err)
-{
-    return fabs(taken - value) <= 1e-9 * fmax(fabs(taken), fabs(value)) ||
-           plan_warn(plan, node, err, "trajectory.where: axis '%s' has no value %.10g, %.10g is taken", axis->name,
-                     value, taken);
-}
-
 // Marks, in chosen[axis->count], the indices nearest to the values that `where` lists for an axis.
 static bool mark_axis(Plan *plan, const Group *group, const YamlNode *node, const Axis *axis, bool *chosen, Error *err)
 {
@@ -95,7 +87,10 @@ static bool mark_axis(Plan *plan, const Group *group, const YamlNode *node, cons
         const double taken = group_axis_at(group, axis, nearest_index(group, axis, values[i]));
         for (size_t k = 0; k < axis->count; ++k)
             chosen[k] = chosen[k] || group_axis_at(group, axis, k) == taken;
-        if (!warn_if_moved(plan, text.form == FORM_LIST ? node->items[i] : node, axis, values[i], taken, err))
+        // The value may differ from the axis's by rounding and be meant; a larger difference is a warning.
+        if (fabs(taken - values[i]) > 1e-9 * fmax(fabs(taken), fabs(values[i])) &&
+            !plan_warn(plan, text.form == FORM_LIST ? node->items[i] : node, err,
+                       "trajectory.where: axis '%s' has no value %.10g, %.10g is taken", axis->name, values[i], taken))
             return false;
     }
     return true;

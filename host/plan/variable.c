@@ -28,12 +28,6 @@ static const Variable finals[] = {
 };
 enum { FINALS = sizeof finals / sizeof *finals };
 
-// Whether there is a solution to compare with: a closed form, or, where it is asked for, a table from the reference.
-static bool solvable(const Group *group, bool by_default)
-{
-    return card_provides(group->problem, "exact") || !by_default;
-}
-
 // The first thing a result needs and the group lacks, or NULL. Newton's method and a closed form of the solution, in
 // whose place a table can be made, count only for results that are computed by default.
 static const char *find_lack(const Group *group, const Card *card, const CardResult *result, bool by_default)
@@ -41,7 +35,7 @@ static const char *find_lack(const Group *group, const Card *card, const CardRes
     for (size_t i = 0; i < card->need_count + result->need_count; ++i) {
         const char *need = i < card->need_count ? card->needs[i] : result->needs[i - card->need_count];
         if (strcmp(need, "newton") == 0     ? by_default && group->method->unknown == UNKNOWN_NONE
-            : strcmp(need, "solution") == 0 ? !solvable(group, by_default)
+            : strcmp(need, "solution") == 0 ? by_default && !card_provides(group->problem, "exact")
             : strcmp(need, "velocity") == 0 ? group->problem->first_order
                                             : !card_provides(group->problem, need))
             return need;
