@@ -26,14 +26,15 @@ static const char sanitized[] = "gcc";
 static const char sanitized[] = "";
 #endif
 
-const char *compiler_chosen(void)
+// The value of PENDULA_CC; NULL: it is not set.
+static const char *find_chosen(void)
 {
     return getenv("PENDULA_CC");
 }
 
 const char *compiler_name(const char *compiler)
 {
-    const char *name = compiler ? compiler : compiler_chosen();
+    const char *name = compiler ? compiler : find_chosen();
     return name ? name : "";
 }
 
@@ -43,7 +44,8 @@ bool compiler_has_vectors(const char *compiler)
     return strncmp(slash ? slash + 1 : name, "clang", 5) == 0;
 }
 
-char *compiler_find(const char *compiler)
+// Where a compiler is, links followed; to be freed. NULL: it is not there.
+static char *find_path(const char *compiler)
 {
     const char *name = compiler_name(compiler), *folders = getenv("PATH");
     char       *found = NULL;
@@ -66,9 +68,9 @@ size_t compiler_list(const char *compilers[COMPILER_MOST])
 {
     static const char *const ours[COMPILER_MOST] = {"clang", "gcc"};
     size_t                   count = 0;
-    for (size_t i = 0; i < (compiler_chosen() ? 1 : COMPILER_MOST); ++i) {
-        const char *compiler = compiler_chosen() ? NULL : ours[i];
-        char       *path = compiler_find(compiler);
+    for (size_t i = 0; i < (find_chosen() ? 1 : COMPILER_MOST); ++i) {
+        const char *compiler = find_chosen() ? NULL : ours[i];
+        char       *path = find_path(compiler);
         if (path)
             compilers[count++] = compiler;
         free(path);
@@ -78,7 +80,7 @@ size_t compiler_list(const char *compilers[COMPILER_MOST])
 
 void compiler_describe(const char *compiler, Text *about)
 {
-    char       *path = compiler_find(compiler);
+    char       *path = find_path(compiler);
     struct stat file;
     struct tm   day;
     char        date[16] = "";
@@ -160,7 +162,7 @@ bool compiler_compile(const char *compiler, const char *options, const Text *tex
     Arguments arguments = {0};
     ChildEnd  end = {0};
     Error     err = {0};
-    char     *own = strdup(options), *place = compiler_find(compiler);
+    char     *own = strdup(options), *place = find_path(compiler);
     char     *from = text->failed ? NULL : make_file(text), *to = make_file(&(Text){0});
     bool      ok = own && place && from && to;
     if (ok) {
@@ -207,7 +209,7 @@ bool compiler_try(const Text *text, CompilerTried *tried, Text *messages, Error 
     bool         ok = true;
     *tried = (CompilerTried){.compiler = count > 0};
     for (size_t i = count; ok && !tried->built && i-- > 0;) {
-        char       *from = make_file(text), *to = make_file(&(Text){0}), *place = compiler_find(compilers[i]);
+        char       *from = make_file(text), *to = make_file(&(Text){0}), *place = find_path(compilers[i]);
         char *const arguments[] = {
             "cc", "-std=gnu17", "-g", "-O1", "-w", "-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-o", to,
             "-x", "c",          from, "-lm", NULL};

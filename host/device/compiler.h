@@ -5,8 +5,7 @@
 
 #include "base/text.h"
 
-// The value of PENDULA_CC; NULL: it is not set.
-const char *compiler_chosen(void);
+// The name of a compiler; "": there is none.
 const char *compiler_name(const char *compiler);
 
 // Lists the compilers that are there, the first by preference: that of PENDULA_CC, where it is set (an empty one, or
@@ -18,9 +17,6 @@ size_t compiler_list(const char *compilers[COMPILER_MOST]);
 
 // Whether it has vector types with OpenCL's meaning, as clang has for C.
 bool compiler_has_vectors(const char *compiler);
-
-// Where it is, links followed; to be freed. NULL: it is not there.
-char *compiler_find(const char *compiler);
 
 // Adds the compiler's identity, by its file: to ask it for its version would take as long as to compile a kernel.
 void compiler_describe(const char *compiler, Text *about);

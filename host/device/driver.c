@@ -55,13 +55,6 @@ static bool is_fit(int parent)
            (uint64_t)about.f_bavail * about.f_frsize >= LEAST_ROOM;
 }
 
-static bool make_in(const char *place)
-{
-    snprintf(folder.path, sizeof folder.path, "%s/%sXXXXXX", place, prefix);
-    folder.directory = directory_make_held(folder.path);
-    return folder.directory >= 0;
-}
-
 static bool make_at(const char *path)
 {
     char *place = path && *path ? realpath(path, NULL) : NULL;
@@ -71,7 +64,9 @@ static bool make_at(const char *path)
         parent = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (parent >= 0 && is_fit(parent)) {
         directory_remove_left(parent, prefix);
-        made = make_in(place);
+        snprintf(folder.path, sizeof folder.path, "%s/%sXXXXXX", place, prefix);
+        folder.directory = directory_make_held(folder.path);
+        made = folder.directory >= 0;
     }
     if (made)
         folder.parent = parent;

@@ -37,16 +37,3 @@ void opencl_release(cl_program *program, cl_kernel *kernel);
 
 // Puts in front of a message about wrong results that the device or its driver is broken. Always false.
 bool opencl_distrust(const Device *device, Error *err);
-
-// Finds the device that device_open() is asked for.
-//   infos   [count] the machine's devices
-//   chosen  written: an index into infos
-// Errors: ERROR_DEVICE (there is none; lists all), ERROR_USAGE (several are meant; lists them).
-bool choose_device(const char *which, Precision precision, const DeviceInfo *infos, size_t count, size_t *chosen,
-                   Error *err);
-
-// Finds the devices that device_choose() is asked for.
-//   numbers  written: [*number_count] indices into infos
-// Errors: those of choose_device(); ERROR_USAGE (a device is named twice).
-bool choose_devices(const char *which, Precision precision, const DeviceInfo *infos, size_t count,
-                    size_t numbers[DEVICES_MOST], size_t *number_count, Error *err);

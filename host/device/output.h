@@ -4,9 +4,25 @@
 // in a queue of its own, while the next batch is computed into the other set.
 #pragma once
 
+#include "compose/compose.h"
 #include "device/buffer.h"
-#include "device/unpack.h"
 #include "plan/order.h"
+#include "plan/results.h"
+
+// A batch as a kernel leaves it.
+typedef struct RawBatch {
+    const Group *group;
+    Rows         rows;
+    bool         single;   // numbers are floats and 32-bit integers, else doubles and 64-bit integers
+    size_t       points;   // of the batch that are computed
+    size_t       columns;  // of a device row of results: the points, padded
+    uint32_t    *point;    // [columns] the batch's point in each column
+    const void  *results;  // [rows.results][columns]
+    size_t       slots;    // frame columns: stored trajectories of these, in the first columns of results
+    size_t       tile;     // frame columns side by side
+    uint32_t    *slot;     // [slots] the batch's slot in each frame column
+    const void  *frames;   // [tiles][samples][rows.frame][tile]; unused where there are no slots
+} RawBatch;
 
 typedef struct Output {
     Buffer   results, frames;

@@ -59,7 +59,8 @@ static bool find_key(const Program *program, Text *key)
     return key->length > 0 && !key->failed;
 }
 
-bool shapes_recall(const Program *program, Shape *shape)
+// The shape that a trial of this program found before. False: there is none.
+static bool recall(const Program *program, Shape *shape)
 {
     Text         key = {0}, entry = {0};
     Shape        shapes[SHAPES_MOST];
@@ -254,16 +255,14 @@ void shapes_describe(const ShapeTrial *trial, Text *text)
 // Builds the shape that was asked for, else the one that is remembered, else the device's own.
 static bool build(Program *program, int lanes, Error *err)
 {
-    const DeviceInfo *info = &program->device->info;
-    const size_t      local_size = build_local_size(info);
-    Shape             shape;
+    const Shape own = shape_by_default(program);
+    Shape       shape;
     program->settled = lanes != 0;
     if (lanes != 0)
-        return program_built_make(program, lanes, local_size, &program->built, err);
-    program->settled = shapes_recall(program, &shape) &&
-                       program_built_make(program, shape.lanes, shape.local_size, &program->built, err);
-    return program->settled || program_built_make(program, build_lanes(info, program->plan->precision, program->group),
-                                                  local_size, &program->built, err);
+        return program_built_make(program, lanes, own.local_size, &program->built, err);
+    program->settled =
+        recall(program, &shape) && program_built_make(program, shape.lanes, shape.local_size, &program->built, err);
+    return program->settled || program_built_make(program, own.lanes, own.local_size, &program->built, err);
 }
 
 bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,

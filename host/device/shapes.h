@@ -27,9 +27,6 @@ typedef struct ShapeTrial {
 // Returns how many; 1: there is nothing to compare.
 size_t shapes_list(const DeviceInfo *info, Shape by_default, uint64_t points, Shape shapes[SHAPES_MOST]);
 
-// The shape that a trial of this program found before. False: there is none.
-bool shapes_recall(const Program *program, Shape *shape);
-
 // Whether a trial has something to find: no lanes were asked for, nothing is remembered, and there is a choice.
 bool shapes_pending(const Program *program);
 
