@@ -57,29 +57,22 @@ static bool run_group(Bench *bench, const char *name, const Workload *workload, 
                               .threads = bench->threads,
                               .seconds = request->seconds,
                               .try_shapes = request->try_shapes};
-    BenchResult       result = {.workload = name,
-                                .problem = group->problem->name,
-                                .method = group->method->name,
-                                .device = device_info(bench->device),
-                                .device_number = bench->device_number,
-                                .platform = device_info(bench->device)->platform_version,
-                                .precision = plan->precision,
-                                .repetitions = (int)request->repetitions,
-                                .threads = bench->threads};
+    BenchResult       result = {
+              .workload = name, .asked = &race, .device = device_info(bench->device), .device_number = bench->device_number};
     bool ok = text_check(&bare, err) && (*peak != 0.0 || peak_measure(bench->device, plan->precision, peak, err));
     ok = ok && (race_run(&race, &result.race, err) || within(err, "%s", name));
     text_free(&bare);
     if (!ok)
         return false;
+    const RaceResult *raced = &result.race;
     result.peak_flops = *peak;
-    result.updates_per_step =
-        result.race.updates ? (double)result.race.updates / (double)result.race.steps : (double)NAN;
+    result.updates_per_step = raced->updates ? (double)raced->updates / (double)raced->steps : (double)NAN;
     result.flops_per_step = result.peak_fraction = (double)NAN;
     if (workload) {
         result.flops_per_step = workload->plain->step_flops;
         if (workload->plain->update_flops > 0.0)
             result.flops_per_step += workload->plain->update_flops * result.updates_per_step;
-        result.peak_fraction = result.race.steps_per_s.median * result.flops_per_step / *peak;
+        result.peak_fraction = raced->steps_per_s.median * result.flops_per_step / *peak;
     }
     return request->report(&result, request->user, err);
 }

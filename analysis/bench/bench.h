@@ -6,18 +6,15 @@
 
 // One group on one device. A spread of zeros was not measured.
 typedef struct BenchResult {
-    const char       *workload;  // its name, or SWEEP.yaml:LABEL
-    const char       *problem, *method;
-    const DeviceInfo *device;
-    size_t            device_number;  // from 0, in the order of the run
-    const char       *platform;       // the software that runs the device, with versions
-    Precision         precision;
-    int               repetitions, threads;  // of the plain loop
-    RaceResult        race;
-    double            updates_per_step;  // NaN where the group does not list them
-    double            flops_per_step;    // counted (plain_newton.h); NaN for a sweep file's
-    double            peak_flops;        // of the device in that precision, measured
-    double            peak_fraction;     // counted operations a second over the peak; NaN for a sweep file's
+    const char        *workload;  // its name, or SWEEP.yaml:LABEL
+    const RaceRequest *asked;     // borrowed for the report
+    const DeviceInfo  *device;
+    size_t             device_number;  // from 0, in the order of the run
+    RaceResult         race;
+    double             updates_per_step;  // NaN where the group does not list them
+    double             flops_per_step;    // counted (plain_newton.h); NaN for a sweep file's
+    double             peak_flops;        // of the device in that precision, measured
+    double             peak_fraction;     // counted operations a second over the peak; NaN for a sweep file's
 } BenchResult;
 
 typedef struct BenchRequest {

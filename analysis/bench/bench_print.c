@@ -46,8 +46,8 @@ void bench_print_lines(const BenchResult *result, bool new_device, Text *text)
             "%s%s\n%s\nat best %.4g operations/s; the plain loops on %d thread%s\n\n"
             "workload  lanes   points   steps/s  spread  updates/s   plain C    ratio    between      peak      bare "
             "/bare\n",
-            result->device_number ? "\n" : "", result->device->name, result->platform, result->peak_flops,
-            result->threads, result->threads == 1 ? "" : "s");
+            result->device_number ? "\n" : "", result->device->name, result->device->platform_version,
+            result->peak_flops, result->asked->threads, result->asked->threads == 1 ? "" : "s");
     // A long name gets a line to itself.
     text_add(text, "%-8s%s", result->workload, strlen(result->workload) > 8 ? "\n        " : "");
     text_add(text, " %6d %8" PRIu64 " %9.3g %6.1f%%", race->lanes, race->points, race->steps_per_s.median,
@@ -89,9 +89,9 @@ void bench_print_json(const BenchResult *result, Table *table)
     table_row(table);
     table_word(table, "workload", result->workload);
     table_word(table, "device", result->device->name);
-    table_word(table, "problem", result->problem);
-    table_word(table, "method", result->method);
-    table_word(table, "precision", result->precision == PRECISION_SINGLE ? "single" : "double");
+    table_word(table, "problem", result->asked->group->problem->name);
+    table_word(table, "method", result->asked->group->method->name);
+    table_word(table, "precision", result->asked->plan->precision == PRECISION_SINGLE ? "single" : "double");
     table_number(table, "lanes", race->lanes);
     Text trial = {0};
     if (race->trial.count > 0)
@@ -100,8 +100,8 @@ void bench_print_json(const BenchResult *result, Table *table)
     text_free(&trial);
     table_number(table, "points", (double)race->points);
     table_number(table, "steps", (double)race->steps);
-    table_number(table, "repetitions", result->repetitions);
-    table_number(table, "threads", result->threads);
+    table_number(table, "repetitions", result->asked->repetitions);
+    table_number(table, "threads", result->asked->threads);
     add_spread(table, "steps_per_s", &race->steps_per_s, true);
     table_number(table, "updates_per_s", race->steps_per_s.median * result->updates_per_step);
     add_spread(table, "plain_c_steps_per_s", &race->plain_steps_per_s, has_plain(result));
@@ -170,10 +170,12 @@ void bench_print_page(const BenchResult *result, bool new_device, Text *text)
                  "| workload | problem, method | lanes | points | steps/s (spread) | updates/step | plain C | ratio "
                  "(quartiles) | to differences | bare kernel | to bare | of peak | bytes/step |\n"
                  "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
-                 result->device->name, result->platform, result->device->driver, result->device->compute_units,
-                 result->peak_flops, result->threads, result->threads == 1 ? "" : "s", result->repetitions);
-    text_add(text, "| %s | %s, %s%s | %d | %" PRIu64 " | %.3g (%.1f %%) |", result->workload, result->problem,
-             result->method, result->precision == PRECISION_SINGLE ? ", single" : "", race->lanes, race->points,
+                 result->device->name, result->device->platform_version, result->device->driver,
+                 result->device->compute_units, result->peak_flops, result->asked->threads,
+                 result->asked->threads == 1 ? "" : "s", result->asked->repetitions);
+    text_add(text, "| %s | %s, %s%s | %d | %" PRIu64 " | %.3g (%.1f %%) |", result->workload,
+             result->asked->group->problem->name, result->asked->group->method->name,
+             result->asked->plan->precision == PRECISION_SINGLE ? ", single" : "", race->lanes, race->points,
              race->steps_per_s.median, percent_apart(&race->steps_per_s));
     add_cell(text, !isnan(result->updates_per_step), " %.3f |", result->updates_per_step);
     add_cell(text, has_plain(result), " %.3g |", race->plain_steps_per_s.median);

@@ -5,16 +5,6 @@
 
 #include <stdio.h>
 
-static const char *const kind_names[PLOT_KINDS] = {[PLOT_ALL] = "",
-                                                   [PLOT_MAP] = "map",
-                                                   [PLOT_CURVES] = "curves",
-                                                   [PLOT_TRAJECTORY] = "trajectory",
-                                                   [PLOT_SCATTER] = "scatter",
-                                                   [PLOT_BIFURCATION] = "bifurcation",
-                                                   [PLOT_CONVERGENCE] = "convergence",
-                                                   [PLOT_WORK_PRECISION] = "work-precision",
-                                                   [PLOT_PHASE] = "phase"};
-
 // Which kinds an option is for.
 #define KIND(NAME) (1u << PLOT_##NAME)
 enum {
@@ -41,8 +31,8 @@ static bool check_option(const PlotRequest *request, bool given, const char *opt
         return true;
     for (size_t kind = PLOT_MAP, used = 0; kind < PLOT_KINDS; ++kind)
         if (kinds & 1u << kind)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", kind_names[kind]);
-    return fail(err, ERROR_USAGE, "%s is for %s, not for %s", option, list, kind_names[request->kind]);
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", plot_kind_names[kind]);
+    return fail(err, ERROR_USAGE, "%s is for %s, not for %s", option, list, plot_kind_names[request->kind]);
 }
 
 static bool check(void *arguments, Error *err)
@@ -97,7 +87,7 @@ static const Option plot_options[] = {
     {"output", 'o', "STEM", OPTION_TEXT(PlotRequest, stem),
      "pictures are STEM_KIND_METRIC.png and .svg (default: the result file's name without .h5)"},
     OPTION_ROW_FORCE(PlotRequest, outputs.force),
-    {"kind", 0, "KIND", OPTION_WORD(PlotRequest, kind, kind_names),
+    {"kind", 0, "KIND", OPTION_WORD(PlotRequest, kind, plot_kind_names),
      "map, curves, trajectory, scatter, bifurcation, convergence, work-precision or phase (default: map or curves, and "
      "trajectory, whatever the file has)"},
     {"metric", 0, "NAME", OPTION_TEXT(PlotRequest, metric),

@@ -10,18 +10,20 @@
 #include "base/outputs.h"
 #include "terminal/coordinates.h"
 
-typedef enum PlotKind {
-    PLOT_ALL,
-    PLOT_MAP,
-    PLOT_CURVES,
-    PLOT_TRAJECTORY,
-    PLOT_SCATTER,
-    PLOT_BIFURCATION,
-    PLOT_CONVERGENCE,
-    PLOT_WORK_PRECISION,
-    PLOT_PHASE,
-    PLOT_KINDS
-} PlotKind;
+// The kinds, with their makers and their words: of --kind, and in names of pictures.
+#define PLOT_MAKERS(X)                                         \
+    X(MAP, plot_map, "map")                                    \
+    X(CURVES, plot_curves, "curves")                           \
+    X(TRAJECTORY, plot_trajectory, "trajectory")               \
+    X(SCATTER, plot_scatter, "scatter")                        \
+    X(BIFURCATION, plot_bifurcation, "bifurcation")            \
+    X(CONVERGENCE, plot_convergence, "convergence")            \
+    X(WORK_PRECISION, plot_convergence_work, "work-precision") \
+    X(PHASE, plot_phase, "phase")
+#define PLOT_KIND(NAME, maker, word) PLOT_##NAME,
+typedef enum PlotKind { PLOT_ALL, PLOT_MAKERS(PLOT_KIND) PLOT_KINDS } PlotKind;
+#undef PLOT_KIND
+extern const char *const plot_kind_names[PLOT_KINDS];
 typedef enum PlotScale { PLOT_SCALE_CHOSEN, PLOT_SCALE_LINEAR, PLOT_SCALE_LOG } PlotScale;
 
 enum { PLOT_ROWS = 8 };  // panels above each other, and fields that can be asked for

@@ -78,5 +78,5 @@ static bool add_bifurcation(const PlotFile *file, const PlotRequest *request, Fi
 }
 
 const PlotMaker plot_bifurcation = {
-    "bifurcation", "no group has samples over an axis; list `poincare` or `section` under `metrics` of the sweep",
-    is_possible, PLOT_SAMPLES, add_bifurcation};
+    "no group has samples over an axis; list `poincare` or `section` under `metrics` of the sweep", is_possible,
+    PLOT_SAMPLES, add_bifurcation};

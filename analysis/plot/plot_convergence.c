@@ -94,7 +94,7 @@ static void add_slope(SeriesPicture *picture, const Series *series, size_t first
     if (fabs(order - rounded) > 0.25 || !(x0 < x1))
         return;
     const double from = x0 * pow(x1 / x0, 0.5 - part), to = x0 * pow(x1 / x0, 0.5 + part);
-    series_slope(picture, series->panel, from, to, series->y[first] * pow(to / x0, order), rounded);
+    series_slope(picture, (SeriesSlope){series->panel, from, to, series->y[first] * pow(to / x0, order), rounded});
 }
 
 // The curves of a group: one, or one for each value of the family.
@@ -207,7 +207,7 @@ static bool add_work(const PlotFile *file, const PlotRequest *request, Figure *f
     return add_picture(file, request, true, figure, err);
 }
 
-const PlotMaker plot_convergence = {"convergence", "no group has an error over its step, steps or tolerance",
-                                    is_possible, PLOT_ERROR, add_convergence};
-const PlotMaker plot_convergence_work = {"work-precision", "no group has an error over its step, steps or tolerance",
-                                         is_possible, PLOT_ERROR, add_work};
+const PlotMaker plot_convergence = {"no group has an error over its step, steps or tolerance", is_possible, PLOT_ERROR,
+                                    add_convergence};
+const PlotMaker plot_convergence_work = {"no group has an error over its step, steps or tolerance", is_possible,
+                                         PLOT_ERROR, add_work};

@@ -361,5 +361,4 @@ static bool add_curves(const PlotFile *file, const PlotRequest *request, Figure 
     return true;
 }
 
-const PlotMaker plot_curves = {"curves", "no group has an axis: no curves to draw", is_possible, PLOT_METRIC,
-                               add_curves};
+const PlotMaker plot_curves = {"no group has an axis: no curves to draw", is_possible, PLOT_METRIC, add_curves};

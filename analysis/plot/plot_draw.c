@@ -7,14 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-static const PlotMaker *const makers[PLOT_KINDS] = {[PLOT_MAP] = &plot_map,
-                                                    [PLOT_CURVES] = &plot_curves,
-                                                    [PLOT_TRAJECTORY] = &plot_trajectory,
-                                                    [PLOT_SCATTER] = &plot_scatter,
-                                                    [PLOT_BIFURCATION] = &plot_bifurcation,
-                                                    [PLOT_CONVERGENCE] = &plot_convergence,
-                                                    [PLOT_WORK_PRECISION] = &plot_convergence_work,
-                                                    [PLOT_PHASE] = &plot_phase};
+#define MAKER(NAME, maker, word) [PLOT_##NAME] = &(maker),
+#define WORD(NAME, maker, word) [PLOT_##NAME] = (word),
+static const PlotMaker *const makers[PLOT_KINDS] = {PLOT_MAKERS(MAKER)};
+const char *const             plot_kind_names[PLOT_KINDS] = {[PLOT_ALL] = "", PLOT_MAKERS(WORD)};
 
 // The extremes of a metric over the points of a group that are ok.
 typedef struct Extremes {
@@ -83,7 +79,7 @@ static void add_word(Text *path, const char *word)
 // Adds the path of a picture without its ending: it names the contents, where they are chosen or single.
 static void add_path(Text *path, const PlotFile *file, const PlotRequest *request, PlotKind kind, const char *stem)
 {
-    text_add(path, "%s_%s", stem, makers[kind]->word);
+    text_add(path, "%s_%s", stem, plot_kind_names[kind]);
     for (size_t i = 0; kind == PLOT_TRAJECTORY && i < request->field_count; ++i)
         add_word(path, request->fields[i]);
     if (kind == PLOT_PHASE && request->view.component)

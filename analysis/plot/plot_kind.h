@@ -161,7 +161,6 @@ void plot_slice_say(Text *notes, const PlotClip *clip, const char *name, const c
 
 // Each kind is a file that adds the script of a picture, and an entry of plot.c's table.
 typedef struct PlotMaker {
-    const char *word;   // of --kind, and in names of pictures
     const char *lacks;  // the message where no group has one
     bool (*possible)(const PlotGroup *group);
 

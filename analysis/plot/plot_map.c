@@ -262,4 +262,4 @@ static bool add_map(const PlotFile *file, const PlotRequest *request, Figure *fi
     return true;
 }
 
-const PlotMaker plot_map = {"map", "no group has two axes: no map to draw", is_possible, PLOT_METRIC, add_map};
+const PlotMaker plot_map = {"no group has two axes: no map to draw", is_possible, PLOT_METRIC, add_map};

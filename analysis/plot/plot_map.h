@@ -24,6 +24,7 @@ typedef struct MapRaster {
     double        *values;    // [blocks along x][blocks along y] the mean of the points that are ok
     unsigned char *kinds;     // [blocks along x][blocks along y]
     uint64_t       hidden;    // points that are not ok, in blocks that show a mean
+    bool           has[2];    // blocks that show another kind, and blocks that show a value
 } MapRaster;
 
 typedef struct Map {

@@ -120,5 +120,5 @@ static bool add_phase(const PlotFile *file, const PlotRequest *request, Figure *
     return series_draw(picture, file, err);
 }
 
-const PlotMaker plot_phase = {"phase", "no trajectories are stored; add `trajectory:` to the sweep", plot_fields_stored,
+const PlotMaker plot_phase = {"no trajectories are stored; add `trajectory:` to the sweep", plot_fields_stored,
                               PLOT_NO_METRIC, add_phase};

@@ -49,12 +49,6 @@ static void see_cell(Picker *picker, size_t cell, double value)
     }
 }
 
-static void begin_block(Picker *picker, size_t cell)
-{
-    picker->first = cell;
-    picker->end = picker->least = picker->most = cell + picker->picks->each;
-}
-
 static void see_curve(const PlotRun *run, void *user)
 {
     Picker *picker = user;
@@ -62,8 +56,10 @@ static void see_curve(const PlotRun *run, void *user)
         const size_t cell = run->places[run->along] + i;
         if (cell > 0 && cell == picker->end)
             end_block(picker);
-        if (cell == picker->end)
-            begin_block(picker, cell);
+        if (cell == picker->end) {
+            picker->first = cell;
+            picker->end = picker->least = picker->most = cell + picker->picks->each;
+        }
         see_cell(picker, cell, run->values[i]);
     }
 }

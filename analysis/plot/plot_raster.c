@@ -38,12 +38,6 @@ static size_t block_count(const MapRaster *raster)
     return raster->sides[0].blocks * raster->sides[1].blocks;
 }
 
-// The kind of points whose number a block shows.
-static int good_kind(const Map *map)
-{
-    return map->categories ? STATUS_OK : MAP_VALUE;
-}
-
 static void see_run(const PlotRun *run, void *user)
 {
     const MapCount   *count = user;
@@ -77,12 +71,14 @@ static int choose_kind(const MapTally *tally, int good, uint64_t *hidden)
 
 static void take_tallies(Map *map, MapRaster *raster, const MapTally *tallies)
 {
+    // The kind of points whose number a block shows.
+    const int good = map->categories ? STATUS_OK : MAP_VALUE;
     for (size_t i = 0; i < block_count(raster); ++i) {
-        const int  kind = choose_kind(&tallies[i], good_kind(map), &raster->hidden);
+        const int  kind = choose_kind(&tallies[i], good, &raster->hidden);
         const bool drawn = kind == MAP_VALUE && isfinite(tallies[i].mean);
         raster->kinds[i] = (unsigned char)(kind == MAP_VALUE && !drawn ? MAP_NO_VALUE : kind);
         raster->values[i] = drawn ? tallies[i].mean : (double)NAN;
-        map->has[raster->kinds[i]] = true;
+        map->has[raster->kinds[i]] = raster->has[drawn] = true;
     }
 }
 
@@ -149,11 +145,6 @@ bool plot_raster_read(Map *map, Error *err)
     return map->rasters && find_clip(map, err);
 }
 
-static bool has_blocks(const MapRaster *raster)
-{
-    return raster->sides[0].each > 1 || raster->sides[1].each > 1;
-}
-
 static bool are_alike(const Map *map)
 {
     for (size_t g = 1; g < map->file->group_count; ++g)
@@ -167,7 +158,7 @@ static void say_block(const Map *map, size_t number, bool alike)
 {
     const RasterSide *sides = map->rasters[number].sides;
     Text             *notes = &map->figure->notes;
-    if (!has_blocks(&map->rasters[number]))
+    if (sides[0].each <= 1 && sides[1].each <= 1)
         return;
     if (!alike)
         text_add(notes, "%s: ", map->file->groups[number].points.group->label);
@@ -218,14 +209,6 @@ static int count_digits(const PlotClip *clip)
     return span > 0.0 ? (int)ceil(log10(most / span)) : MOST_DIGITS;
 }
 
-static void add_value(Text *script, const MapRaster *raster, size_t block, const PlotClip *clip, int digits)
-{
-    if (raster->kinds[block] == MAP_VALUE)
-        text_add(script, "%.*g ", digits, number_of(clip, raster->values[block]));
-    else
-        text_add(script, "NaN ");
-}
-
 // Adds the rows of a matrix, the lowest one first.
 //   clip  of the values; NULL: the kinds
 static void add_matrix(Text *script, const MapRaster *raster, const PlotClip *clip)
@@ -235,33 +218,27 @@ static void add_matrix(Text *script, const MapRaster *raster, const PlotClip *cl
     for (size_t row = 0; row < y->pixels; ++row) {
         for (size_t column = 0; column < x->pixels; ++column) {
             const size_t block = x->block_at[column] * y->blocks + y->block_at[row];
-            if (clip)
-                add_value(script, raster, block, clip, digits);
-            else
+            if (!clip)
                 text_add(script, "%d ", (int)raster->kinds[block]);
+            else if (raster->kinds[block] == MAP_VALUE)
+                text_add(script, "%.*g ", digits, number_of(clip, raster->values[block]));
+            else
+                text_add(script, "NaN ");
         }
         text_add(script, "\n");
     }
     text_add(script, "END\n");
 }
 
-static bool has_kind(const MapRaster *raster, bool value)
-{
-    for (size_t i = 0; i < block_count(raster); ++i)
-        if ((raster->kinds[i] == MAP_VALUE) == value)
-            return true;
-    return false;
-}
-
 void plot_raster_data(const Map *map, size_t number)
 {
     const MapRaster *raster = &map->rasters[number];
     Text            *script = &map->figure->script;
-    if (has_kind(raster, true)) {
+    if (raster->has[true]) {
         text_add(script, "$ok%zu << END\n", number);
         add_matrix(script, raster, &map->clip);
     }
-    if (has_kind(raster, false)) {
+    if (raster->has[false]) {
         text_add(script, "$kind%zu << END\n", number);
         add_matrix(script, raster, NULL);
     }
@@ -300,7 +277,7 @@ static void add_image(Text *script, const char *name, size_t number, const char 
 void plot_raster_under(const Map *map, size_t number)
 {
     Text      *script = &map->figure->script;
-    const bool values = has_kind(&map->rasters[number], true), kinds = has_kind(&map->rasters[number], false);
+    const bool values = map->rasters[number].has[true], kinds = map->rasters[number].has[false];
     for (size_t k = 0; k < 2; ++k)
         add_range(map, number, k);
     if (kinds)
@@ -321,7 +298,7 @@ void plot_raster_layer(const Map *map, size_t number)
 {
     const PlotClip *clip = &map->clip;
     Text           *script = figure_layer(map->figure), using = {0};
-    const bool      values = has_kind(&map->rasters[number], true);
+    const bool      values = map->rasters[number].has[true];
     if (values && !is_plain(clip))
         text_add(&using, clip->logarithmic ? "using 1:2:(%.9g**(1-$3)*%.9g**$3) " : "using 1:2:(%.9g*(1-$3)+%.9g*$3) ",
                  clip->low, clip->high);

@@ -187,4 +187,4 @@ static bool add_scatter(const PlotFile *file, const PlotRequest *request, Figure
     return ok && series_draw(picture, file, err);
 }
 
-const PlotMaker plot_scatter = {"scatter", "no group has the metric", is_possible, PLOT_METRIC, add_scatter};
+const PlotMaker plot_scatter = {"no group has the metric", is_possible, PLOT_METRIC, add_scatter};

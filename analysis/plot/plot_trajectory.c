@@ -407,5 +407,5 @@ static bool add_trajectory(const PlotFile *file, const PlotRequest *request, Fig
     return ok;
 }
 
-const PlotMaker plot_trajectory = {"trajectory", "no trajectories are stored; add `trajectory:` to the sweep",
-                                   plot_fields_stored, PLOT_NO_METRIC, add_trajectory};
+const PlotMaker plot_trajectory = {"no trajectories are stored; add `trajectory:` to the sweep", plot_fields_stored,
+                                   PLOT_NO_METRIC, add_trajectory};

@@ -84,20 +84,10 @@ void series_sort(Series *series)
     free(places);
 }
 
-void series_slope(SeriesPicture *picture, size_t panel, double x0, double x1, double y0, double order)
+void series_slope(SeriesPicture *picture, SeriesSlope slope)
 {
-    if (picture->slope_count == SERIES_SLOPES)
-        return;
-    picture->slopes[picture->slope_count].panel = panel;
-    picture->slopes[picture->slope_count].x0 = x0;
-    picture->slopes[picture->slope_count].x1 = x1;
-    picture->slopes[picture->slope_count].y0 = y0;
-    picture->slopes[picture->slope_count++].order = order;
-}
-
-static const double *numbers_of(const Series *series, bool along)
-{
-    return along ? series->x : series->y;
+    if (picture->slope_count < SERIES_SLOPES)
+        picture->slopes[picture->slope_count++] = slope;
 }
 
 // Finds the scale and the range of an axis from all numbers.
@@ -113,7 +103,7 @@ static bool find_axis(SeriesPicture *picture, bool along, Error *err)
     for (size_t i = 0; i < picture->count; ++i)
         for (size_t k = 0; k < picture->series[i].count; ++k)
             if (isfinite(picture->series[i].x[k]) && isfinite(picture->series[i].y[k]))
-                values[count++] = numbers_of(&picture->series[i], along)[k];
+                values[count++] = (along ? picture->series[i].x : picture->series[i].y)[k];
     const size_t all = count;
     PlotClip     clip = plot_slice_clip(values, count);
     axis->logarithmic = axis->scale == PLOT_SCALE_LOG ||
@@ -180,27 +170,25 @@ static void add_style(Text *script, size_t entry, SeriesStyle style)
 }
 
 // The upper end of a triangle, a little below the curve; its lower end is where its slope leads.
-static double slope_top(const SeriesPicture *picture, size_t number)
+static double slope_top(const SeriesSlope *slope)
 {
-    return 0.45 * picture->slopes[number].y0;
+    return 0.45 * slope->y0;
 }
 
-static double slope_bottom(const SeriesPicture *picture, size_t number)
+static double slope_bottom(const SeriesSlope *slope)
 {
-    return slope_top(picture, number) *
-           pow(picture->slopes[number].x0 / picture->slopes[number].x1, picture->slopes[number].order);
+    return slope_top(slope) * pow(slope->x0 / slope->x1, slope->order);
 }
 
-static void add_slope_block(const SeriesPicture *picture, size_t number)
+static void add_slope_block(Text *script, const SeriesSlope *slope, size_t number)
 {
-    Text        *script = &picture->figure->script;
-    const double x0 = picture->slopes[number].x0, x1 = picture->slopes[number].x1, top = slope_top(picture, number),
-                 bottom = slope_bottom(picture, number);
+    const double corners[4][2] = {{slope->x0, slope_bottom(slope)},
+                                  {slope->x1, slope_bottom(slope)},
+                                  {slope->x1, slope_top(slope)},
+                                  {slope->x0, slope_bottom(slope)}};
     text_add(script, "$m%zu << END\n", number);
-    gnuplot_numbers(script, (double[]){x0, bottom}, 2);
-    gnuplot_numbers(script, (double[]){x1, bottom}, 2);
-    gnuplot_numbers(script, (double[]){x1, top}, 2);
-    gnuplot_numbers(script, (double[]){x0, bottom}, 2);
+    for (size_t i = 0; i < 4; ++i)
+        gnuplot_numbers(script, corners[i], 2);
     text_add(script, "END\n");
 }
 
@@ -209,11 +197,11 @@ static void add_slope_labels(const SeriesPicture *picture, size_t panel)
 {
     Text *script = &picture->figure->script;
     for (size_t i = 0; i < picture->slope_count; ++i) {
+        const SeriesSlope *slope = &picture->slopes[i];
         text_add(script, "unset label %zu\n", FIRST_LABEL + i);
-        if (picture->slopes[i].panel == panel)
+        if (slope->panel == panel)
             text_add(script, "set label %zu '%g' at %.9g,%.9g left offset 0.5,0 textcolor rgb '#555555'\n",
-                     FIRST_LABEL + i, picture->slopes[i].order, picture->slopes[i].x1,
-                     sqrt(slope_top(picture, i) * slope_bottom(picture, i)));
+                     FIRST_LABEL + i, slope->order, slope->x1, sqrt(slope_top(slope) * slope_bottom(slope)));
     }
 }
 
@@ -284,7 +272,7 @@ bool series_draw(SeriesPicture *picture, const PlotFile *file, Error *err)
     for (size_t i = 0; i < picture->count; ++i)
         add_block(&figure->script, &picture->series[i], i);
     for (size_t i = 0; i < picture->slope_count; ++i)
-        add_slope_block(picture, i);
+        add_slope_block(&figure->script, &picture->slopes[i], i);
     find_frame(picture);
     figure_begin(figure);
     for (size_t i = 0; i < picture->panel_count; ++i)

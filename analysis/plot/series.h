@@ -22,6 +22,12 @@ typedef struct Series {
     SeriesStyle style;
 } Series;
 
+// A triangle of that slope on logarithmic axes, from x0 to x1, below y0 at x1.
+typedef struct SeriesSlope {
+    size_t panel;
+    double x0, x1, y0, order;
+} SeriesSlope;
+
 // An axis of all panels. The caller fills the first part.
 typedef struct SeriesAxis {
     const char *name, *unit;
@@ -44,11 +50,8 @@ typedef struct SeriesPicture {
     size_t      panel_count;
     Series      series[SERIES_MOST];  // [count]
     size_t      count;
-    struct {
-        size_t panel;
-        double x0, x1, y0, order;
-    } slopes[SERIES_SLOPES];  // [slope_count]
-    size_t slope_count;
+    SeriesSlope slopes[SERIES_SLOPES];  // [slope_count]
+    size_t      slope_count;
 } SeriesPicture;
 
 // Makes an empty picture of a request: its limits are taken over, and its scale for y.
@@ -72,9 +75,8 @@ size_t series_entry(SeriesPicture *picture, const char *name);
 // Orders the points of a series by x.
 void series_sort(Series *series);
 
-// Adds a triangle of that slope on logarithmic axes, from x0 to x1, below y0 at x1. Where there is no room for more, it
-// is left out.
-void series_slope(SeriesPicture *picture, size_t panel, double x0, double x1, double y0, double order);
+// Adds a triangle; where there is no room for more, it is left out.
+void series_slope(SeriesPicture *picture, SeriesSlope slope);
 
 // Adds the script. Errors: ERROR_USAGE (no number to draw).
 bool series_draw(SeriesPicture *picture, const PlotFile *file, Error *err);
