@@ -17,7 +17,7 @@ enum {
 // The times shown of a trajectory are its range along x.
 static bool check_times(const PlotRequest *request, Error *err)
 {
-    if (request->kind == PLOT_TRAJECTORY && request->x_limits.given)
+    if (request->kind == PLOT_TRAJECTORY && request->x_limits[0] < request->x_limits[1])
         return fail(err, ERROR_USAGE, "--xlim is not for trajectories, which --from and --to limit");
     return !(request->to > 0.0 && request->to <= request->from) ||
            fail(err, ERROR_USAGE, "the time from %g to %g is empty", request->from, request->to);
@@ -59,17 +59,6 @@ static bool check(void *arguments, Error *err)
     return check_times(request, err);
 }
 
-static bool take_limits(const char *option, char *value, void *target, Error *err)
-{
-    static const NumbersRange any = NUMBERS_ANY;
-    PlotLimits               *limits = target;
-    double                    ends[2] = {0.0};
-    limits->given = numbers_read_range(option, value, &any, ends, err);
-    limits->low = ends[0];
-    limits->high = ends[1];
-    return limits->given;
-}
-
 static bool take_field(const char *option, char *value, void *target, Error *err)
 {
     PlotRequest *request = target;
@@ -105,10 +94,8 @@ static const Option plot_options[] = {
     {"component", 0, "COORDINATE", OPTION_TEXT(PlotRequest, view.component),
      "of what has a number for each coordinate: which one; of a phase portrait A, or A,B for B over A"},
     OPTION_ROW_HEADING("The picture:"),
-    {"xlim", 0, "A,B", OPTION_OWN_AT(PlotRequest, x_limits, PlotLimits, take_limits),
-     "the range that is drawn along x"},
-    {"ylim", 0, "A,B", OPTION_OWN_AT(PlotRequest, y_limits, PlotLimits, take_limits),
-     "the range that is drawn along y"},
+    {"xlim", 0, "A,B", OPTION_RANGE(PlotRequest, x_limits, NUMBERS_ANY), "the range that is drawn along x"},
+    {"ylim", 0, "A,B", OPTION_RANGE(PlotRequest, y_limits, NUMBERS_ANY), "the range that is drawn along y"},
     {"scale", 0, "SCALE", OPTION_WORD(PlotRequest, scale, scales),
      "log or linear: of a map its colours, else what lies along y (default: log where values span much)"},
     {"title", 0, "TEXT", OPTION_TEXT(PlotRequest, title), "what stands above the picture (default: the sweep's title)"},

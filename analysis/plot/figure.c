@@ -72,6 +72,11 @@ FigureRange figure_widen(FigureRange range, double part, double otherwise)
     return (FigureRange){range.low - room, range.high + room};
 }
 
+FigureRange figure_limit(const double limits[2], FigureRange otherwise)
+{
+    return limits[0] < limits[1] ? (FigureRange){limits[0], limits[1]} : otherwise;
+}
+
 bool figure_is_logarithmic(const double *values, size_t count)
 {
     double least = INFINITY, most = 0.0, finest[2] = {INFINITY, INFINITY}, coarsest[2] = {0.0, 0.0};

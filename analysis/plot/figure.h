@@ -103,6 +103,9 @@ FigureRange figure_range(const double *values, size_t count);
 void        figure_take_in(FigureRange *range, double value);
 FigureRange figure_widen(FigureRange range, double part, double otherwise);
 
+// The range to which an axis is limited; of equal ends `otherwise`.
+FigureRange figure_limit(const double limits[2], FigureRange otherwise);
+
 // Whether values are better seen on a logarithmic scale: they are positive, span a decade or so and are spread more
 // evenly there.
 bool figure_is_logarithmic(const double *values, size_t count);

@@ -28,12 +28,6 @@ typedef enum PlotScale { PLOT_SCALE_CHOSEN, PLOT_SCALE_LINEAR, PLOT_SCALE_LOG } 
 
 enum { PLOT_ROWS = 8 };  // panels above each other, and fields that can be asked for
 
-// A part of an axis of the picture.
-typedef struct PlotLimits {
-    bool   given;
-    double low, high;
-} PlotLimits;
-
 // The points drawn, and the axes of the picture.
 typedef struct PlotView {
     const char *x;          // axis along x, of a scatter also a metric; NULL: chosen
@@ -51,10 +45,10 @@ typedef struct PlotRequest {
     PlotKind
         kind;  // all: a map where a group has two axes, else curves where one has an axis, and the stored trajectories
     PlotView          view;
-    PlotLimits        x_limits, y_limits;
-    PlotScale         scale;              // of the values: colours of a map, else along y
-    const char       *title;              // NULL: the file's
-    unsigned          formats;            // of FIGURE_PNG, ...; 0: PNG and SVG
+    double            x_limits[2], y_limits[2];  // parts of the axes of the picture; equal ends: not limited
+    PlotScale         scale;                     // of the values: colours of a map, else along y
+    const char       *title;                     // NULL: the file's
+    unsigned          formats;                   // of FIGURE_PNG, ...; 0: PNG and SVG
     const char       *fields[PLOT_ROWS];  // [field_count] of trajectories: stored fields, or coordinates of one: x, v1
     size_t            field_count;        // 0: all that are stored, as far as there is room
     double            from, to;           // times shown of trajectories and phase portraits; to 0: the end

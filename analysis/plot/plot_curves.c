@@ -131,7 +131,7 @@ static void add_block(Text *script, const PlotSlice *slice, const PlotPicks *pic
 }
 
 // The range of an axis with some room at both ends.
-static void add_x_axis(Figure *figure, const PlotLimits *limits, const PointsAxis *axis)
+static void add_x_axis(Figure *figure, const double *limits, const PointsAxis *axis)
 {
     FigureRange  range = figure_range(axis->values, axis->count);
     const double factor = pow(range.high / range.low, 0.04);
@@ -139,9 +139,7 @@ static void add_x_axis(Figure *figure, const PlotLimits *limits, const PointsAxi
         range = (FigureRange){range.low / factor, range.high * factor};
     else
         range = figure_widen(range, 0.04, 0.0);
-    if (limits->given)
-        range = (FigureRange){limits->low, limits->high};
-    figure_axis(figure, "x", axis->name, axis->unit, axis->values, axis->count, range);
+    figure_axis(figure, "x", axis->name, axis->unit, axis->values, axis->count, figure_limit(limits, range));
 }
 
 static bool is_status(const CurveRow *row)
@@ -177,8 +175,7 @@ static void add_y_axis(Figure *figure, const PlotRequest *request, const CurveRo
         FigureRange range = {clip->low / factor, clip->high * factor};
         if (!logarithmic)
             range = figure_widen((FigureRange){clip->low, clip->high}, 0.05, fmax(fabs(clip->low), 1.0) * 0.5);
-        if (request->y_limits.given)
-            range = (FigureRange){request->y_limits.low, request->y_limits.high};
+        range = figure_limit(request->y_limits, range);
         figure_span(figure, "y", row->metric.name, row->metric.unit, logarithmic, range);
         text_add(script, "set yrange [%.9g:%.9g]\n", range.low, range.high);
     }
@@ -219,7 +216,7 @@ static void add_panel(const Grid *grid, size_t row, size_t column)
     for (size_t i = 0; !axis; ++i)
         if (axis_of(&groups[i]) && strcmp(axis_of(&groups[i])->name, grid->columns[column]) == 0)
             axis = axis_of(&groups[i]);
-    add_x_axis(figure, &grid->request->x_limits, axis);
+    add_x_axis(figure, grid->request->x_limits, axis);
     add_y_axis(figure, grid->request, &grid->rows[row]);
     figure_key(figure, !titled ? FIGURE_NO_KEY : grid->column_count > 1 ? (int)column : FIGURE_ALL_COLUMNS, 10);
     for (size_t i = 0; i < grid->file->group_count; ++i) {
@@ -271,6 +268,7 @@ static bool add_values(SeriesPicture *picture, const PlotSlice *slice, const Plo
     const size_t      values = family ? family->count : 1, curves = values < MOST_CURVES ? values : MOST_CURVES;
     size_t            panel = 0;
     PlotPicks         picks = {.each = 1};
+    Arena            *arena = &picture->figure->arena;
     Text              more = {0};
     plot_slice_rest(&more, "", slice, 2);
     bool ok = series_panel(picture, group->points.group->label, &more, &panel, err);
@@ -279,14 +277,9 @@ static bool add_values(SeriesPicture *picture, const PlotSlice *slice, const Plo
                  values, view->family);
     for (size_t k = 0; ok && k < curves; ++k) {
         const size_t value = plot_kind_spread(values, curves, k);
-        Text         name = {0};
-        if (family)
-            text_add(&name, "%s = %.4g", family->name, family->values[value]);
-        else
-            text_add(&name, "without %s", view->family);
-        ok = text_check(&name, err) &&
-             add_value(picture, slice, metric, panel, series_entry(picture, name.text), value, &picks, err);
-        text_free(&name);
+        const char  *name = family ? arena_format(arena, err, "%s = %.4g", family->name, family->values[value])
+                                   : arena_format(arena, err, "without %s", view->family);
+        ok = name && add_value(picture, slice, metric, panel, series_entry(picture, name), value, &picks, err);
     }
     plot_picks_say(&picture->figure->notes, &picks, group->points.group->label, false);
     return ok;

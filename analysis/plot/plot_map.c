@@ -7,6 +7,18 @@
 
 enum { MOST_COLUMNS = 2, MOST_LABELS = 1 << 10 };
 
+const char *const plot_map_colours[MAP_KINDS] = {"#d9d9d9", "#21918c", "#e31a1c", "#fb6a4a", "#ff1493",
+                                                 "#7f0000", "#000000", NULL,      "#eeeeee"};
+
+int plot_map_kind(const Map *map, double status, double value)
+{
+    if (!(status >= 0.0 && status < STATUS_COUNT))
+        return STATUS_NOT_RUN;
+    if (map->categories || status != (double)STATUS_OK)
+        return (int)status;
+    return isfinite(value) ? MAP_VALUE : MAP_NO_VALUE;
+}
+
 static bool is_possible(const PlotGroup *group)
 {
     return group->metric.variable && plot_slice_find(group, 2).axis_count == 2;
@@ -89,6 +101,42 @@ static bool read_panels(Map *map, Error *err)
     return true;
 }
 
+// Adds the palette of the values and its range. Returns the range of the scale: 0 to 0 where no point has a value.
+static FigureRange add_palette(const Map *map)
+{
+    const FigureRange shown =
+        map->clip.low <= map->clip.high ? (FigureRange){map->clip.low, map->clip.high} : (FigureRange){0.0, 0.0};
+    const FigureRange range = figure_widen(shown, 0.0, fmax(fabs(shown.low), 1.0) * 0.5);
+    text_add(&map->figure->script,
+             "set palette defined (0 '#440154', 0.13 '#472878', 0.25 '#3b528b', 0.38 '#2c718e', 0.5 '#21918c', 0.63 "
+             "'#28ae80', "
+             "0.75 '#5ec962', 0.88 '#addc30', 1 '#fde725')\n"
+             "set cbrange [%.9g:%.9g]\n",
+             range.low, range.high);
+    return shown;
+}
+
+void plot_map_palette(const Map *map)
+{
+    add_palette(map);
+    if (map->clip.logarithmic)
+        text_add(&map->figure->script, "set logscale cb\n");
+}
+
+// Adds the palette and the other settings of all panels' values.
+static void add_scale(const Map *map)
+{
+    Text *script = &map->figure->script;
+    text_add(script, "set encoding utf8\n");
+    const FigureRange shown = add_palette(map);
+    text_add(script, "shown(value) = value < %.9g ? %.9g : value > %.9g ? %.9g : value\n", shown.low, shown.low,
+             shown.high, shown.high);
+    gnuplot_label(script, "set cblabel ", map->metric->name, map->metric->unit);
+    text_add(script, " offset 1\n");
+    if (map->clip.logarithmic)
+        text_add(script, "set logscale cb\n%s", shown.high > 100.0 * shown.low ? "set format cb '10^{%L}'\n" : "");
+}
+
 // Adds a cell, with the number that the scale shows.
 static void add_cell(Text *script, const MapSpan spans[2], size_t cell, double number)
 {
@@ -144,11 +192,10 @@ static void add_title(const Map *map, const PlotSlice *slice)
     figure_title(map->figure, slice->group->points.group->label, &more);
 }
 
-static void add_span(Figure *figure, const char *which, const MapSpan *span, const PlotLimits *limits)
+static void add_span(Figure *figure, const char *which, const MapSpan *span, const double *limits)
 {
-    const FigureRange all = {span->edges[0], span->edges[span->count]},
-                      range = limits->given ? (FigureRange){limits->low, limits->high} : all;
-    figure_axis(figure, which, span->name, span->unit, span->values, span->count, range);
+    const FigureRange all = {span->edges[0], span->edges[span->count]};
+    figure_axis(figure, which, span->name, span->unit, span->values, span->count, figure_limit(limits, all));
     if (!*span->name)
         text_add(&figure->script, "unset %stics\n", which);
 }
@@ -187,8 +234,8 @@ static void add_panel(const Map *map, size_t number)
     if (number == map->boxed)
         figure_box(figure);
     add_title(map, &map->slices[number]);
-    add_span(figure, "x", &map->spans[number][0], &map->request->x_limits);
-    add_span(figure, "y", &map->spans[number][1], &map->request->y_limits);
+    add_span(figure, "x", &map->spans[number][0], map->request->x_limits);
+    add_span(figure, "y", &map->spans[number][1], map->request->y_limits);
     figure_key(figure, last ? FIGURE_ALL_COLUMNS : FIGURE_NO_KEY, 8);
     if (map->rasters)
         plot_raster_layer(map, number);
@@ -229,7 +276,7 @@ static void write_script(const Map *map)
     figure->between = (FigureSize){105, 115};
     figure->around = (FigureRoom){90, 140, 85, 80};
     figure->legend = true;
-    plot_map_scale(map);
+    add_scale(map);
     for (size_t i = 0; i < count; ++i)
         map->rasters ? add_blocks(map, i) : add_cells(map, i);
     for (int kind = 0; kind < MAP_KINDS; ++kind)

@@ -47,9 +47,6 @@ int plot_map_kind(const Map *map, double status, double value);
 // Adds the palette of the values and its range.
 void plot_map_palette(const Map *map);
 
-// Adds the palette and the other settings of all panels' values.
-void plot_map_scale(const Map *map);
-
 // Whether the file's maps have too many cells for rectangles.
 bool plot_raster_wanted(const PlotFile *file);
 

@@ -258,9 +258,10 @@ static void add_kinds(Text *script)
 static void add_range(const Map *map, size_t number, size_t k)
 {
     const RasterSide *side = &map->rasters[number].sides[k];
-    const PlotLimits *limits = k ? &map->request->y_limits : &map->request->x_limits;
-    const double      range[2] = {limits->given ? raster_place(side, limits->low) : -0.5,
-                             limits->given ? raster_place(side, limits->high) : (double)side->pixels - 0.5};
+    const double     *limits = k ? map->request->y_limits : map->request->x_limits;
+    const bool        given = limits[0] < limits[1];
+    const double      range[2] = {given ? raster_place(side, limits[0]) : -0.5,
+                             given ? raster_place(side, limits[1]) : (double)side->pixels - 0.5};
     Text *script = &map->figure->script;
     text_add(script, "set %s2range [", k ? "y" : "x");
     gnuplot_number(script, range[0]);

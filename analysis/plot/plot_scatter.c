@@ -6,15 +6,10 @@
 
 enum { MOST_COLOURS = 8 };
 
-// The quantity along x: a metric, or an axis.
-typedef struct Along {
-    PlotMetric metric;
-    size_t     axis;  // axis_count of the points where it is a metric
-} Along;
-
 typedef struct Scatter {
     const PlotGroup  *group;
-    const Along      *along;
+    PlotMetric        across;                // along x: a metric, or where it has no variable an axis
+    size_t            axis;                  // number of it
     Series           *series[MOST_COLOURS];  // one, or one for each value of the family
     size_t            used[MOST_COLOURS];
     const PointsAxis *family;
@@ -70,7 +65,7 @@ static bool see(uint64_t first, size_t count, double *const *numbers, void *user
 {
     Scatter          *scatter = user;
     const Points     *points = &scatter->group->points;
-    const PlotMetric *metric = &scatter->group->metric, *across = &scatter->along->metric;
+    const PlotMetric *metric = &scatter->group->metric, *across = &scatter->across;
     const size_t      width = points_width(points, metric->variable),
                  across_width = across->variable ? points_width(points, across->variable) : 0;
     (void)err;
@@ -85,7 +80,7 @@ static bool see(uint64_t first, size_t count, double *const *numbers, void *user
         const size_t at = scatter->used[colour]++;
         series->x[at] = across->variable
                             ? plot_file_value(points, across, point, numbers[1][i * across_width + across->component])
-                            : points_axis_value(points, scatter->along->axis, point);
+                            : points_axis_value(points, scatter->axis, point);
         series->y[at] =
             plot_file_value(points, metric, point, numbers[across->variable ? 2 : 1][i * width + metric->component]);
     }
@@ -109,34 +104,21 @@ static bool add_group(SeriesPicture *picture, Scatter *scatter, Error *err)
         text_add(&picture->figure->notes, "%s: %zu of %zu values of %s are drawn\n", label, scatter->colours,
                  scatter->family->count, scatter->family->name);
     for (size_t k = 0; k < scatter->colours; ++k) {
-        Text name = {0};
-        if (scatter->family)
-            text_add(&name, "%s = %.4g", scatter->family->name,
-                     scatter->family->values[plot_kind_spread(scatter->family->count, scatter->colours, k)]);
-        else
-            text_add(&name, "%s", label);
+        const char *name =
+            scatter->family
+                ? arena_format(&picture->figure->arena, err, "%s = %.4g", scatter->family->name,
+                               scatter->family->values[plot_kind_spread(scatter->family->count, scatter->colours, k)])
+                : label;
         const size_t room = (size_t)(points->count / scatter->every + 1);
         scatter->series[k] =
-            text_check(&name, err)
-                ? series_add(picture, scatter->panel, series_entry(picture, name.text), SERIES_MARKS, room, err)
-                : NULL;
-        text_free(&name);
+            name ? series_add(picture, scatter->panel, series_entry(picture, name), SERIES_MARKS, room, err) : NULL;
         if (!scatter->series[k])
             return false;
     }
-    if (scatter->along->metric.variable)
-        variables[count++] = scatter->along->metric.variable;
+    if (scatter->across.variable)
+        variables[count++] = scatter->across.variable;
     variables[count++] = group->metric.variable;
     return points_read(points, variables, count, see, scatter, err);
-}
-
-// Finds the quantity along x in a group.
-static bool find_along(const PlotFile *file, const PlotGroup *group, const char *name, Arena *arena, Along *along,
-                       Error *err)
-{
-    const PointsAxis *axis = plot_file_axis(group, name);
-    *along = (Along){.axis = axis ? (size_t)(axis - group->points.axes) : group->points.axis_count};
-    return axis || plot_file_metric(file, group, name, false, arena, &along->metric, err);
 }
 
 // Adds a panel where the group needs one, and its points.
@@ -145,8 +127,8 @@ static bool draw_group(SeriesPicture *picture, Scatter *scatter, const PointsAxi
     const PlotGroup *group = scatter->group;
     const bool       own = group->view->family != NULL;
     Text             more = {0};
-    picture->x.name = axis ? axis->name : scatter->along->metric.name;
-    picture->x.unit = axis ? axis->unit : scatter->along->metric.unit;
+    picture->x.name = axis ? axis->name : scatter->across.name;
+    picture->x.unit = axis ? axis->unit : scatter->across.unit;
     if (axis)
         picture->x.scale = figure_is_logarithmic(axis->values, axis->count) ? PLOT_SCALE_LOG : PLOT_SCALE_LINEAR;
     picture->x.whole = axis != NULL;
@@ -172,11 +154,11 @@ static bool add_scatter(const PlotFile *file, const PlotRequest *request, Figure
     for (size_t i = 0; ok && i < file->group_count; ++i) {
         const PlotGroup  *group = &file->groups[i];
         const PointsAxis *axis = plot_file_axis(group, request->view.x);
-        Along             along;
         scatter.group = group;
-        scatter.along = &along;
-        ok = find_along(file, group, request->view.x, &figure->arena, &along, err);
-        if (ok && group->metric.variable && (axis || along.metric.variable))
+        scatter.across = (PlotMetric){0};
+        scatter.axis = axis ? (size_t)(axis - group->points.axes) : group->points.axis_count;
+        ok = axis || plot_file_metric(file, group, request->view.x, false, &figure->arena, &scatter.across, err);
+        if (ok && group->metric.variable && (axis || scatter.across.variable))
             ok = draw_group(picture, &scatter, axis, err);
         else if (ok)
             plot_kind_lack(figure, group, group->metric.variable ? request->view.x : file->metric);

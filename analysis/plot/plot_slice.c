@@ -115,16 +115,6 @@ uint64_t plot_slice_point(const PlotSlice *slice, size_t number)
     return point;
 }
 
-// The dimension of the first axis may lie behind that of the second.
-static void turn(const PlotSlice *slice, const double *from, double *to)
-{
-    const size_t rows = slice->axis_count == 2 ? slice->axes[0]->count : slice->count, columns = slice->count / rows;
-    const bool   turned = slice->axis_count == 2 && slice->axes[0]->dim > slice->axes[1]->dim;
-    for (size_t i = 0; i < rows; ++i)
-        for (size_t k = 0; k < columns; ++k)
-            to[i * columns + k] = from[turned ? k * rows + i : i * columns + k];
-}
-
 void plot_slice_part(const PlotSlice *slice, const PlotMetric *metric, uint64_t *start, uint64_t *count)
 {
     const Points *points = &slice->group->points;
@@ -150,29 +140,6 @@ static double value_of(const PlotSlice *slice, const PlotMetric *metric, size_t 
     if (status != (double)STATUS_OK)
         return (double)NAN;
     return plot_file_value(&slice->group->points, metric, metric->per_step ? plot_slice_point(slice, cell) : 0, number);
-}
-
-bool plot_slice_fill(PlotSlice *slice, const PlotMetric *metric, Arena *arena, Error *err)
-{
-    const Points        *points = &slice->group->points;
-    const StoreVariable *variable = find_variable(slice, metric);
-    uint64_t             start[STORE_READ_RANK] = {0}, count[STORE_READ_RANK] = {0};
-    Arena                work = {0};
-    plot_slice_part(slice, metric, start, count);
-    double *numbers = arena_take(&work, slice->count, sizeof *numbers, err);
-    slice->status = arena_take(arena, slice->count, sizeof *slice->status, err);
-    slice->values = arena_take(arena, slice->count, sizeof *slice->values, err);
-    bool ok = numbers && slice->status && slice->values &&
-              store_read_numbers(points->file, points->group, points->status, start, count, numbers, err);
-    if (ok)
-        turn(slice, numbers, slice->status);
-    ok = ok && (!variable || store_read_numbers(points->file, points->group, variable, start, count, numbers, err));
-    if (ok)
-        turn(slice, numbers, slice->values);
-    for (size_t i = 0; ok && i < slice->count && variable != points->status; ++i)
-        slice->values[i] = variable ? value_of(slice, metric, i, slice->status[i], slice->values[i]) : (double)NAN;
-    arena_free(&work);
-    return ok;
 }
 
 // The reading of a slice in parts: some places along its first dimension, a range of its last one.
@@ -215,15 +182,20 @@ static bool read_part(SliceScan *scan, const size_t first[2], const size_t count
                                                   scan->values, err));
 }
 
+// The number of a cell of a run.
+static size_t cell_of(const PlotSlice *slice, const PlotRun *run, size_t i)
+{
+    const size_t last = slice->axis_count == 2 ? slice->axes[1]->count : 1;
+    return run->places[0] * last + run->places[1] + i * (run->along == 0 ? last : 1);
+}
+
 // Shows a row of a part.
 static void show_run(const SliceScan *scan, const PlotRun *run, double *values, PlotSee *see, void *user)
 {
     const PlotSlice *slice = scan->slice;
-    const size_t     last = slice->axis_count == 2 ? slice->axes[1]->count : 1,
-                 first = run->places[0] * last + run->places[1], step = run->along == 0 ? last : 1;
     for (size_t i = 0; i < run->count && scan->variable != slice->group->points.status; ++i)
-        values[i] =
-            scan->variable ? value_of(slice, scan->metric, first + i * step, run->status[i], values[i]) : (double)NAN;
+        values[i] = scan->variable ? value_of(slice, scan->metric, cell_of(slice, run, i), run->status[i], values[i])
+                                   : (double)NAN;
     see(run, user);
 }
 
@@ -271,6 +243,22 @@ bool plot_slice_scan(const PlotSlice *slice, const PlotMetric *metric, PlotSee *
     const bool ok = start_scan(&scan, &arena, err) && (slice->count == 0 || show_parts(&scan, see, user, err));
     arena_free(&arena);
     return ok;
+}
+
+static void keep_run(const PlotRun *run, void *user)
+{
+    PlotSlice *slice = user;
+    for (size_t i = 0; i < run->count; ++i) {
+        slice->status[cell_of(slice, run, i)] = run->status[i];
+        slice->values[cell_of(slice, run, i)] = run->values[i];
+    }
+}
+
+bool plot_slice_fill(PlotSlice *slice, const PlotMetric *metric, Arena *arena, Error *err)
+{
+    slice->status = arena_take(arena, slice->count, sizeof *slice->status, err);
+    slice->values = arena_take(arena, slice->count, sizeof *slice->values, err);
+    return slice->status && slice->values && plot_slice_scan(slice, metric, keep_run, slice, err);
 }
 
 static bool wants_logarithmic(double low, double high)

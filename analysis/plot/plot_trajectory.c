@@ -226,7 +226,7 @@ static void add_style(Text *script, size_t line)
              line / FIGURE_COLOURS + 1, figure_colours[line % FIGURE_COLOURS]);
 }
 
-static void add_range(Figure *figure, const PlotRow *row, const PlotPanel *panel, const PlotLimits *limits)
+static void add_range(Figure *figure, const PlotRow *row, const PlotPanel *panel, const double *limits)
 {
     Text       *script = &figure->script;
     FigureRange range = panel->range;
@@ -239,8 +239,7 @@ static void add_range(Figure *figure, const PlotRow *row, const PlotPanel *panel
     } else {
         range = figure_widen(range, 0.06, 0.1 * fmax(fabs(range.high), 1e-300));
     }
-    if (limits->given)
-        range = (FigureRange){limits->low, limits->high};
+    range = figure_limit(limits, range);
     // Numbers of runs that blow up end where gnuplot does.
     range = (FigureRange){fmax(range.low, -1e300), fmin(range.high, 1e300)};
     figure_span(figure, "x", "time", "s", false, row->time);
@@ -297,7 +296,7 @@ static void add_panel(Trajectories *picture, size_t number, size_t column)
     }
     gnuplot_label(&figure->script, "set ylabel ", row->label, row->unit);
     text_add(&figure->script, "\n");
-    add_range(figure, row, &row->panels[column], &picture->request->y_limits);
+    add_range(figure, row, &row->panels[column], picture->request->y_limits);
     add_time(&figure->script, row, number == picture->last[column]);
     figure_key(figure, !key ? FIGURE_NO_KEY : picture->apart ? (int)column : FIGURE_ALL_COLUMNS, 38);
     for (size_t entry = 0; entry <= key; ++entry)

@@ -90,6 +90,11 @@ void series_slope(SeriesPicture *picture, SeriesSlope slope)
         picture->slopes[picture->slope_count++] = slope;
 }
 
+static bool is_limited(const SeriesAxis *axis)
+{
+    return axis->limits[0] < axis->limits[1];
+}
+
 // Finds the scale and the range of an axis from all numbers.
 static bool find_axis(SeriesPicture *picture, bool along, Error *err)
 {
@@ -118,8 +123,8 @@ static bool find_axis(SeriesPicture *picture, bool along, Error *err)
     }
     axis->clip = clip;
     axis->range = axis->whole ? (FigureRange){clip.least, clip.most} : (FigureRange){clip.low, clip.high};
-    if (axis->limits.given)
-        axis->range = (FigureRange){axis->limits.low, axis->limits.high};
+    if (is_limited(axis))
+        axis->range = (FigureRange){axis->limits[0], axis->limits[1]};
     else if (axis->logarithmic) {
         const double factor = axis->range.high > axis->range.low ? pow(axis->range.high / axis->range.low, 0.05) : 2.0;
         axis->range = (FigureRange){axis->range.low / factor, axis->range.high * factor};
@@ -134,7 +139,7 @@ static bool find_axis(SeriesPicture *picture, bool along, Error *err)
 
 static void say_axis(Figure *figure, const SeriesAxis *axis)
 {
-    if (!axis->whole && !axis->limits.given)
+    if (!axis->whole && !is_limited(axis))
         plot_slice_say(&figure->notes, &axis->clip, axis->name, "points");
     if (axis->lost)
         text_add(&figure->notes, "%s: %zu numbers are not positive, and have no place on the logarithmic scale\n",

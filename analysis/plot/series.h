@@ -30,10 +30,10 @@ typedef struct SeriesSlope {
 
 // An axis of all panels. The caller fills the first part.
 typedef struct SeriesAxis {
-    const char *name, *unit;
-    PlotScale   scale;
-    PlotLimits  limits;
-    bool        whole;  // no number is left out
+    const char   *name, *unit;
+    PlotScale     scale;
+    const double *limits;  // of PlotRequest
+    bool          whole;   // no number is left out
 
     bool        logarithmic;
     FigureRange range;
