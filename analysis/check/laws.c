@@ -70,48 +70,16 @@ typedef struct Law {
 
 enum { BY_X, BY_V, FAST, SLOW, ENERGY, LIMIT_START, LIMIT_ACCELERATION };
 
-// The function to differentiate: by a component of x or v, or by the time of the closed form.
-typedef struct Ask {
-    const Laws       *laws;
-    const CheckPlace *place;
-    size_t            component;
-    bool              of_v;
-    int               what;
-} Ask;
-
-enum { ASK_ACCELERATION, ASK_POTENTIAL, ASK_DISSIPATION, ASK_ENERGY, ASK_SOLUTION };
-
-static void ask(const void *user, long double by, long double *rows)
-{
-    const Ask         *asked = user;
-    const CheckPlaces *places = &asked->laws->places;
-    const Exact       *exact = &asked->laws->exact;
-    CheckPlace         moved = *asked->place;
-    if (asked->what == ASK_SOLUTION) {
-        exact->exact(moved.t + by, places->params, rows, rows + places->n);
-        return;
-    }
-    (asked->of_v ? moved.v : moved.x)[asked->component] += by;
-    if (places->card->first_order)
-        memcpy(moved.x, moved.v, sizeof moved.x);
-    switch (asked->what) {
-    case ASK_ACCELERATION: places_accelerate(places, &moved, rows); break;
-    case ASK_POTENTIAL: *rows = exact->potential(moved.x, places->params); break;
-    case ASK_DISSIPATION: *rows = exact->dissipation(moved.x, moved.v, places->params); break;
-    default: *rows = exact->energy(moved.x, moved.v, places->params);
-    }
-}
-
 static long double rate_of(const Laws *laws)
 {
     return laws->places.rate > 0.0L ? laws->places.rate : 1.0L;
 }
 
-static Derivative differentiate(const Laws *laws, const CheckPlace *place, int what, bool of_v, size_t component)
+static Derivative differentiate(const Laws *laws, const CheckPlace *place, PlaceOf of, bool by_v, size_t component)
 {
-    const Ask  asked = {laws, place, component, of_v, what};
-    Derivative slope[SLOPE_ROWS];
-    slope_find(ask, &asked, 1, laws->places.size[of_v][component], slope);
+    const PlaceFunction function = {&laws->places, place, component, by_v, of};
+    Derivative          slope[SLOPE_ROWS];
+    slope_find(places_ask, &function, 1, laws->places.size[by_v][component], slope);
     return slope[0];
 }
 
@@ -126,8 +94,8 @@ static void jacobian(Laws *laws, const CheckPlace *place, LawSides *sides)
         said[0][i] = said[1][i] = NAN;
     laws->exact.jacobian(place->t, place->x, place->v, places->params, said[0], said[1]);
     for (size_t j = 0; j < 2 * n; ++j) {
-        const Ask asked = {laws, place, j % n, j >= n, ASK_ACCELERATION};
-        slope_find(ask, &asked, n, places->size[j >= n][j % n], slopes[j]);
+        const PlaceFunction function = {places, place, j % n, j >= n, OF_ACCELERATION};
+        slope_find(places_ask, &function, n, places->size[j >= n][j % n], slopes[j]);
         for (size_t i = 0; i < n; ++i)
             largest[i] = fmaxl(largest[i], fabsl(slopes[j][i].value));
     }
@@ -170,9 +138,9 @@ static Forces find_forces(const Laws *laws, const CheckPlace *place, size_t i)
     Forces      forces = {0};
     long double drive[PLACES_DOFS] = {0};
     if (laws->exact.potential)
-        forces.pull = differentiate(laws, place, ASK_POTENTIAL, false, i);
+        forces.pull = differentiate(laws, place, OF_POTENTIAL, false, i);
     if (laws->exact.dissipation)
-        forces.drag = differentiate(laws, place, ASK_DISSIPATION, true, i);
+        forces.drag = differentiate(laws, place, OF_DISSIPATION, true, i);
     if (laws->exact.drive)
         laws->exact.drive(place->t, laws->places.params, drive);
     forces.drive = drive[i];
@@ -213,7 +181,7 @@ static bool is_reversible(const Laws *laws, const CheckPlace *place)
     return true;
 }
 
-// LawPlace no function says which forces change the energy, only a motion that can be run backwards is judged.
+// Where no function says which forces change the energy, only a motion that can be run backwards is judged.
 static void power_has_causes(Laws *laws, const CheckPlace *place, LawSides *sides)
 {
     const CheckPlaces *places = &laws->places;
@@ -222,8 +190,8 @@ static void power_has_causes(Laws *laws, const CheckPlace *place, LawSides *side
     if (!places_accelerate(places, place, a))
         return;
     for (size_t i = 0; i < places->n; ++i) {
-        const Derivative by_x = differentiate(laws, place, ASK_ENERGY, false, i),
-                         by_v = differentiate(laws, place, ASK_ENERGY, true, i);
+        const Derivative by_x = differentiate(laws, place, OF_ENERGY, false, i),
+                         by_v = differentiate(laws, place, OF_ENERGY, true, i);
         const Forces f = find_forces(laws, place, i);
         change += (places->card->first_order ? 0.0L : by_x.value * place->v[i]) + by_v.value * a[i];
         expected += (f.drive - f.drag.value) * place->v[i];
@@ -258,15 +226,15 @@ static void exact_begins(Laws *laws, const CheckPlace *at, LawSides *sides)
 // rate is the derivative of x.
 static void exact_moves(Laws *laws, const CheckPlace *at, LawSides *sides)
 {
-    const CheckPlaces *places = &laws->places;
-    const Ask          asked = {laws, at, 0, false, ASK_SOLUTION};
-    const bool         of_v = laws->which == BY_V;
-    const long double  rate = rate_of(laws), scale = of_v ? rate : 1.0L;
-    long double        a[PLACES_DOFS];
-    Derivative         slopes[SLOPE_ROWS];
+    const CheckPlaces  *places = &laws->places;
+    const PlaceFunction function = {places, at, 0, false, OF_SOLUTION};
+    const bool          of_v = laws->which == BY_V;
+    const long double   rate = rate_of(laws), scale = of_v ? rate : 1.0L;
+    long double         a[PLACES_DOFS];
+    Derivative          slopes[SLOPE_ROWS];
     if (of_v && !places_accelerate(places, at, a))
         return;
-    slope_find(ask, &asked, 2 * places->n, 1.0L / rate, slopes);
+    slope_find(places_ask, &function, 2 * places->n, 1.0L / rate, slopes);
     for (size_t i = 0; i < places->n; ++i) {
         const Derivative *change = &slopes[of_v && !places->card->first_order ? places->n + i : i];
         const long double x = rounded(laws, false, at->x[i]), v = rounded(laws, true, at->v[i]);
@@ -479,7 +447,7 @@ static void report_all(Laws *laws, size_t states)
             laws->unjudged);
 }
 
-// LawPlace the defaults begin; false: nothing more can be asked.
+// Where the defaults begin; false: nothing more can be asked.
 static bool check_start(Laws *laws)
 {
     CheckPlaces *places = &laws->places;

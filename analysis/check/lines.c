@@ -42,14 +42,19 @@ static size_t line_of(const char *text, const char *at)
     return line;
 }
 
+// The first character of code from c on, or the end.
+static const char *find_code(const char *text, const char *c)
+{
+    for (const char *next; *c && (next = skip_other(text, c)) > c;)
+        c = next;
+    return c;
+}
+
 static const char *skip_blank(const char *text, const char *c)
 {
-    for (const char *next; *c; c = next) {
-        next = skip_other(text, c);
-        if (next == c && !isspace((unsigned char)*c))
-            break;
-        next += next == c;
-    }
+    c = find_code(text, c);
+    while (isspace((unsigned char)*c))
+        c = find_code(text, c + 1);
     return c;
 }
 
@@ -57,15 +62,10 @@ static const char *skip_blank(const char *text, const char *c)
 static const char *skip_parentheses(const char *text, const char *c)
 {
     int depth = 0;
-    while (*c) {
-        const char *next = skip_other(text, c);
-        if (next == c) {
-            depth += (*c == '(') - (*c == ')');
-            ++next;
-        }
-        c = next;
+    for (; *c; c = find_code(text, c + 1)) {
+        depth += (*c == '(') - (*c == ')');
         if (depth == 0)
-            break;
+            return c + 1;
     }
     return c;
 }
@@ -91,11 +91,7 @@ size_t lines_function(const Card *card, const char *name)
     const char *text = card->text;
     char        macro[128];
     int         depth = 0;
-    for (const char *c = text, *next; *c; c = next) {
-        next = skip_other(text, c);
-        if (next > c)
-            continue;
-        next = c + 1;
+    for (const char *c = find_code(text, text); *c; c = find_code(text, c + 1)) {
         depth += (*c == '{') - (*c == '}');
         if (is_word(*c) && (c == text || !is_word(c[-1])) && depth == 0 && is_definition(card, c, name))
             return line_of(text, c);
@@ -121,15 +117,10 @@ size_t lines_key(const Card *card, const char *key)
 size_t lines_call(const Card *card, const char *word)
 {
     const size_t length = strlen(word);
-    for (const char *c = card->text, *next; *c; c = next) {
-        next = skip_other(card->text, c);
-        if (next > c)
-            continue;
-        next = c + 1;
+    for (const char *c = find_code(card->text, card->text); *c; c = find_code(card->text, c + 1))
         if ((c == card->text || !is_word(c[-1])) && strncmp(c, word, length) == 0 && !is_word(c[length]) &&
             *skip_blank(card->text, c + length) == '(')
             return line_of(card->text, c);
-    }
     return 0;
 }
 
@@ -137,11 +128,7 @@ size_t lines_unclosed(const Card *card)
 {
     const char *first = NULL;  // of the braces that are open
     size_t      depth = 0;
-    for (const char *c = card->text, *next; *c; c = next) {
-        next = skip_other(card->text, c);
-        if (next > c)
-            continue;
-        next = c + 1;
+    for (const char *c = find_code(card->text, card->text); *c; c = find_code(card->text, c + 1)) {
         if (*c == '{')
             first = depth++ ? first : c;
         else if (*c == '}' && depth-- == 0)

@@ -66,20 +66,32 @@ bool places_accelerate(const CheckPlaces *places, const CheckPlace *place, long 
            isfinite(flow_norm(place->v, places->n));
 }
 
-// A direction in which the acceleration is differentiated.
-typedef struct Direction {
-    const CheckPlaces *places;
-    const CheckPlace  *place;
-    size_t             component;
-    bool               of_v;
-} Direction;
-
-static void ask_acceleration(const void *user, long double by, long double *rows)
+// The state of a first-order system stands in v, where methods have it within a step, and in x, where it is between
+// steps (kernels/first_order.h).
+static void settle(const CheckPlaces *places, CheckPlace *place)
 {
-    const Direction *direction = user;
-    CheckPlace       moved = *direction->place;
-    (direction->of_v ? moved.v : moved.x)[direction->component] += by;
-    places_accelerate(direction->places, &moved, rows);
+    if (places->card->first_order)
+        memcpy(place->x, place->v, sizeof place->x);
+}
+
+void places_ask(const void *user, long double by, long double *rows)
+{
+    const PlaceFunction *function = user;
+    const CheckPlaces   *places = function->places;
+    const Exact         *exact = places->exact;
+    CheckPlace           moved = *function->place;
+    if (function->of == OF_SOLUTION) {
+        exact->exact(moved.t + by, places->params, rows, rows + places->n);
+        return;
+    }
+    (function->by_v ? moved.v : moved.x)[function->component] += by;
+    settle(places, &moved);
+    switch (function->of) {
+    case OF_ACCELERATION: places_accelerate(places, &moved, rows); break;
+    case OF_POTENTIAL: *rows = exact->potential(moved.x, places->params); break;
+    case OF_DISSIPATION: *rows = exact->dissipation(moved.x, moved.v, places->params); break;
+    default: *rows = exact->energy(moved.x, moved.v, places->params);
+    }
 }
 
 // Row sums of the derivatives by x and by v at the initial state.
@@ -88,25 +100,17 @@ static void find_rate(CheckPlaces *places)
     long double sums[2][PLACES_DOFS] = {{0}};
     places->rate = 0.0L;
     for (size_t j = 0; j < 2 * places->n; ++j) {
-        const bool        of_v = j >= places->n;
-        const Direction   direction = {places, &places->states[0], j % places->n, of_v};
-        Derivative        slopes[SLOPE_ROWS];
-        const long double at = fabsl((of_v ? places->states[0].v : places->states[0].x)[j % places->n]);
-        slope_find(ask_acceleration, &direction, places->n, at > 0.0L ? at : 1.0L, slopes);
+        const bool          of_v = j >= places->n;
+        const PlaceFunction function = {places, &places->states[0], j % places->n, of_v, OF_ACCELERATION};
+        Derivative          slopes[SLOPE_ROWS];
+        const long double   at = fabsl((of_v ? places->states[0].v : places->states[0].x)[j % places->n]);
+        slope_find(places_ask, &function, places->n, at > 0.0L ? at : 1.0L, slopes);
         for (size_t i = 0; i < places->n; ++i)
             if (slopes[i].error <= 0.5L * fabsl(slopes[i].value))
                 sums[of_v][i] += fabsl(slopes[i].value);
     }
     for (size_t i = 0; i < places->n; ++i)
         places->rate = fmaxl(places->rate, fmaxl(sqrtl(sums[0][i]), sums[1][i]));
-}
-
-// The state of a first-order system stands in v, where methods have it within a step, and in x, where it is between
-// steps (kernels/first_order.h).
-static void settle(const CheckPlaces *places, CheckPlace *place)
-{
-    if (places->card->first_order)
-        memcpy(place->x, place->v, sizeof place->x);
 }
 
 static void add_state(CheckPlaces *places, const CheckPlace *place)

@@ -42,5 +42,19 @@ void places_load(CheckPlaces *places, int set);
 // The acceleration; false where it is not finite.
 bool places_accelerate(const CheckPlaces *places, const CheckPlace *place, long double *a);
 
+typedef enum PlaceOf { OF_ACCELERATION, OF_POTENTIAL, OF_DISSIPATION, OF_ENERGY, OF_SOLUTION } PlaceOf;
+
+// A function to differentiate at a place: by a component of x or v, or by the time of the closed form.
+typedef struct PlaceFunction {
+    const CheckPlaces *places;
+    const CheckPlace  *place;
+    size_t             component;
+    bool               by_v;
+    PlaceOf            of;
+} PlaceFunction;
+
+// The function's numbers with that moved by `by`: a SlopeFunction of a PlaceFunction.
+void places_ask(const void *function, long double by, long double *rows);
+
 // Adds a place: time, state and the parameters that are not the defaults.
 void places_write(const CheckPlaces *places, const CheckPlace *place, Text *text);
