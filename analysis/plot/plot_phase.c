@@ -47,41 +47,36 @@ static bool add_curve(SeriesPicture *picture, const Trajectories *found, const P
 {
     const size_t  every = (curve->last - curve->first) / MOST_SAMPLES + 1;
     const double *x = trajectories_numbers(curve, &found->rows[0]), *y = trajectories_numbers(curve, &found->rows[1]);
-    Text          name = {0};
-    bool          ok = trajectories_name(found, curve, TRAJECTORY_LEGEND, &name, err) && text_check(&name, err);
-    Series       *series = ok ? series_add(picture, panel, series_entry(picture, name.text), SERIES_LINES,
-                                           (curve->last - curve->first + every - 1) / every, err)
-                              : NULL;
+    const char   *name = trajectories_name(found, curve, TRAJECTORY_LEGEND, err);
+    Series       *series = name ? series_add(picture, panel, series_entry(picture, name), SERIES_LINES,
+                                             (curve->last - curve->first + every - 1) / every, err)
+                                : NULL;
     for (size_t i = curve->first, at = 0; series && i < curve->last; i += every, ++at) {
         series->x[at] = x[i];
         series->y[at] = y[i];
     }
-    text_free(&name);
     return series != NULL;
 }
 
 // Columns of trajectories are panels here.
 static bool add_columns(SeriesPicture *picture, const Trajectories *found, Error *err)
 {
-    bool ok = true;
-    for (size_t column = 0; ok && column < found->column_count; ++column) {
-        Text   title = {0}, more = {0};
-        size_t panel = 0;
-        bool   begun = false;
-        for (size_t i = 0; ok && i < found->count; ++i) {
+    for (size_t column = 0; column < found->column_count; ++column) {
+        const char *title = NULL;
+        Text        more = {0};
+        size_t      panel = 0;
+        for (size_t i = 0; i < found->count; ++i) {
             const PlotCurve *curve = &found->curves[i];
             if (curve->column != column)
                 continue;
-            if (!begun)
-                ok = trajectories_name(found, curve, TRAJECTORY_TITLE, &title, err) && text_check(&title, err);
-            const char *words = ok && !begun ? arena_format(&picture->figure->arena, err, "%s", title.text) : NULL;
-            ok = ok && (begun || (words && series_panel(picture, words, &more, &panel, err)));
-            begun = true;
-            ok = ok && add_curve(picture, found, curve, panel, err);
+            const bool begun = title != NULL;
+            title = begun ? title : trajectories_name(found, curve, TRAJECTORY_TITLE, err);
+            if (!title || (!begun && !series_panel(picture, title, &more, &panel, err)) ||
+                !add_curve(picture, found, curve, panel, err))
+                return false;
         }
-        text_free(&title);
     }
-    return ok;
+    return true;
 }
 
 static bool add_phase(const PlotFile *file, const PlotRequest *request, Figure *figure, Error *err)
@@ -97,10 +92,8 @@ static bool add_phase(const PlotFile *file, const PlotRequest *request, Figure *
     found->file = file;
     found->request = wanted;
     found->figure = figure;
-    if (!find_fields(file, request, &figure->arena, wanted->fields, err))
-        return false;
-    if (!trajectories_choose(found, err) || !plot_fields_choose(found, err) || !trajectories_read(found, err) ||
-        !add_columns(picture, found, err))
+    if (!find_fields(file, request, &figure->arena, wanted->fields, err) || !trajectories_choose(found, err) ||
+        !plot_fields_choose(found, err) || !trajectories_read(found, err) || !add_columns(picture, found, err))
         return false;
     picture->x.name = found->rows[0].label;
     picture->x.unit = found->rows[0].unit;
@@ -110,10 +103,10 @@ static bool add_phase(const PlotFile *file, const PlotRequest *request, Figure *
     picture->x.scale = PLOT_SCALE_LINEAR;
     picture->y.scale = request->scale == PLOT_SCALE_CHOSEN ? PLOT_SCALE_LINEAR : request->scale;
     for (size_t i = 0; i < found->count; ++i) {
-        text_add(said, "  ");
-        if (!trajectories_name(found, &found->curves[i], TRAJECTORY_WHOLE, said, err))
+        const char *name = trajectories_name(found, &found->curves[i], TRAJECTORY_WHOLE, err);
+        if (!name)
             return false;
-        text_add(said, ": %zu samples\n", found->curves[i].last - found->curves[i].first);
+        text_add(said, "  %s: %zu samples\n", name, found->curves[i].last - found->curves[i].first);
     }
     if (found->left_out)
         text_add(said, "  %zu more groups are not drawn\n", found->left_out);

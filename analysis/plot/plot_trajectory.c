@@ -150,10 +150,11 @@ static void say_quarter(Text *said, const PlotCurve *curve, const PlotRow *row, 
 
 static bool say_curve(const Trajectories *picture, const PlotCurve *curve, Error *err)
 {
-    Text *said = picture->figure->said;
-    text_add(said, "  ");
-    if (!trajectories_name(picture, curve, TRAJECTORY_WHOLE, said, err))
+    Text       *said = picture->figure->said;
+    const char *name = trajectories_name(picture, curve, TRAJECTORY_WHOLE, err);
+    if (!name)
         return false;
+    text_add(said, "  %s", name);
     for (size_t i = 0; i < picture->row_count; ++i) {
         const PlotRow    *row = &picture->rows[i];
         const FigureRange range = trajectories_range(curve, row, curve->first, curve->last);
@@ -291,7 +292,7 @@ static void add_panel(Trajectories *picture, size_t number, size_t column)
     figure_place(figure, column, row->down);
     text_add(&figure->script, "unset title\n");
     if (number == 0) {
-        gnuplot_label(&figure->script, "set title ", picture->titles[column].text, "");
+        gnuplot_label(&figure->script, "set title ", picture->titles[column], "");
         text_add(&figure->script, "\n");
     }
     gnuplot_label(&figure->script, "set ylabel ", row->label, row->unit);
@@ -320,14 +321,16 @@ static void add_panel(Trajectories *picture, size_t number, size_t column)
 // Finds the titles of the columns and the entries of the legend.
 static bool find_words(Trajectories *picture, Error *err)
 {
-    bool ok = true;
-    for (size_t i = 0; ok && i < picture->count; ++i) {
+    for (size_t i = 0; i < picture->count; ++i) {
         const PlotCurve *curve = &picture->curves[i];
-        ok = trajectories_name(picture, curve, TRAJECTORY_LEGEND, figure_entry(picture->figure), err) &&
-             (picture->lines[curve->column]++ > 0 ||
-              trajectories_name(picture, curve, TRAJECTORY_TITLE, &picture->titles[curve->column], err));
+        const char      *name = trajectories_name(picture, curve, TRAJECTORY_LEGEND, err),
+                   **title = &picture->titles[curve->column];
+        *title = picture->lines[curve->column]++ ? *title : trajectories_name(picture, curve, TRAJECTORY_TITLE, err);
+        if (!name || !*title)
+            return false;
+        text_add(figure_entry(picture->figure), "%s", name);
     }
-    return ok;
+    return true;
 }
 
 static void find_frame(Trajectories *picture)
@@ -348,7 +351,7 @@ static void find_frame(Trajectories *picture)
     figure->columns = (unsigned)columns;
     figure->panel = (FigureSize){columns == 1 ? 760 : columns < 4 ? 430 : 320, picture->row_count < 4 ? 230 : 170};
     figure->between = (FigureSize){115, 22};
-    figure->around = (FigureRoom){110, 30, picture->titles[0].length > 0 ? 75 : 50, 105};
+    figure->around = (FigureRoom){110, 30, *picture->titles[0] ? 75 : 50, 105};
     figure->placed = true;
     // A row with a time of its own has it below.
     for (size_t i = 0; i < picture->row_count; ++i) {
@@ -398,12 +401,8 @@ static bool add_trajectory(const PlotFile *file, const PlotRequest *request, Fig
     picture->file = file;
     picture->request = request;
     picture->figure = figure;
-    const bool ok = trajectories_choose(picture, err) && plot_fields_choose(picture, err) &&
-                    trajectories_read(picture, err) && find_rows(picture, err) && find_words(picture, err) &&
-                    say(picture, err) && add_picture(picture, err);
-    for (size_t i = 0; i < PLOT_MOST_COLUMNS; ++i)
-        text_free(&picture->titles[i]);
-    return ok;
+    return trajectories_choose(picture, err) && plot_fields_choose(picture, err) && trajectories_read(picture, err) &&
+           find_rows(picture, err) && find_words(picture, err) && say(picture, err) && add_picture(picture, err);
 }
 
 const PlotMaker plot_trajectory = {"no trajectories are stored; add `trajectory:` to the sweep", plot_fields_stored,

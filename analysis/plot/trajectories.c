@@ -274,19 +274,20 @@ static bool in_legend(const Trajectories *picture, const PlotCurve *curve, size_
     return !picture->above && !all_have(picture->file, axis_of(curve->variable->dims[dimension]), 1);
 }
 
-bool trajectories_name(const Trajectories *picture, const PlotCurve *curve, TrajectoryWords words, Text *text,
-                       Error *err)
+const char *trajectories_name(const Trajectories *picture, const PlotCurve *curve, TrajectoryWords words, Error *err)
 {
     const bool          title = words == TRAJECTORY_TITLE, first = title && picture->shared;
     const Trajectories *all = title && !picture->above ? picture : NULL;
+    Text                text = {0};
     if (words == TRAJECTORY_WHOLE || title == picture->above)
-        text_add(text, "%s", curve->group->points.group->label);
+        text_add(&text, "%s", curve->group->points.group->label);
     // The axis that makes the columns stands first above them.
-    if (first && !add_value(text, all, curve, curve->varied, err))
-        return false;
-    for (size_t d = 0; d < curve->rank; ++d)
-        if ((words == TRAJECTORY_WHOLE || title != in_legend(picture, curve, d)) && !(first && d == curve->varied) &&
-            !add_value(text, all, curve, d, err))
-            return false;
-    return true;
+    bool ok = !first || add_value(&text, all, curve, curve->varied, err);
+    for (size_t d = 0; ok && d < curve->rank; ++d)
+        if ((words == TRAJECTORY_WHOLE || title != in_legend(picture, curve, d)) && !(first && d == curve->varied))
+            ok = add_value(&text, all, curve, d, err);
+    const char *name =
+        ok && text_check(&text, err) ? arena_copy(&picture->figure->arena, text.text ? text.text : "", err) : NULL;
+    text_free(&text);
+    return name;
 }

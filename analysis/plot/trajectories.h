@@ -64,7 +64,7 @@ typedef struct Trajectories {
     FigureRange time;                           // shown of all curves
     size_t      last[PLOT_MOST_COLUMNS];        // row of a column with a panel; row_count where there is none
     size_t      lines[PLOT_MOST_COLUMNS];       // curves of a column
-    Text        titles[PLOT_MOST_COLUMNS];
+    const char *titles[PLOT_MOST_COLUMNS];
 } Trajectories;
 
 // The first field of a group, or NULL; whether it has one; and the first group that has one. Some group does.
@@ -93,9 +93,8 @@ bool trajectories_read(Trajectories *picture, Error *err);
 const double *trajectories_numbers(const PlotCurve *curve, const PlotRow *row);
 FigureRange   trajectories_range(const PlotCurve *curve, const PlotRow *row, size_t first, size_t last);
 
-// Adds the name of a curve: its group and where all its axes stand; or the part of it in the legend, or the part above
-// its column. These two together are all of it.
-// Errors: ERROR_INPUT.
+// The name of a curve: its group and where all its axes stand; or the part of it in the legend, or the part above its
+// column. These two together are all of it. The figure's arena owns it.
+// Errors: NULL with ERROR_INPUT, ERROR_INTERNAL.
 typedef enum TrajectoryWords { TRAJECTORY_WHOLE, TRAJECTORY_LEGEND, TRAJECTORY_TITLE } TrajectoryWords;
-bool trajectories_name(const Trajectories *picture, const PlotCurve *curve, TrajectoryWords words, Text *text,
-                       Error *err);
+const char *trajectories_name(const Trajectories *picture, const PlotCurve *curve, TrajectoryWords words, Error *err);
