@@ -125,14 +125,6 @@ typedef struct Reading {
     Value          *value;                        // with room for all
 } Reading;
 
-static const Variable *find_variable(const Group *group, const char *name)
-{
-    for (size_t v = 0; v < group->variable_count; ++v)
-        if (strcmp(group->variables[v].name, name) == 0)
-            return &group->variables[v];
-    return NULL;
-}
-
 // The number of the value on the axis that is the nearest, which must be within rounding of it.
 static bool find_value(const Axis *axis, double value, size_t *index)
 {
@@ -163,8 +155,8 @@ static double find_error(const Reading *reading, uint64_t point)
                              find_parameter(group, "v0", point), group_value(group, group->end, point)};
     double       right[LISTS_LEAST_ROOM];
     lists_apply("pendulum", motion, sizeof motion / sizeof *motion, right);
-    return fmax(fabs(read_number(reading, find_variable(group, "x_final"), point, 0) - right[0]),
-                fabs(read_number(reading, find_variable(group, "v_final"), point, 0) - right[1]));
+    return fmax(fabs(read_number(reading, group_variable_named(group, "x_final"), point, 0) - right[0]),
+                fabs(read_number(reading, group_variable_named(group, "v_final"), point, 0) - right[1]));
 }
 
 // Adds the numbers of a point; false where it has none.
@@ -276,9 +268,10 @@ bool lab_place(Lab *lab, const Place *place, Arena *arena, Value *value, Error *
     const bool   error = strcmp(place->variable, "error") == 0;
     Reading      reading = {.group = group,
                             .results = sweep->results ? &sweep->results[g] : NULL,
-                            .variable = find_variable(group, place->variable),
+                            .variable = group_variable_named(group, place->variable),
                             .value = value};
-    if (!reading.variable && !(error && find_variable(group, "x_final") && find_variable(group, "v_final")))
+    if (!reading.variable &&
+        !(error && group_variable_named(group, "x_final") && group_variable_named(group, "v_final")))
         return fail(err, ERROR_INPUT, "%s.%s has no variable '%s'", place->sweep, place->group, place->variable);
     if (!pick_all(&reading, place, arena, err))
         return within(err, "%s.%s", place->sweep, place->group);

@@ -58,10 +58,9 @@ static bool read_text(const Row *row, const YamlNode *node, const char *key, con
     Text out = {0};
     if (!read_plain(node, key, text, row->err))
         return false;
-    const bool ok = add_expanded(row, *text, 0, &out) && text_check(&out, row->err);
-    *text = ok ? arena_copy(row->arena, out.text ? out.text : "", row->err) : NULL;
-    text_free(&out);
-    return *text != NULL;
+    const bool ok = add_expanded(row, *text, 0, &out);
+    *text = text_keep(&out, row->arena, row->err);
+    return ok && *text;
 }
 
 static const YamlNode *find_key(const Row *row, const char *key)

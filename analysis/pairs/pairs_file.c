@@ -161,9 +161,7 @@ static bool make_settings(PairsPlan *made, const Pairs *pairs, Error *err)
     for (size_t i = 0; i < pairs->range_count; ++i)
         text_add(&text, "%s  - [%.17g, %.17g]\n", i ? "" : "equivalents:\n", pairs->ranges[i].low,
                  pairs->ranges[i].high);
-    const bool ok = text_check(&text, err);
-    made->plan.settings = ok ? arena_copy(&made->arena, text.text, err) : NULL;
-    text_free(&text);
+    made->plan.settings = text_keep(&text, &made->arena, err);
     return made->plan.settings != NULL;
 }
 

@@ -286,8 +286,6 @@ const char *trajectories_name(const Trajectories *picture, const PlotCurve *curv
     for (size_t d = 0; ok && d < curve->rank; ++d)
         if ((words == TRAJECTORY_WHOLE || title != in_legend(picture, curve, d)) && !(first && d == curve->varied))
             ok = add_value(&text, all, curve, d, err);
-    const char *name =
-        ok && text_check(&text, err) ? arena_copy(&picture->figure->arena, text.text ? text.text : "", err) : NULL;
-    text_free(&text);
-    return name;
+    const char *name = text_keep(&text, &picture->figure->arena, err);
+    return ok ? name : NULL;
 }

@@ -71,3 +71,10 @@ void text_free(Text *text)
     free(text->text);
     *text = (Text){0};
 }
+
+char *text_keep(Text *text, Arena *arena, Error *err)
+{
+    char *copy = text_check(text, err) ? arena_copy(arena, text->text ? text->text : "", err) : NULL;
+    text_free(text);
+    return copy;
+}

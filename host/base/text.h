@@ -1,9 +1,7 @@
 // text -- a growing text buffer.
 #pragma once
 
-#include "base/error.h"
-
-#include <stddef.h>
+#include "base/arena.h"
 
 // A growing text buffer. Zero-initialise it; `text` is NUL-terminated once anything was added.
 typedef struct Text {
@@ -27,3 +25,6 @@ Amount text_amount(double number, const char *const units[7]);
 // False, with err filled (ERROR_INTERNAL), when an addition ran out of memory.
 bool text_check(const Text *text, Error *err);
 void text_free(Text *text);
+
+// A copy in the arena; NULL with err filled when memory ran out. The text is freed.
+char *text_keep(Text *text, Arena *arena, Error *err);

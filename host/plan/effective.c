@@ -159,8 +159,7 @@ static bool spell(const Lookup *lookup, const YamlNode *effective, const YamlNod
         return true;
     }
     json_number(&text, number);
-    *value = text_check(&text, err) ? arena_copy(lookup->arena, text.text, err) : NULL;
-    text_free(&text);
+    *value = text_keep(&text, lookup->arena, err);
     return *value != NULL;
 }
 

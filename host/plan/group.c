@@ -206,6 +206,14 @@ const Axis *group_axis(const Group *group, const char *name)
     return NULL;
 }
 
+const Variable *group_variable_named(const Group *group, const char *name)
+{
+    for (size_t i = 0; i < group->variable_count; ++i)
+        if (strcmp(group->variables[i].name, name) == 0)
+            return &group->variables[i];
+    return NULL;
+}
+
 const Variable *group_variable(const Group *group, VariableSource source)
 {
     for (size_t i = 0; i < group->variable_count; ++i)

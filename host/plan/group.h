@@ -224,6 +224,9 @@ size_t group_type_bytes(VariableType type);
 // The axis of that name, or NULL.
 const Axis *group_axis(const Group *group, const char *name);
 
+// The variable of that name, or NULL.
+const Variable *group_variable_named(const Group *group, const char *name);
+
 // The variable of that source, or NULL.
 const Variable *group_variable(const Group *group, VariableSource source);
 

@@ -223,38 +223,23 @@ static Quantity *take_defaults(const Making *making, const Card *card, Error *er
 
 // The parameters of the sweep, replaced by the entry's where it gives them too, and after them the parameters that the
 // entry alone gives.
-static bool want_problem_parameters(Making *making, Error *err)
+//   all, own  the sweep's and the entry's; NULL: none
+static bool want_parameters(Making *making, const Card *card, const YamlNode *all, const YamlNode *own, Quantity **made,
+                            Error *err)
 {
-    const Card     *problem = making->plan->problem;
-    const YamlNode *all = making->plan->parameters, *own = making->entry->parameters;
-    Quantity       *quantities = take_defaults(making, problem, err);
-    making->group->problem_parameters = quantities;
+    Quantity *quantities = *made = take_defaults(making, card, err);
     if (!quantities || (all && !yaml_is_null(all) && !yaml_is_mapping(all, "parameters", err)))
         return false;
     for (size_t i = 0; all && i < all->count; ++i) {
         const YamlNode *node = yaml_find(own, all->keys[i]->text);
-        if (!want_parameter(making, problem, all->keys[i], node ? node : all->items[i], quantities, err))
+        if (!want_parameter(making, card, all->keys[i], node ? node : all->items[i], quantities, err))
             return false;
     }
     for (size_t i = 0; own && i < own->count; ++i)
         if (!yaml_find(all, own->keys[i]->text) &&
-            !want_parameter(making, problem, own->keys[i], own->items[i], quantities, err))
+            !want_parameter(making, card, own->keys[i], own->items[i], quantities, err))
             return false;
-    return want_columns(making, problem, quantities, err) && check_given(making, problem, quantities, err);
-}
-
-static bool want_method_parameters(Making *making, Error *err)
-{
-    const Card     *method = making->group->method;
-    const YamlNode *values = making->entry->values;
-    Quantity       *quantities = take_defaults(making, method, err);
-    making->group->method_parameters = quantities;
-    if (!quantities)
-        return false;
-    for (size_t i = 0; values && i < values->count; ++i)
-        if (!want_parameter(making, method, values->keys[i], values->items[i], quantities, err))
-            return false;
-    return want_columns(making, method, quantities, err) && check_given(making, method, quantities, err);
+    return want_columns(making, card, quantities, err) && check_given(making, card, quantities, err);
 }
 
 // The numbers of `newton:`, which may be axes: the keys of `node`, or of `stronger` where it has the key too; not the
@@ -528,8 +513,11 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
     // step, steps, the parameters, tolerance and max_updates.
     const size_t most = 4 + plan->problem->parameter_count + group->method->parameter_count;
     making.wanted = arena_take(&plan->arena, most, sizeof *making.wanted, err);
-    if (!making.wanted || !want_step(&making, err) || !want_problem_parameters(&making, err) ||
-        !want_method_parameters(&making, err) || !want_newton(&making, err) ||
+    if (!making.wanted || !want_step(&making, err) ||
+        !want_parameters(&making, plan->problem, plan->parameters, entry->parameters, &group->problem_parameters,
+                         err) ||
+        !want_parameters(&making, group->method, NULL, entry->values, &group->method_parameters, err) ||
+        !want_newton(&making, err) ||
         !newton_make_substeps(yaml_said(plan->spec->root, "substeps"), entry->substeps, group, err) ||
         !make_axes(&making, err))
         return false;

@@ -81,14 +81,6 @@ static void write_factors(Text *text, const Group *group)
     text_add(text, "%s", sampling->correlation ? "]]" : "");
 }
 
-// A copy of the text written; NULL with err filled. The text is freed.
-static const char *keep(Text *text, Arena *arena, Error *err)
-{
-    const char *copy = text_check(text, err) ? arena_copy(arena, text->text, err) : NULL;
-    text_free(text);
-    return copy;
-}
-
 // Sets the texts of a group's random design and of its factors' distributions.
 static bool describe_design(Group *group, Arena *arena, Error *err)
 {
@@ -98,13 +90,13 @@ static bool describe_design(Group *group, Arena *arena, Error *err)
     write_sampling(&text, group->sampling);
     write_factors(&text, group);
     text_add(&text, "}");
-    group->sampling_text = keep(&text, arena, err);
+    group->sampling_text = text_keep(&text, arena, err);
     bool kept = group->sampling_text != NULL;
     for (size_t i = 0; kept && i < group->axis_count; ++i) {
         if (group->axes[i].values)
             continue;
         write_distribution(&text, &group->sampling->factors[group->axes[i].factor]);
-        kept = (group->axes[i].distribution = keep(&text, arena, err)) != NULL;
+        kept = (group->axes[i].distribution = text_keep(&text, arena, err)) != NULL;
     }
     return kept;
 }
@@ -361,7 +353,7 @@ bool settings_make(Plan *plan, Error *err)
         write_settings(&text, plan);
     uselocale(before);
     freelocale(c_locale);
-    plan->settings = described ? keep(&text, &plan->arena, err) : NULL;
+    plan->settings = described ? text_keep(&text, &plan->arena, err) : NULL;
     if (!plan->settings)
         return false;
     plan->fingerprint = hash_plan(plan);

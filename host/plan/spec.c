@@ -181,13 +181,6 @@ static bool check_keys(const YamlNode *root, Error *err)
     return yaml_check_keys(root, "the sweep file", sweep_keys, sizeof sweep_keys / sizeof *sweep_keys, err);
 }
 
-// The steps after the reading of the text.
-static bool finish(size_t length, const char *const *overrides, size_t override_count, Spec *spec, Error *err)
-{
-    return read_tree(spec, length, err) && apply_overrides(overrides, override_count, spec, err) &&
-           check_keys(spec->root, err);
-}
-
 // Reads standard input.
 static bool read_input(Spec *spec, char **text, size_t *length, Error *err)
 {
@@ -201,34 +194,35 @@ static bool read_input(Spec *spec, char **text, size_t *length, Error *err)
     return *text != NULL;
 }
 
-bool spec_read(const char *path, const char *const *overrides, size_t override_count, Spec *spec, Error *err)
+// Reads a text, or where that is NULL a file or standard input.
+static bool read_all(const char *name, const char *given, const char *const *overrides, size_t override_count,
+                     Spec *spec, Error *err)
 {
     char  *text = NULL;
-    size_t length = 0;
+    size_t length = given ? strlen(given) : 0;
     *spec = (Spec){0};
-    spec->path = arena_copy(&spec->arena, path, err);
+    spec->path = arena_copy(&spec->arena, name, err);
     bool fine =
-        spec->path && (strcmp(path, "-") == 0 ? read_input(spec, &text, &length, err)
-                                              : file_read(path, YAML_LARGEST, &spec->arena, &text, &length, err));
-    if (fine) {
-        spec->text = text;
-        fine = finish(length, overrides, override_count, spec, err);
-    }
+        spec->path && (given                    ? (text = arena_copy(&spec->arena, given, err)) != NULL
+                       : strcmp(name, "-") == 0 ? read_input(spec, &text, &length, err)
+                                                : file_read(name, YAML_LARGEST, &spec->arena, &text, &length, err));
+    spec->text = text;
+    fine = fine && read_tree(spec, length, err) && apply_overrides(overrides, override_count, spec, err) &&
+           check_keys(spec->root, err);
     if (!fine)
         spec_free(spec);
     return fine;
 }
 
+bool spec_read(const char *path, const char *const *overrides, size_t override_count, Spec *spec, Error *err)
+{
+    return read_all(path, NULL, overrides, override_count, spec, err);
+}
+
 bool spec_read_text(const char *name, const char *text, const char *const *overrides, size_t override_count, Spec *spec,
                     Error *err)
 {
-    *spec = (Spec){0};
-    spec->path = arena_copy(&spec->arena, name, err);
-    spec->text = spec->path ? arena_copy(&spec->arena, text, err) : NULL;
-    const bool fine = spec->text && finish(strlen(text), overrides, override_count, spec, err);
-    if (!fine)
-        spec_free(spec);
-    return fine;
+    return read_all(name, text, overrides, override_count, spec, err);
 }
 
 void spec_free(Spec *spec)

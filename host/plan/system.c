@@ -322,7 +322,8 @@ static bool read_definitions(SystemReading *reading)
 }
 
 // A formula for each coordinate. Where the key is absent *nodes is left alone.
-static bool read_vector(SystemReading *reading, const char *key, unsigned never, const Node ***nodes)
+//   of  stands between key and coordinate in messages
+static bool read_vector(SystemReading *reading, const char *key, const char *of, unsigned never, const Node ***nodes)
 {
     const YamlNode *node = find(reading, key);
     if (!node)
@@ -332,7 +333,7 @@ static bool read_vector(SystemReading *reading, const char *key, unsigned never,
     const Node **read = arena_take(&reading->arena, reading->system.dofs, sizeof *read, reading->err);
     for (size_t i = 0; read && i < reading->system.dofs; ++i) {
         const char *what =
-            arena_format(&reading->arena, reading->err, "%s of '%s'", key, reading->system.coordinates[i]);
+            arena_format(&reading->arena, reading->err, "%s %s '%s'", key, of, reading->system.coordinates[i]);
         if (!(read[i] = read_formula(reading, entry(node, i), what, never)))
             return false;
     }
@@ -381,9 +382,7 @@ static bool write_equation(SystemReading *reading)
                  reading->system.first_order ? "'" : "''");
         add_flat(&text, entry(node, i)->text);
     }
-    const char *equation =
-        text_check(&text, reading->err) ? arena_copy(&reading->arena, text.text, reading->err) : NULL;
-    text_free(&text);
+    const char *equation = text_keep(&text, &reading->arena, reading->err);
     reading->system.equation = equation;
     if (equation && !reading->system.title)
         reading->system.title = strlen(equation) <= LONGEST_TITLE ? equation : "System of the sweep file";
@@ -481,30 +480,17 @@ static bool read_matrix(SystemReading *reading, const char *key, const Node **to
     return true;
 }
 
-static bool read_force(SystemReading *reading, const Node **to)
-{
-    const YamlNode *node = find(reading, "force");
-    if (node && !check_count(reading, node, "force"))
-        return false;
-    for (size_t i = 0; i < reading->system.dofs; ++i) {
-        const char *what = arena_format(&reading->arena, reading->err, "force on '%s'", reading->system.coordinates[i]);
-        to[i] = node ? read_formula(reading, entry(node, i), what, 0) : expression_number(reading->table, 0.0);
-        if (!to[i])
-            return false;
-    }
-    return true;
-}
-
 // `mass`, `damping`, `stiffness` and `force` become the system's acceleration and energies.
 static bool read_matrices(SystemReading *reading)
 {
     const size_t n = reading->system.dofs;
-    const Node **mass = arena_take(&reading->arena, 3 * n * n + n, sizeof *mass, reading->err);
-    const Node **damping = mass + n * n, **stiffness = damping + n * n, **force = stiffness + n * n;
+    const Node **mass = arena_take(&reading->arena, 3 * n * n, sizeof *mass, reading->err);
+    const Node **damping = mass + n * n, **stiffness = damping + n * n, **force = NULL;
     size_t       row = 0;
     const char  *why = NULL;
     if (!mass || !read_matrix(reading, "mass", mass) || !read_matrix(reading, "damping", damping) ||
-        !read_matrix(reading, "stiffness", stiffness) || !read_force(reading, force))
+        !read_matrix(reading, "stiffness", stiffness) || !take_zeros(reading, &force) ||
+        !read_vector(reading, "force", "on", 0, &force))
         return false;
     if (!find(reading, "mass"))
         for (size_t i = 0; i < n; ++i)
@@ -520,12 +506,12 @@ static bool read_formulas(SystemReading *reading)
 {
     System     *system = &reading->system;
     const char *key = motion_key(reading);
-    if (!(find(reading, key) ? read_vector(reading, key, 0, &system->acceleration) : read_matrices(reading)))
+    if (!(find(reading, key) ? read_vector(reading, key, "of", 0, &system->acceleration) : read_matrices(reading)))
         return false;
     if (!take_zeros(reading, &system->start) || !take_zeros(reading, &system->start_velocity) ||
-        !read_vector(reading, "start", all, &system->start) ||
-        !read_vector(reading, "start_velocity", all, &system->start_velocity) ||
-        !read_vector(reading, "exact", state, &system->exact) ||
+        !read_vector(reading, "start", "of", all, &system->start) ||
+        !read_vector(reading, "start_velocity", "of", all, &system->start_velocity) ||
+        !read_vector(reading, "exact", "of", state, &system->exact) ||
         !read_scalar(reading, "kinetic", BIT(NODE_TIME), &system->kinetic) ||
         !read_scalar(reading, "potential", BIT(NODE_TIME) | BIT(NODE_VELOCITY), &system->potential) ||
         !read_scalar(reading, "energy", BIT(NODE_TIME), &system->energy) ||
@@ -556,13 +542,13 @@ static const Card *make_card(SystemReading *reading)
     Arena      *arena = &reading->plan->arena;
     Text        text = {0};
     Card       *card = arena_take(arena, 1, sizeof *card, reading->err);
-    const char *path = arena_format(arena, reading->err, "%s.cl", reading->system.name), *copy = NULL;
-    bool        ok = card && path && system_write(&reading->system, reading->table, &text);
-    ok = ok && (copy = arena_copy(arena, text.text, reading->err)) &&
-         card_read(path, copy, arena, card, reading->err) &&
-         catalog_check_card(reading->plan->catalog, card, reading->err);
-    text_free(&text);
-    return ok ? card : NULL;
+    const char *path = arena_format(arena, reading->err, "%s.cl", reading->system.name);
+    const bool  written = card && path && system_write(&reading->system, reading->table, &text);
+    const char *copy = text_keep(&text, arena, reading->err);
+    return written && copy && card_read(path, copy, arena, card, reading->err) &&
+                   catalog_check_card(reading->plan->catalog, card, reading->err)
+               ? card
+               : NULL;
 }
 
 const Card *system_read(Plan *plan, const YamlNode *node, Error *err)

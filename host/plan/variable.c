@@ -77,14 +77,6 @@ static size_t share_instance(Group *group, MetricInstance instance)
     return group->instance_count++;
 }
 
-static bool has_variable(const Group *group, const char *name)
-{
-    for (size_t i = 0; i < group->variable_count; ++i)
-        if (strcmp(group->variables[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 static void add_result(Group *group, MetricInstance instance, size_t result, const char *label)
 {
     const CardResult *about = &instance.card->results[result];
@@ -137,7 +129,7 @@ static bool is_number(const Card *card, const char *name)
 
 static bool check_name(const Group *group, const YamlNode *node, const char *name, Error *err)
 {
-    if (has_variable(group, name))
+    if (group_variable_named(group, name))
         return yaml_fail(node, err, "metric '%s' is listed twice, give one of them a label", name);
     if (group_axis(group, name))
         return yaml_fail(node, err, "metric '%s' has the name of an axis, leave it out or give it a label", name);
@@ -273,7 +265,7 @@ static bool add_field(Plan *plan, Group *group, size_t which, const YamlNode *no
     if (field->needs && !card_provides(group->problem, field->needs))
         return yaml_fail(node, err, "trajectory.fields: '%s' needs '%s', which problem '%s' does not provide",
                          field->word, field->needs, group->problem->name);
-    if (has_variable(group, field->name))
+    if (group_variable_named(group, field->name))
         return yaml_fail(node, err, "trajectory.fields: '%s' is listed twice", field->word);
     group->variables[group->variable_count++] = (Variable){
         .name = field->name,
