@@ -156,16 +156,13 @@ bool bench_run(const BenchRequest *request, Error *err)
     bool        ok = check_request(request, err) && catalog_read(&bench.catalog, err);
     if (ok && request->devices.count == 0)
         ok = device_list(&infos, &found, err);
-    for (size_t d = 0; ok && d < request->devices.count; ++d)
-        ok = run_device(&bench, request->devices.items[d], err);
-    for (size_t d = 0; ok && d < found; ++d) {
+    // Without any device, the error is device_open()'s.
+    const size_t named = request->devices.count, count = named ? named : found ? found : 1;
+    for (size_t d = 0; ok && d < count; ++d) {
         char index[24];
         snprintf(index, sizeof index, "%zu", d);
-        ok = run_device(&bench, index, err);
+        ok = run_device(&bench, named ? request->devices.items[d] : found ? index : NULL, err);
     }
-    // Without any device, the error is device_open()'s.
-    if (ok && request->devices.count == 0 && found == 0)
-        ok = run_device(&bench, NULL, err);
     free(infos);
     catalog_free(&bench.catalog);
     return ok;

@@ -125,13 +125,6 @@ static void show_progress(const char *what, void *user)
     report->shown = now;
 }
 
-static void print_summary(const Report *report)
-{
-    fprintf(report->text, "\n%zu claims: %zu reproduced, %zu only under a condition, %zu not reproduced\n",
-            report->count, report->by_verdict[VERDICT_REPRODUCED], report->by_verdict[VERDICT_ONLY_IF],
-            report->by_verdict[VERDICT_NOT_REPRODUCED]);
-}
-
 // Measures and judges the claims, and reports each.
 static bool run_claims(Report *report, Lab *lab, Error *err)
 {
@@ -164,7 +157,9 @@ static bool measure(void *arguments, Error *err)
     if (report.terminal)
         fputs("\r\033[K", stderr);
     if (ok && report.text)
-        print_summary(&report);
+        fprintf(report.text, "\n%zu claims: %zu reproduced, %zu only under a condition, %zu not reproduced\n",
+                report.count, report.by_verdict[VERDICT_REPRODUCED], report.by_verdict[VERDICT_ONLY_IF],
+                report.by_verdict[VERDICT_NOT_REPRODUCED]);
     text_add(&report.json, "\n]\n");
     ok = ok && (!given->json || outputs_write(&given->outputs, given->json, &report.json, err));
     text_free(&report.json);

@@ -51,23 +51,13 @@ static const Usage pareto_usage = {
              "finite number, are on no front, and counted; to the worst and the median they are infinite. The knee of "
              "two objectives is the point furthest below the line between the ends, on logarithmic scales."};
 
-static bool draw(const Pareto *pareto, const char *stem, const Outputs *outputs, Error *err)
-{
-    Text       said = {0};
-    const bool ok = pareto_plot(pareto, stem, outputs, &said, err) && text_check(&said, err);
-    if (ok)
-        options_log(&said);
-    text_free(&said);
-    return ok;
-}
-
 // Names of files are looked at before anything is read.
 static bool compare(void *arguments, Error *err)
 {
     ParetoArguments *given = arguments;
     const char      *stem = given->stem;
     Pareto           pareto = {0};
-    Text             text = {0};
+    Text             text = {0}, said = {0};
     Outputs         *outputs = &given->outputs;
     outputs_keep(outputs, given->request.path);
     given->request.sample_most = stem ? PARETO_PLOT_POINTS : 0;
@@ -79,9 +69,12 @@ static bool compare(void *arguments, Error *err)
         pareto_print(&text, given->format, &pareto);
         ok = options_write(outputs, given->output, &text, err);
         outputs_keep(outputs, given->output);
-        ok = ok && (!stem || draw(&pareto, stem, outputs, err));
+        ok = ok && (!stem || (pareto_plot(&pareto, stem, outputs, &said, err) && text_check(&said, err)));
+        if (ok)
+            options_log(&said);
     }
     text_free(&text);
+    text_free(&said);
     pareto_close(&pareto);
     return ok;
 }

@@ -54,12 +54,7 @@ bool fronts_sample(FrontList *list, size_t most, uint64_t seen, const FrontPoint
     return true;
 }
 
-static int order(double a, double b)
-{
-    return (a > b) - (a < b);
-}
-
-static int order_whole(uint64_t a, uint64_t b)
+static int order(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
 }
@@ -67,19 +62,19 @@ static int order_whole(uint64_t a, uint64_t b)
 static int compare_points(const void *a, const void *b)
 {
     const FrontPoint *left = a, *right = b;
-    int               code = order_whole(left->problem, right->problem);
+    int               code = order(left->problem, right->problem);
     for (size_t i = 0; code == 0 && i < FRONT_OBJECTIVES; ++i)
-        code = order(left->values[i], right->values[i]);
-    code = code ? code : order_whole(left->group, right->group);
-    return code ? code : order_whole(left->point, right->point);
+        code = (left->values[i] > right->values[i]) - (left->values[i] < right->values[i]);
+    code = code ? code : order(left->group, right->group);
+    return code ? code : order(left->point, right->point);
 }
 
 static int compare_decisions(const void *a, const void *b)
 {
     const FrontPoint *left = a, *right = b;
-    int               code = order_whole(left->decision, right->decision);
-    code = code ? code : order_whole(left->problem, right->problem);
-    return code ? code : order_whole(left->point, right->point);
+    int               code = order(left->decision, right->decision);
+    code = code ? code : order(left->problem, right->problem);
+    return code ? code : order(left->point, right->point);
 }
 
 static bool dominates(const FrontPoint *a, const FrontPoint *b)

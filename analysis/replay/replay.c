@@ -297,12 +297,6 @@ static void measure(const Replay *replay, ReplayRow *row)
     }
 }
 
-static bool decides_otherwise(const ReplayRow *row)
-{
-    return !row->kernel || !row->reference || row->kernel->accepted != row->reference->accepted ||
-           row->kernel->updates != row->reference->updates;
-}
-
 // Lays the trails side by side.
 static bool compare(Replay *replay, Error *err)
 {
@@ -323,7 +317,9 @@ static bool compare(Replay *replay, Error *err)
         measure(replay, row);
         if (both && row->differ && replay->parted == SIZE_MAX)
             replay->parted = replay->row_count;
-        if (both && decides_otherwise(row) && replay->decided == SIZE_MAX)
+        const bool alike = row->kernel && row->reference && row->kernel->accepted == row->reference->accepted &&
+                           row->kernel->updates == row->reference->updates;
+        if (both && !alike && replay->decided == SIZE_MAX)
             replay->decided = replay->row_count;
         ++replay->row_count;
     }

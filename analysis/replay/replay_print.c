@@ -26,13 +26,19 @@ static double relative(double a, double b)
     return a == b ? 0.0 : isfinite(a - b) ? fabs(a - b) / size : (double)INFINITY;
 }
 
+// Whether a side's result can be compared with the file's.
+static bool is_compared(const Replay *replay, size_t v, bool reference)
+{
+    return replay_has(replay, v) && (!reference || reference_computes(&replay->group, v));
+}
+
 static Difference difference_of(const Replay *replay, const Results *results, bool reference)
 {
     const Group *group = &replay->group;
     Difference   difference = {0};
     for (size_t v = 0; v < group->variable_count; ++v) {
         const Variable *variable = &group->variables[v];
-        if (!replay_has(replay, v) || (reference && !reference_computes(group, v)))
+        if (!is_compared(replay, v, reference))
             continue;
         ++difference.total;
         difference.same += replay_same(replay, results, &replay->stored, v);
@@ -54,8 +60,8 @@ static void add_whole_differences(Text *text, const Replay *replay, const Result
     size_t       count = 0;
     for (size_t v = 0; v < group->variable_count; ++v) {
         const Variable *variable = &group->variables[v];
-        if (!replay_has(replay, v) || !is_whole(variable) || variable->source == SOURCE_STATUS ||
-            (reference && !reference_computes(group, v)) || replay_same(replay, results, &replay->stored, v))
+        if (!is_compared(replay, v, reference) || !is_whole(variable) || variable->source == SOURCE_STATUS ||
+            replay_same(replay, results, &replay->stored, v))
             continue;
         text_add(text, "%s%s %.17g and not %.17g", count++ ? ", " : "; ", variable->name,
                  results_value(results, v, 0, 0), results_value(&replay->stored, v, 0, 0));
@@ -216,11 +222,6 @@ static void describe_decisions(Text *text, const Replay *replay)
     }
 }
 
-static bool is_sensitive(const ReplayShift *shift)
-{
-    return shift->deciding > 0 || shift->close;
-}
-
 static void describe_shift(Text *text, const Replay *replay)
 {
     const ReplayShift *shift = &replay->shift;
@@ -350,8 +351,7 @@ static void print_side(Table *table, const Replay *replay, const ReplayTrail *tr
         table_truth(table, "same_as_file", difference.same == difference.total);
         table_open(table, "differing", "[");
         for (size_t v = 0; v < group->variable_count; ++v)
-            if (replay_has(replay, v) && (!reference || reference_computes(group, v)) &&
-                !replay_same(replay, &trail->results, &replay->stored, v))
+            if (is_compared(replay, v, reference) && !replay_same(replay, &trail->results, &replay->stored, v))
                 table_word(table, NULL, group->variables[v].name);
         table_close(table, "]");
     } else {
@@ -400,7 +400,7 @@ static void print_object(Table *table, const Replay *replay)
     print_row(table, "first_bits", replay, replay->parted);
     print_row(table, "first_decision", replay, replay->decided);
     if (replay->reference.ran) {
-        table_truth(table, "sensitive", is_sensitive(&replay->shift));
+        table_truth(table, "sensitive", replay->shift.deciding > 0 || replay->shift.close);
         table_number(table, "spread", replay->shift.spread);
     }
     table_whole(table, "judged", (int64_t)replay->judged);

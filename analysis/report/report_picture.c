@@ -80,12 +80,6 @@ static bool take_cell(const char **at, PictureCell *cell)
     return true;
 }
 
-// Adds the way around a cell, in steps from its corner, to a tenth of a pixel.
-static void add_way(Text *svg, const PictureCell *cell)
-{
-    text_add(svg, "M%.5g,%.5gH%.5gV%.5gH%.5gz", cell->left, cell->top, cell->right, cell->bottom, cell->left);
-}
-
 // Adds an SVG of gnuplot's with the cells of its maps in a tenth of their text. Cells that follow each other and have
 // one colour become one path of the class `cells`, which the page's style draws with a border of their colour; whatever
 // else it holds stays as it is.
@@ -100,7 +94,8 @@ static void add_packed(Text *packed, const char *svg)
                 text_add(packed, "'/>");
             if (!open || strcmp(cell.colour, last.colour) != 0)
                 text_add(packed, "\n<path class='cells' color='%s' d='", cell.colour);
-            add_way(packed, &cell);
+            // The way around a cell, in steps from its corner, to a tenth of a pixel.
+            text_add(packed, "M%.5g,%.5gH%.5gV%.5gH%.5gz", cell.left, cell.top, cell.right, cell.bottom, cell.left);
             last = cell;
             open = true;
             continue;

@@ -47,22 +47,17 @@ void driver_remove(void)
         directory_remove(folder.parent, strrchr(folder.path, '/') + 1);
 }
 
-// Code is run from there, and the compiler needs room.
-static bool is_fit(int parent)
-{
-    struct statvfs about;
-    return directory_is_safe(parent) && fstatvfs(parent, &about) == 0 && (about.f_flag & ST_NOEXEC) == 0 &&
-           (uint64_t)about.f_bavail * about.f_frsize >= LEAST_ROOM;
-}
-
 static bool make_at(const char *path)
 {
-    char *place = path && *path ? realpath(path, NULL) : NULL;
-    int   parent = -1;
-    bool  made = false;
+    char          *place = path && *path ? realpath(path, NULL) : NULL;
+    int            parent = -1;
+    bool           made = false;
+    struct statvfs about;
     if (place && strlen(place) <= LONGEST_PLACE)
         parent = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (parent >= 0 && is_fit(parent)) {
+    // Code is run from there, and the compiler needs room.
+    if (parent >= 0 && directory_is_safe(parent) && fstatvfs(parent, &about) == 0 && (about.f_flag & ST_NOEXEC) == 0 &&
+        (uint64_t)about.f_bavail * about.f_frsize >= LEAST_ROOM) {
         directory_remove_left(parent, prefix);
         snprintf(folder.path, sizeof folder.path, "%s/%sXXXXXX", place, prefix);
         folder.directory = directory_make_held(folder.path);

@@ -71,17 +71,14 @@ void order_free(Order *order)
 }
 
 // A factor's values have no table: the part of its distribution below a value is its rank, in two digits.
-static uint32_t rank_of_factor(const Group *group, const Axis *axis, size_t index)
-{
-    const double share = sampling_share(group->sampling, axis->factor, index);
-    return (uint32_t)((axis->role == AXIS_STEPS ? 1.0 - share : share) * (DIGITS * DIGITS - 1));
-}
-
 static uint32_t rank_of(const Order *order, const Batch *batch, size_t axis, uint32_t point)
 {
     const Axis  *values = &order->group->axes[order->axes[axis]];
     const size_t index = group_index(order->group, values->dim, batch->first_point + point);
-    return values->values ? order->ranks[axis][index] : rank_of_factor(order->group, values, index);
+    if (values->values)
+        return order->ranks[axis][index];
+    const double share = sampling_share(order->group->sampling, values->factor, index);
+    return (uint32_t)((values->role == AXIS_STEPS ? 1.0 - share : share) * (DIGITS * DIGITS - 1));
 }
 
 // Sorts by one digit of the rank along an axis; equal ones stay as they are.

@@ -28,20 +28,15 @@ static bool keep(Plan *plan, const char *word, const Card *card, Error *err)
     return true;
 }
 
-// No result may have the name of a variable that a result file holds anyway: two metrics would be one.
-static bool check_results(const Plan *plan, const Card *card, Error *err)
+// Whether a card read is of use here. No result may have the name of a variable that a result file holds anyway: two
+// metrics would be one. A method's equations are read by whoever needs them; here only whether they can be.
+static bool check(Plan *plan, const Card *card, Error *err)
 {
+    Equations equations;
     for (size_t i = 0; i < card->result_count; ++i)
         if (catalog_reserves(plan->catalog, card->results[i].name))
             return fail(err, ERROR_INPUT, "%s: result '%s': the name is taken, choose another", card->path,
                         card->results[i].name);
-    return true;
-}
-
-// A method's equations are read by whoever needs them; here only whether they can be.
-static bool check_equations(Plan *plan, const Card *card, Error *err)
-{
-    Equations equations;
     return !equations_given(card) || equations_read(card, &plan->arena, &equations, err);
 }
 
@@ -57,8 +52,7 @@ static Card *read_file(Plan *plan, const YamlNode *node, const char *path, const
     }
     return plan_read_file(plan, path, LARGEST_KERNEL_FILE, node, what, &plan->arena, &text, err) &&
                    card_read(path, text, &plan->arena, card, err) && catalog_check_card(plan->catalog, card, err) &&
-                   check_results(plan, card, err) && check_equations(plan, card, err) &&
-                   keep(plan, node->text, card, err)
+                   check(plan, card, err) && keep(plan, node->text, card, err)
                ? card
                : NULL;
 }
