@@ -1,5 +1,5 @@
 // findings -- a list that grows in an arena.
-#include "analysis/check/findings.h"
+#include "analysis/check/check.h"
 
 #include <stdarg.h>
 #include <stdio.h>

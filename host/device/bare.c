@@ -2,8 +2,8 @@
 #include "device/bare.h"
 
 #include "base/clock.h"
-#include "device/buffer.h"
 #include "device/build.h"
+#include "device/opencl.h"
 
 #include <stdlib.h>
 #include <string.h>

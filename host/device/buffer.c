@@ -1,5 +1,5 @@
 // buffer -- allocation and mapping of device memory.
-#include "device/buffer.h"
+#include "device/opencl.h"
 
 bool buffer_reserve(const Device *device, Buffer *buffer, size_t bytes, Error *err)
 {

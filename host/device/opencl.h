@@ -1,4 +1,4 @@
-// opencl -- inside of the device layer: handles, and the names of OpenCL's errors.
+// opencl -- inside of the device layer: handles, the names of OpenCL's errors, and memory.
 #pragma once
 
 #define CL_TARGET_OPENCL_VERSION 120
@@ -37,3 +37,25 @@ void opencl_release(cl_program *program, cl_kernel *kernel);
 
 // Puts in front of a message about wrong results that the device or its driver is broken. Always false.
 bool opencl_distrust(const Device *device, Error *err);
+
+// Device memory that grows, and that the host maps.
+typedef struct Buffer {
+    cl_mem memory;
+    size_t bytes;  // its present size
+} Buffer;
+
+// Makes a buffer hold at least that many bytes; its content is lost where it grows.
+// Errors: ERROR_DEVICE.
+bool buffer_reserve(const Device *device, Buffer *buffer, size_t bytes, Error *err);
+void buffer_free(Buffer *buffer);
+
+// Writes `count` columns from `column` on of a buffer that holds device rows of `stride` columns, waiting until it is
+// done.
+//   from  [rows][count] numbers of number_bytes
+// Errors: ERROR_DEVICE.
+bool buffer_write_columns(const Device *device, const Buffer *buffer, size_t rows, size_t stride, size_t column,
+                          size_t count, size_t number_bytes, const void *from, Error *err);
+
+// Maps the first bytes, after the device's earlier commands. NULL on failure. Errors: ERROR_DEVICE.
+void *buffer_map(const Device *device, const Buffer *buffer, cl_map_flags flags, size_t bytes, Error *err);
+bool  buffer_unmap(const Device *device, const Buffer *buffer, void *data, Error *err);

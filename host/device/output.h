@@ -5,7 +5,7 @@
 #pragma once
 
 #include "compose/compose.h"
-#include "device/buffer.h"
+#include "device/opencl.h"
 #include "plan/order.h"
 #include "plan/results.h"
 

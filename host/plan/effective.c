@@ -2,7 +2,7 @@
 //
 // The settings decide: they have every value, defaults included. The sweep gives the spelling, and the keys that are
 // not settings, such as the title.
-#include "plan/effective.h"
+#include "plan/plan.h"
 
 #include "base/json.h"
 #include "base/suggest.h"

@@ -103,6 +103,14 @@ void plan_free(Plan *plan);
 // user's {PATH: {result: NAME, label: LABEL, options}}.
 void plan_write_metric(const Plan *plan, const Group *group, const Variable *variable, Text *text);
 
+// Finds the value that a key of the sweep has for all points.
+//   key    as of `-s KEY=VALUE`: step, parameters.eps, methods.LABEL.theta
+//   arena  owns the value
+//   value  written; where the sweep leaves the key out, its default with the fewest digits that read back equal
+// Errors: ERROR_USAGE (no such key, an axis, a mapping, a value that differs between the methods; names the key and the
+// remedy), ERROR_INTERNAL.
+bool effective_value(const Plan *plan, const char *key, Arena *arena, const char **value, Error *err);
+
 // For the files that make a plan.
 //
 // A path of the sweep file's, taken from its folder unless it is absolute; in the plan's arena. NULL with err filled

@@ -2,7 +2,7 @@
 #include "run/output_name.h"
 
 #include "base/utf8.h"
-#include "plan/effective.h"
+#include "plan/plan.h"
 #include "store/output.h"
 
 #include <inttypes.h>
