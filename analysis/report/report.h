@@ -23,7 +23,8 @@ typedef struct ReportPage {
     uint64_t (*counts)[POINTS_COUNTS];  // [group_count]
     OutputsFolder folder;               // in which gnuplot works
     size_t        pictures;
-    FigureSvg     svg;  // the last one that was begun
+    FigureSvg     svg;   // the last one that was begun
+    Text          told;  // lines that are told of it
     Text          page;
     Text          said;     // lines for the user
     Text          missing;  // why the first picture is missing; empty: none is
@@ -42,7 +43,7 @@ typedef bool  ReportSection(ReportPage *report, Error *err);
 ReportSection report_add_groups, report_add_failures, report_add_metrics, report_add_trajectories, report_add_indices,
     report_add_conformance, report_add_provenance, report_add_again;
 
-// Begins a picture: makes the page's `svg` empty. Returns the stem of the picture's files, in the arena.
+// Begins a picture: makes the page's `svg` and `told` empty. Returns the stem of the picture's files, in the arena.
 // Errors: ERROR_INTERNAL.
 const char *report_begin_picture(ReportPage *report, Error *err);
 
@@ -52,9 +53,7 @@ bool report_add_picture(ReportPage *report, bool drawn, const char *caption, con
 
 // Adds the picture that `pendula plot` draws by a request; nothing where no group has such a picture.
 //   request  path, stem and svg are filled in here
-//   said     what plot says of it
-bool report_add_plot(ReportPage *report, PlotRequest request, const char *caption, const char *name, Text *said,
-                     Error *err);
+bool report_add_plot(ReportPage *report, PlotRequest request, const char *caption, const char *name, Error *err);
 
 // How many points of a group are computed and not ok.
 uint64_t report_failed(const ReportPage *report, size_t group);

@@ -107,20 +107,11 @@ static void add_parts(Text *page, const Points *points, const Failures *failures
     }
 }
 
-static bool add_axis_failures(ReportPage *report, const Points *points, const PointsAxis *axis, Error *err)
-{
-    Failures failures;
-    if (!failures_count(points, axis, &failures, err))
-        return false;
-    add_parts(&report->page, points, &failures);
-    return true;
-}
-
 bool report_add_failures(ReportPage *report, Error *err)
 {
     static const char *const columns[] = {"group", "axis", "#value", "#computed", "#failed", "#%"};
     bool                     some = false, ok = true, sampled = true;
-    Text                     said = {0};
+    Failures                 failures;
     add_statuses(report);
     for (size_t g = 0; g < report->file.group_count; ++g) {
         some = some || report_failed(report, g) > 0;
@@ -133,12 +124,13 @@ bool report_add_failures(ReportPage *report, Error *err)
     text_add(&report->page, "<h3>Where they failed</h3>\n");
     html_table_begin(&report->page, columns, sizeof columns / sizeof *columns);
     for (size_t g = 0; g < report->file.group_count; ++g)
-        for (size_t i = 0; ok && i < report->points[g].axis_count; ++i)
-            if (report_failed(report, g) > 0)
-                ok = add_axis_failures(report, &report->points[g], &report->points[g].axes[i], err);
+        for (size_t i = 0; ok && report_failed(report, g) > 0 && i < report->points[g].axis_count; ++i) {
+            ok = failures_count(&report->points[g], &report->points[g].axes[i], &failures, err);
+            if (ok)
+                add_parts(&report->page, &report->points[g], &failures);
+        }
     html_table_end(&report->page);
     if (ok && !sampled)
-        ok = report_add_plot(report, (PlotRequest){.metric = "status"}, "How each point ended", "status", &said, err);
-    text_free(&said);
+        ok = report_add_plot(report, (PlotRequest){.metric = "status"}, "How each point ended", "status", err);
     return ok;
 }

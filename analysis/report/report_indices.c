@@ -109,29 +109,21 @@ static bool add_study(Indices *indices, const SensitivityRequest *request, Study
     return ok;
 }
 
-static bool add_picture(Indices *indices, const Study *studies, size_t count, Error *err)
+// The picture of the indices, or of the outputs over each factor.
+static bool add_picture(Indices *indices, const SensitivityRequest *request, Study *studies, size_t count, bool scatter,
+                        Error *err)
 {
     ReportPage *report = indices->report;
     const char *stem = report_begin_picture(report, err);
-    Text        said = {0};
     indices->picture.svg = &report->svg;
-    bool ok = stem && sensitivity_map_find(studies, count, indices->picture.map, err) &&
-              sensitivity_plot_draw(&indices->picture, "", sensitivity_plot_axis(studies, count),
-                                    SENSITIVITY_OVER_NOTHING, stem, NULL, &said, err);
-    ok = report_add_picture(report, ok, "Sensitivity indices", NULL, err);
-    text_free(&said);
-    return ok;
-}
-
-static bool add_scatter(Indices *indices, const SensitivityRequest *request, Study *studies, size_t count, Error *err)
-{
-    ReportPage *report = indices->report;
-    const char *stem = report_begin_picture(report, err);
-    Text        said = {0};
-    bool ok = stem && sensitivity_plot_scatter(request, studies, count, "", stem, NULL, &report->svg, &said, err);
-    ok = report_add_picture(report, ok, "Outputs over each factor, with conditional means", NULL, err);
-    text_free(&said);
-    return ok;
+    const bool ok =
+        stem &&
+        (scatter ? sensitivity_plot_scatter(request, studies, count, "", stem, NULL, &report->svg, &report->told, err)
+                 : sensitivity_map_find(studies, count, indices->picture.map, err) &&
+                       sensitivity_plot_draw(&indices->picture, "", sensitivity_plot_axis(studies, count),
+                                             SENSITIVITY_OVER_NOTHING, stem, NULL, &report->told, err));
+    return report_add_picture(
+        report, ok, scatter ? "Outputs over each factor, with conditional means" : "Sensitivity indices", NULL, err);
 }
 
 bool report_add_indices(ReportPage *report, Error *err)
@@ -156,8 +148,8 @@ bool report_add_indices(ReportPage *report, Error *err)
                  "<p>%llu more rows are left out: <code>pendula sensitivity FILE.h5 --format csv</code> prints "
                  "all.</p>\n",
                  (unsigned long long)indices.left_out);
-    ok = ok && (indices.picture.count == 0 ||
-                (add_picture(&indices, studies, count, err) && add_scatter(&indices, &request, studies, count, err)));
+    for (int scatter = 0; ok && indices.picture.count > 0 && scatter < 2; ++scatter)
+        ok = add_picture(&indices, &request, studies, count, scatter, err);
     for (size_t i = 0; i < count; ++i)
         study_close(&studies[i]);
     sensitivity_plot_free(&indices.picture);

@@ -169,7 +169,6 @@ static bool add_table(ReportPage *report, const MetricNames *list, Error *err)
 bool report_add_metrics(ReportPage *report, Error *err)
 {
     MetricNames list = {0};
-    Text        said = {0};
     bool        grid = false, ok = list_names(report, &list, err);
     if (ok && list.count == 0) {
         text_add(&report->page, "<p>The file has no metric but the status.</p>\n");
@@ -179,8 +178,7 @@ bool report_add_metrics(ReportPage *report, Error *err)
         grid = grid || !report_is_sampled(&report->points[g]);
     ok = ok && add_table(report, &list, err);
     for (size_t m = 0; ok && grid && m < list.drawn && m < PICTURES; ++m)
-        ok = report_add_plot(report, (PlotRequest){.metric = list.names[m]}, list.names[m], list.names[m], &said, err);
-    text_free(&said);
+        ok = report_add_plot(report, (PlotRequest){.metric = list.names[m]}, list.names[m], list.names[m], err);
     if (grid && list.drawn > PICTURES)
         text_add(&report->said, "%zu metrics have no picture on the page; `pendula plot --metric NAME` draws them\n",
                  list.drawn - PICTURES);

@@ -163,6 +163,7 @@ static void add_values(Text *page, const FigureSvg *svg, const char *name)
 const char *report_begin_picture(ReportPage *report, Error *err)
 {
     figure_free_svg(&report->svg);
+    text_free(&report->told);
     report->svg.folder = &report->folder;
     return arena_format(&report->arena, err, "picture%zu", ++report->pictures);
 }
@@ -199,13 +200,12 @@ bool report_add_picture(ReportPage *report, bool drawn, const char *caption, con
     return true;
 }
 
-bool report_add_plot(ReportPage *report, PlotRequest request, const char *caption, const char *name, Text *said,
-                     Error *err)
+bool report_add_plot(ReportPage *report, PlotRequest request, const char *caption, const char *name, Error *err)
 {
     bool drawn = false;
     request.path = report->request->path;
     request.stem = report_begin_picture(report, err);
     request.svg = &report->svg;
-    const bool ok = request.stem && plot_svg(&request, &drawn, said, err);
+    const bool ok = request.stem && plot_svg(&request, &drawn, &report->told, err);
     return (ok && !drawn) || report_add_picture(report, ok, caption, name, err);
 }

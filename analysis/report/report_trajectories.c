@@ -297,7 +297,6 @@ static bool add_typical(ReportPage *report, Error *err)
 
 bool report_add_trajectories(ReportPage *report, Error *err)
 {
-    Text said = {0};
     bool stored = false;
     for (size_t g = 0; g < report->file.group_count; ++g)
         for (size_t v = 0; v < report->file.groups[g].variable_count; ++v)
@@ -308,13 +307,11 @@ bool report_add_trajectories(ReportPage *report, Error *err)
                                 "them.</p>\n");
         return true;
     }
-    const bool ok =
-        report_add_plot(report, (PlotRequest){.kind = PLOT_TRAJECTORY}, "Stored trajectories", NULL, &said, err);
-    if (ok && said.length) {
+    const bool ok = report_add_plot(report, (PlotRequest){.kind = PLOT_TRAJECTORY}, "Stored trajectories", NULL, err);
+    if (ok && report->told.length) {
         text_add(&report->page, "<details><summary>How far they range</summary>\n");
-        html_element(&report->page, "pre", said.text);
+        html_element(&report->page, "pre", report->told.text);
         text_add(&report->page, "</details>\n");
     }
-    text_free(&said);
     return ok && add_typical(report, err);
 }
