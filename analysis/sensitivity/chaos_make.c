@@ -2,7 +2,7 @@
 #include "analysis/sensitivity/chaos.h"
 
 #include "analysis/sensitivity/chaos_search.h"
-#include "reference/least_squares.h"
+#include "analysis/sensitivity/least_squares.h"
 
 #include <math.h>
 #include <string.h>

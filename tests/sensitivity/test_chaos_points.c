@@ -1,7 +1,7 @@
 // test_chaos_points -- expansions at points that are few, alike or wrong, and of outputs without a law.
 #include "analysis/sensitivity/chaos.h"
+#include "analysis/sensitivity/least_squares.h"
 #include "base/philox.h"
-#include "reference/least_squares.h"
 #include "support/chaos_case.h"
 #include "support/near.h"
 #include "support/test.h"

@@ -1,6 +1,6 @@
 // test_least_squares -- fits in closed form, leave-one-out by refits, refused ranks.
 #include "base/philox.h"
-#include "reference/least_squares.h"
+#include "analysis/sensitivity/least_squares.h"
 #include "support/near.h"
 #include "support/test.h"
 

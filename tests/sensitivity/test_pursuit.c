@@ -1,7 +1,7 @@
 // test_pursuit -- the terms taken, their errors and products, against fits of each model by itself.
+#include "analysis/sensitivity/least_squares.h"
 #include "analysis/sensitivity/pursuit.h"
 #include "base/philox.h"
-#include "reference/least_squares.h"
 #include "support/near.h"
 #include "support/test.h"
 

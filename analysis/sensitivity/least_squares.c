@@ -1,5 +1,5 @@
 // least_squares -- QR with column pivoting by LAPACKE.
-#include "reference/least_squares.h"
+#include "analysis/sensitivity/least_squares.h"
 
 #include <float.h>
 #include <lapacke.h>
