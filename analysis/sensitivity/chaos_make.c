@@ -244,7 +244,7 @@ bool chaos_make(const ChaosData *data, const ChaosOptions *options, Chaos *chaos
     const size_t most = options->points > 0 ? options->points : CHAOS_POINTS;
     *chaos = (Chaos){.factor_count = data->factor_count};
     bool ok = check_counts(data, options, err) && make_polynomials(data, chaos, err) &&
-              chaos_points_make(data, options->seed, &work, &points, err);
+              chaos_search_points(data, options->seed, &work, &points, err);
     if (ok) {
         ChaosSearch search = {.data = data, .polynomials = chaos->polynomials, .points = &points, .arena = &work};
         search.fit_count = points.count < most ? points.count : most;

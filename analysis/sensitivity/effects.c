@@ -4,7 +4,6 @@
 #include "analysis/sensitivity/resample.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 // Effects of the trajectories that are used.
 typedef struct EffectTable {
@@ -14,22 +13,14 @@ typedef struct EffectTable {
     ResampleSpread *spreads;  // [factor]: of mu_star over the replicates
 } EffectTable;
 
-static void free_table(EffectTable *table)
-{
-    free(table->rows);
-    free(table->times);
-    free(table->spreads);
-}
-
-static bool make_table(const EffectsDesign *design, EffectTable *table, Error *err)
+static bool make_table(const EffectsDesign *design, Arena *arena, EffectTable *table, Error *err)
 {
     const size_t d = design->factor_count, r = design->trajectory_count;
-    table->factor_count = d;
-    table->rows = calloc(r + 1, (d + 1) * sizeof *table->rows);
-    table->times = calloc(r + 1, sizeof *table->times);
-    table->spreads = calloc(d + 1, sizeof *table->spreads);
-    return (table->rows && table->times && table->spreads) ||
-           fail(err, ERROR_INTERNAL, "out of memory for the effects of %zu trajectories", r);
+    *table = (EffectTable){.factor_count = d,
+                           .rows = arena_take(arena, r + 1, d * sizeof *table->rows, err),
+                           .times = arena_take(arena, r, sizeof *table->times, err),
+                           .spreads = arena_take(arena, d, sizeof *table->spreads, err)};
+    return table->rows && table->times && table->spreads;
 }
 
 // Fills a row with the effects of trajectory t.
@@ -103,14 +94,15 @@ bool effects_find(const EffectsDesign *design, const double *y, size_t replicate
                   Effects *found, Error *err)
 {
     EffectTable table = {0};
+    Arena       room = {0};
     *found = (Effects){.factors = arena_take(arena, design->factor_count, sizeof *found->factors, err)};
-    const bool ok = found->factors && make_table(design, &table, err) && read_effects(design, y, &table, err);
+    const bool ok = found->factors && make_table(design, &room, &table, err) && read_effects(design, y, &table, err);
     if (ok)
         bootstrap(&table, replicates, seed);
     for (size_t i = 0; ok && i < design->factor_count; ++i)
         found->factors[i] = effect_of(&table, i, design->joint && design->joint[i]);
     found->used = table.row_count;
     found->dropped = design->trajectory_count - table.row_count;
-    free_table(&table);
+    arena_free(&room);
     return ok;
 }

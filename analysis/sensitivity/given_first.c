@@ -3,8 +3,6 @@
 #include "analysis/sensitivity/resample.h"
 #include "base/philox.h"
 
-#include <stdlib.h>
-
 // Points per value of x at which the ratio is taken, and the expected sizes of subsamples.
 enum { LEAST_PER_VALUE = 4, LEAST_SUBSAMPLE = 64, MOST_SUBSAMPLE = 1 << 14 };
 
@@ -105,19 +103,18 @@ static void find_by_ratio(const GivenSample *sample, size_t value_count, GivenEs
 }
 
 // Gives all points of a slice the same x. The number of slices is a power of two, as the number of a net's points is.
-static bool merge_slices(GivenSample *sample, Error *err)
+static bool merge_slices(GivenSample *sample, Arena *arena, Error *err)
 {
     size_t slices = 1;
     while (4 * slices * slices <= sample->count)
         slices *= 2;
-    size_t *starts = calloc(slices + 1, sizeof *starts);
+    size_t *starts = arena_take(arena, slices + 1, sizeof *starts, err);
     if (!starts)
-        return fail(err, ERROR_INTERNAL, "out of memory for %zu slices", slices);
+        return false;
     slices = given_sample_cut(sample, slices, starts);
     for (size_t s = 0; s < slices; ++s)
         for (size_t i = starts[s]; i < starts[s + 1]; ++i)
             sample->x[i] = (double)s;
-    free(starts);
     return true;
 }
 
@@ -125,8 +122,9 @@ bool given_find_first(const GivenOrder *order, const double *y, const GivenOptio
                       Error *err)
 {
     GivenSample sample;
+    Arena       room = {0};
     size_t      value_count = 0;
-    bool        ok = given_sample_make(order, y, &sample, err);
+    bool        ok = given_sample_make(order, y, &room, &sample, err);
     *found = (GivenFirst){.count = sample.count, .value = (double)NAN, .conf = (double)NAN};
     found->outcome = outcome_of(sample.count, 2, sample.variance, sample.largest);
     for (size_t i = 0; ok && i < sample.count; ++i)
@@ -137,9 +135,9 @@ bool given_find_first(const GivenOrder *order, const double *y, const GivenOptio
             find_by_ratio(&sample, value_count, options->whole_grid ? GIVEN_GRID_RATIO : GIVEN_RATIO, found);
         else if (!options->net)
             find_by_ranks(&sample, options, found);
-        else if ((ok = merge_slices(&sample, err)))
+        else if ((ok = merge_slices(&sample, &room, err)))
             find_by_ratio(&sample, value_count, GIVEN_SLICES, found);
     }
-    given_sample_free(&sample);
+    arena_free(&room);
     return ok;
 }

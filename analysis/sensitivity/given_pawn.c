@@ -19,31 +19,23 @@ typedef struct Pawn {
     double   *dummies;    // [3][permutations]
 } Pawn;
 
-static void free_pawn(Pawn *pawn)
-{
-    free(pawn->nodes);
-    free(pawn->starts);
-    free(pawn->seen);
-    free(pawn->distances);
-    free(pawn->dummies);
-}
-
 static int compare(const void *left, const void *right)
 {
     const PawnNode *a = left, *b = right;
     return (a->y > b->y) - (a->y < b->y);
 }
 
-static bool make_pawn(const GivenSample *sample, size_t slices, size_t permutations, Pawn *pawn, Error *err)
+static bool make_pawn(const GivenSample *sample, size_t slices, size_t permutations, Arena *arena, Pawn *pawn,
+                      Error *err)
 {
-    pawn->count = sample->count;
-    pawn->nodes = calloc(sample->count + 1, sizeof *pawn->nodes);
-    pawn->starts = calloc(slices + 2, sizeof *pawn->starts);
-    pawn->seen = calloc(slices + 1, sizeof *pawn->seen);
-    pawn->distances = calloc(slices + 1, sizeof *pawn->distances);
-    pawn->dummies = calloc(permutations + 1, 3 * sizeof *pawn->dummies);
+    *pawn = (Pawn){.count = sample->count,
+                   .nodes = arena_take(arena, sample->count, sizeof *pawn->nodes, err),
+                   .starts = arena_take(arena, slices + 2, sizeof *pawn->starts, err),
+                   .seen = arena_take(arena, slices, sizeof *pawn->seen, err),
+                   .distances = arena_take(arena, slices, sizeof *pawn->distances, err),
+                   .dummies = arena_take(arena, permutations, 3 * sizeof *pawn->dummies, err)};
     if (!pawn->nodes || !pawn->starts || !pawn->seen || !pawn->distances || !pawn->dummies)
-        return fail(err, ERROR_INTERNAL, "out of memory for %zu points", sample->count);
+        return false;
     pawn->slice_count = given_sample_cut(sample, slices, pawn->starts);
     for (size_t s = 0; s < pawn->slice_count; ++s)
         for (size_t i = pawn->starts[s]; i < pawn->starts[s + 1]; ++i)
@@ -135,7 +127,9 @@ bool given_find_pawn(const GivenOrder *order, const double *y, size_t slices, si
     const GivenLevels unknown = {(double)NAN, (double)NAN, (double)NAN};
     GivenSample       sample;
     Pawn              pawn = {0};
-    const bool ok = given_sample_make(order, y, &sample, err) && make_pawn(&sample, slices, permutations, &pawn, err);
+    Arena             room = {0};
+    const bool        ok =
+        given_sample_make(order, y, &room, &sample, err) && make_pawn(&sample, slices, permutations, &room, &pawn, err);
     *found = (GivenPawn){.count = sample.count, .slice_count = pawn.slice_count, .distance = unknown, .dummy = unknown};
     found->outcome = outcome_of(sample.count, 2, sample.variance, sample.largest);
     // Only the order of y matters: no value is too large.
@@ -145,7 +139,6 @@ bool given_find_pawn(const GivenOrder *order, const double *y, size_t slices, si
         found->distance = levels_of(&pawn);
         found->dummy = find_dummy(&pawn, permutations, seed);
     }
-    free_pawn(&pawn);
-    given_sample_free(&sample);
+    arena_free(&room);
     return ok;
 }

@@ -5,13 +5,12 @@
 
 typedef struct GivenSample {
     size_t  count;
-    double *x, *y;                    // [count]; owned
+    double *x, *y;                    // [count]; in the arena
     double  mean, variance, largest;  // of y; its largest magnitude
 } GivenSample;
 
-// Errors: ERROR_INTERNAL (memory), after which given_sample_free() is called all the same.
-bool given_sample_make(const GivenOrder *order, const double *y, GivenSample *sample, Error *err);
-void given_sample_free(GivenSample *sample);
+// Errors: ERROR_INTERNAL (memory).
+bool given_sample_make(const GivenOrder *order, const double *y, Arena *arena, GivenSample *sample, Error *err);
 
 // Subtracts the mean from y.
 void given_sample_centre(GivenSample *sample);

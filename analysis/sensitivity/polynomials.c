@@ -1,33 +1,28 @@
 // polynomials -- recurrences in closed form, and by the discretised Stieltjes procedure on nodes.
 #include "analysis/sensitivity/polynomials.h"
 
+#include "base/arena.h"
 #include "base/sort.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { GAUSS = 40, PANELS = 40 };
 
 // Where the degree ends: the greatest inner product between two polynomials, by which they are not orthonormal.
 static const double most_product = 1e-9;
 
-// A measure of finitely many nodes; the weights sum to 1 once it is done. Released with free_nodes().
+// A measure of finitely many nodes; the weights sum to 1 once it is done.
 typedef struct PolynomialNodes {
-    double *places, *weights;  // [count]; owned
+    double *places, *weights;  // [count]; in the arena
     size_t  count;
+    Arena   arena;
 } PolynomialNodes;
-
-static void free_nodes(PolynomialNodes *nodes)
-{
-    free(nodes->places);
-    free(nodes->weights);
-}
 
 static bool make_nodes(PolynomialNodes *nodes, size_t room, Error *err)
 {
-    nodes->places = malloc((room + 1) * sizeof(double));
-    nodes->weights = malloc((room + 1) * sizeof(double));
-    return (nodes->places && nodes->weights) || fail(err, ERROR_INTERNAL, "out of memory for %zu values", room);
+    nodes->places = arena_take(&nodes->arena, room, sizeof(double), err);
+    nodes->weights = arena_take(&nodes->arena, room, sizeof(double), err);
+    return nodes->places && nodes->weights;
 }
 
 double polynomials_place(const Polynomials *polynomials, double x)
@@ -112,11 +107,10 @@ static bool make_from_nodes(PolynomialNodes *nodes, Polynomials *polynomials, Er
     if (!standardise(nodes, polynomials))
         return true;
     const size_t degree = nodes->count - 1 < POLYNOMIALS_MOST ? nodes->count - 1 : POLYNOMIALS_MOST;
-    double      *now = malloc(2 * nodes->count * sizeof *now);
+    double      *now = arena_take(&nodes->arena, 2 * nodes->count, sizeof *now, err);
     if (!now)
-        return fail(err, ERROR_INTERNAL, "out of memory for %zu values", nodes->count);
+        return false;
     run_stieltjes(nodes, degree, now, now + nodes->count, polynomials);
-    free(now);
     limit_degree(nodes, polynomials);
     return true;
 }
@@ -141,7 +135,7 @@ static bool make_from_values(const double *values, size_t count, bool logarithm,
         nodes.weights[nodes.count - 1] += 1.0;
     }
     ok = ok && make_from_nodes(&nodes, polynomials, err);
-    free_nodes(&nodes);
+    arena_free(&nodes.arena);
     return ok;
 }
 
@@ -211,7 +205,7 @@ static bool make_triangular(const double *n, Polynomials *polynomials, Error *er
         add_panels(&nodes, n[1], n[2], 1, find_triangle, n);
         ok = make_from_nodes(&nodes, polynomials, err);
     }
-    free_nodes(&nodes);
+    arena_free(&nodes.arena);
     return ok;
 }
 
@@ -226,7 +220,7 @@ static bool make_truncated(const double *n, Polynomials *polynomials, Error *err
         add_panels(&nodes, fmax(low, -reach), fmin(high, reach), PANELS, find_bell, &peak);
         ok = make_from_nodes(&nodes, polynomials, err);
     }
-    free_nodes(&nodes);
+    arena_free(&nodes.arena);
     polynomials->shift = n[0] + n[1] * polynomials->shift;
     polynomials->scale *= n[1];
     return ok;

@@ -1,10 +1,10 @@
 // shapley -- all sets of factors, redrawn at each point given the others.
 #include "analysis/sensitivity/shapley.h"
 
+#include "base/arena.h"
 #include "base/philox.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 // The table of a distribution whose quantiles are slow, Beta's: normals from -TABLE_END to TABLE_END.
 enum { MOST = SHAPLEY_FACTORS, TABLE_END = 9, TABLE_STEPS = 256, TABLE_NODES = 2 * TABLE_END * TABLE_STEPS + 1 };
@@ -19,12 +19,13 @@ typedef struct ShapleyDraw {
     double factor[MOST][MOST];
 } ShapleyDraw;
 
-// Data shared by all points. Released with free_work().
+// Data shared by all points.
 typedef struct ShapleyWork {
     const Shapley *shapley;
-    ShapleyDraw   *draws;         // [set]; owned
-    double        *costs;         // [set]; owned
-    double        *tables[MOST];  // [TABLE_NODES]: quantiles at even steps of z; NULL: they are fast; owned
+    ShapleyDraw   *draws;         // [set]
+    double        *costs;         // [set]
+    double        *tables[MOST];  // [TABLE_NODES]: quantiles at even steps of z; NULL: they are fast
+    Arena          arena;
 } ShapleyWork;
 
 // Sums over the points, of each factor: of its share s, s^2 and s v, v the variance's; of v and v^2.
@@ -171,38 +172,28 @@ static void find_ratios(const ShapleySums *sums, size_t d, double samples, doubl
     }
 }
 
-static void free_work(ShapleyWork *work)
+static bool make_table(const Distribution *distribution, Arena *arena, double **table, Error *err)
 {
-    free(work->draws);
-    free(work->costs);
-    for (size_t i = 0; i < MOST; ++i)
-        free(work->tables[i]);
-}
-
-static bool make_table(const Distribution *distribution, double **table, Error *err)
-{
-    *table = malloc(TABLE_NODES * sizeof **table);
-    if (!*table)
-        return fail(err, ERROR_INTERNAL, "out of memory for a table");
-    for (int i = 0; i < TABLE_NODES; ++i)
+    *table = arena_take(arena, TABLE_NODES, sizeof **table, err);
+    for (int i = 0; *table && i < TABLE_NODES; ++i)
         (*table)[i] =
             distribution_quantile(distribution, distribution_normal((double)i / TABLE_STEPS - (double)TABLE_END));
-    return true;
+    return *table != NULL;
 }
 
 static bool make_work(const Shapley *shapley, ShapleyWork *work, Error *err)
 {
     const size_t sets = (size_t)1 << shapley->factor_count;
-    work->draws = malloc(sets * sizeof *work->draws);
-    work->costs = malloc(sets * sizeof *work->costs);
+    work->draws = arena_take(&work->arena, sets, sizeof *work->draws, err);
+    work->costs = arena_take(&work->arena, sets, sizeof *work->costs, err);
     if (!work->draws || !work->costs)
-        return fail(err, ERROR_INTERNAL, "out of memory for %zu sets of factors", sets);
+        return false;
     for (size_t set = 0; set < sets; ++set)
         if (!make_draw(shapley, set, &work->draws[set]))
             return fail(err, ERROR_INPUT, "the correlation of the factors is not positive definite");
     for (size_t i = 0; i < shapley->factor_count; ++i)
         if (shapley->distributions[i].kind == DISTRIBUTION_BETA &&
-            !make_table(&shapley->distributions[i], &work->tables[i], err))
+            !make_table(&shapley->distributions[i], &work->arena, &work->tables[i], err))
             return false;
     return true;
 }
@@ -240,6 +231,6 @@ bool shapley_find(const Shapley *shapley, double *effects, double *errors, doubl
     const bool ok = make_work(shapley, &work, err) && sum_points(&work, &sums, err);
     if (ok)
         find_ratios(&sums, d, (double)find_samples(shapley), effects, errors, variance);
-    free_work(&work);
+    arena_free(&work.arena);
     return ok;
 }
