@@ -101,15 +101,15 @@ static bool fill_independent(const SensitivityRequest *request, const Fit *fit, 
 }
 
 // Of correlated ones only Shapley effects divide the variance.
-static bool fill_correlated(const SensitivityRequest *request, const Chaos *chaos, const Fit *fit,
-                            SensitivityTable *table, Arena *arena, Error *err)
+static bool fill_correlated(const SensitivityRequest *request, const Fit *fit, SensitivityTable *table, Arena *arena,
+                            Error *err)
 {
     const Study  *study = table->study;
     const Shapley shapley = {.factor_count = study->factor_count,
                              .distributions = fit->distributions,
                              .correlation = study->correlation,
                              .function = chaos_value,
-                             .user = chaos,
+                             .user = &fit->chaos,
                              .seed = request->seed};
     double       *effects = arena_take(arena, study->factor_count, sizeof *effects, err);
     double       *errors = arena_take(arena, study->factor_count, sizeof *errors, err), variance;
@@ -125,15 +125,11 @@ static bool fill_correlated(const SensitivityRequest *request, const Chaos *chao
 bool sensitivity_make_chaos(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err)
 {
     const Study *study = table->study;
-    const size_t d = study->factor_count;
     Fit          fit = {0};
-    const char **names = arena_take(arena, d, sizeof *names, err);
-    for (size_t f = 0; names && f < d; ++f)
-        names[f] = study->factors[f]->name;
-    bool ok = names && sensitivity_take_rows(table, names, d, !study->correlation, arena, err) &&
+    bool         ok = sensitivity_take_rows(table, false, !study->correlation, arena, err) &&
               fit_make(request, table, arena, &fit, err);
     if (ok && !table->trouble)
-        ok = study->correlation ? fill_correlated(request, &fit.chaos, &fit, table, arena, err)
+        ok = study->correlation ? fill_correlated(request, &fit, table, arena, err)
                                 : fill_independent(request, &fit, table, arena, err);
     fit_free(&fit);
     return ok;

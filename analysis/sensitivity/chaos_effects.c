@@ -4,7 +4,6 @@
 #include "base/philox.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SIGNS = 64 };  // in one word of random bits
@@ -90,12 +89,10 @@ static void draw_coefficients(const Chaos *chaos, size_t replicate, uint64_t see
 bool chaos_make_conf(const Chaos *chaos, size_t replicates, uint64_t seed, Arena *arena, ChaosEffects *conf, Error *err)
 {
     ChaosEffects drawn, mean;
-    if (!take_effects(chaos->factor_count, arena, conf, err) ||
+    double      *room = arena_take(arena, chaos->point_count + 2 * chaos->term_count, sizeof *room, err);
+    if (!room || !take_effects(chaos->factor_count, arena, conf, err) ||
         !take_effects(chaos->factor_count, arena, &drawn, err) || !take_effects(chaos->factor_count, arena, &mean, err))
         return false;
-    double *room = malloc((chaos->point_count + 2 * chaos->term_count + 1) * sizeof *room);
-    if (!room)
-        return fail(err, ERROR_INTERNAL, "out of memory for %zu points", chaos->point_count);
     for (size_t r = 0; r < replicates; ++r) {
         double *coefficients = room + chaos->point_count + chaos->term_count;
         draw_coefficients(chaos, r, seed, room, coefficients);
@@ -108,6 +105,5 @@ bool chaos_make_conf(const Chaos *chaos, size_t replicates, uint64_t seed, Arena
     }
     for (size_t i = 0; i < conf->count; ++i)
         conf->numbers[i] = 1.96 * sqrt(conf->numbers[i] / ((double)replicates - 1.0));
-    free(room);
     return true;
 }

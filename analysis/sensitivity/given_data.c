@@ -42,10 +42,7 @@ bool sensitivity_make_given(const SensitivityRequest *request, SensitivityTable 
 {
     const Study *study = table->study;
     Sample       sample;
-    const char **names = arena_take(arena, study->factor_count, sizeof *names, err);
-    for (size_t f = 0; names && f < study->factor_count; ++f)
-        names[f] = study->factors[f]->name;
-    if (!names || !sensitivity_take_rows(table, names, study->factor_count, false, arena, err) ||
+    if (!sensitivity_take_rows(table, false, false, arena, err) ||
         !sample_take(request, table, most_points, arena, &sample, err))
         return false;
     double *x = arena_take(arena, sample.count, sizeof *x, err);

@@ -23,14 +23,23 @@ static void keep_sample(uint64_t sample, const double *numbers, void *user)
     ++kept->count;
 }
 
+// Keeps the numbers of a table, and describes them.
 static bool keep_all(const SensitivityRequest *request, SensitivityTable *table, KeptSamples *kept, Arena *arena,
                      Error *err)
 {
     const Study *study = table->study;
     *kept = (KeptSamples){.roles = study->roles};
     kept->items = arena_take(arena, study->samples * study->roles, sizeof *kept->items, err);
-    return kept->items && sensitivity_take_rows(table, study->group_names, study->group_count, false, arena, err) &&
-           study_scan(study, table->output, table->row, request->failed, keep_sample, kept, &table->tally, err);
+    if (!kept->items || !sensitivity_take_rows(table, true, false, arena, err) ||
+        !study_scan(study, table->output, table->row, request->failed, keep_sample, kept, &table->tally, err))
+        return false;
+    sensitivity_describe(table, kept->items, kept->count * kept->roles);
+    return true;
+}
+
+static bool fail_design(const Study *study, Error *err)
+{
+    return fail(err, ERROR_INPUT, "%s: group '%s': its design cannot be read", study->points.file->path, study->label);
 }
 
 // Which group moved in each step of each trajectory, and which way.
@@ -43,8 +52,7 @@ static bool read_moves(const Study *study, EffectsDesign *design, Arena *arena, 
     double              *steps = arena_take(arena, r * g, sizeof *steps, err);
     bool                *joint = arena_take(arena, g, sizeof *joint, err);
     if (!roles || roles->count != r * (g + 1))
-        return fail(err, ERROR_INPUT, "%s: group '%s': its design cannot be read", study->points.file->path,
-                    study->label);
+        return fail_design(study, err);
     if (!role || !moved || !steps || !joint ||
         !store_read_numbers(study->points.file, study->points.group, roles, NULL, NULL, role, err))
         return false;
@@ -52,8 +60,7 @@ static bool read_moves(const Study *study, EffectsDesign *design, Arena *arena, 
         for (size_t s = 0; s < g; ++s) {
             const double at = role[t * (g + 1) + s + 1];
             if (!(fabs(at) >= 1.0 && fabs(at) <= (double)g))
-                return fail(err, ERROR_INPUT, "%s: group '%s': its design cannot be read", study->points.file->path,
-                            study->label);
+                return fail_design(study, err);
             moved[t * g + s] = (uint32_t)fabs(at) - 1;
             steps[t * g + s] = copysign(study->move, at);
         }
@@ -74,7 +81,6 @@ bool sensitivity_make_morris(const SensitivityRequest *request, SensitivityTable
         !effects_find(&design, kept.items, request->replicates ? request->replicates : REPLICATES, request->seed, arena,
                       &found, err))
         return false;
-    sensitivity_describe(table, kept.items, kept.count * kept.roles);
     for (size_t i = 0; !table->trouble && i < table->row_count; ++i) {
         const Effect *effect = &found.factors[i];
         double       *numbers = table->rows[i].numbers;
@@ -113,7 +119,6 @@ bool sensitivity_make_local(const SensitivityRequest *request, SensitivityTable 
     double      *x = arena_take(arena, study->roles, sizeof *x, err), steps[1 + SAMPLING_HALVINGS];
     if (!x || !keep_all(request, table, &kept, arena, err))
         return false;
-    sensitivity_describe(table, kept.items, kept.count * kept.roles);
     for (size_t f = 0; !table->trouble && f < study->factor_count; ++f) {
         const size_t g = study->group_of[f], first = 1 + g * each;
         if (study->group_count < study->factor_count)
@@ -138,7 +143,6 @@ bool sensitivity_make_swing(const SensitivityRequest *request, SensitivityTable 
     KeptSamples  kept;
     if (!keep_all(request, table, &kept, arena, err))
         return false;
-    sensitivity_describe(table, kept.items, kept.count * kept.roles);
     for (size_t g = 0; !table->trouble && g < study->group_count; ++g) {
         double *numbers = table->rows[g].numbers;
         for (size_t k = 0; k < levels; ++k) {

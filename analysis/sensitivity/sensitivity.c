@@ -137,8 +137,7 @@ static bool find_tables(const SensitivityRequest *request, SensitivityTable *fir
             tables[i].output = &output;
             tables[i].place = request->over == SENSITIVITY_OVER_TIME ? study_time(first->study, i) : (double)NAN;
         }
-        ok = request->over ? sensitivity_make_sobol_over(request, tables, width, &arena, err)
-                           : makes[first->index](request, tables, &arena, err);
+        ok = makes[first->index](request, tables, &arena, err);
         again = !shifted && find_shifts(&output);
     }
     for (size_t i = 0; ok && i < width; ++i) {
@@ -181,20 +180,26 @@ bool sensitivity_find(const SensitivityRequest *request, Study *study, Sensitivi
     return true;
 }
 
-bool sensitivity_take_rows(SensitivityTable *table, const char *const *names, size_t count, bool pairs, Arena *arena,
-                           Error *err)
+static const char *name_of(const Study *study, bool groups, size_t i)
 {
+    return groups ? study->group_names[i] : study->factors[i]->name;
+}
+
+bool sensitivity_take_rows(SensitivityTable *table, bool groups, bool pairs, Arena *arena, Error *err)
+{
+    const Study *study = table->study;
+    const size_t count = groups ? study->group_count : study->factor_count;
     table->row_count = count + (pairs ? count * (count - 1) / 2 : 0);
     table->rows = arena_take(arena, table->row_count, sizeof *table->rows, err);
     for (size_t i = 0; table->rows && i < table->row_count; ++i)
         for (size_t k = 0; k < SENSITIVITY_NUMBERS; ++k)
             table->rows[i].numbers[k] = (double)NAN;
     for (size_t i = 0; table->rows && i < count; ++i)
-        table->rows[i].factor = names[i];
+        table->rows[i].factor = name_of(study, groups, i);
     for (size_t i = 0, next = count; table->rows && pairs && i < count; ++i)
         for (size_t k = i + 1; k < count; ++k) {
-            table->rows[next].factor = names[i];
-            table->rows[next++].other = names[k];
+            table->rows[next].factor = name_of(study, groups, i);
+            table->rows[next++].other = name_of(study, groups, k);
         }
     return table->rows != NULL;
 }

@@ -90,20 +90,18 @@ typedef bool SensitivitySee(const SensitivityTable *table, void *user, Error *er
 bool sensitivity_find(const SensitivityRequest *request, Study *study, SensitivitySee *see, void *user, Error *err);
 
 // Each makes one index of one output of a study. The table's study, output, row and index are set.
-//   arena  owns the table rows
-typedef bool    SensitivityMake(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err);
+//   tables  [width], the width that sensitivity_find_width() says: places, where they are samples, are written
+//   arena   owns the table rows
+typedef bool    SensitivityMake(const SensitivityRequest *request, SensitivityTable *tables, Arena *arena, Error *err);
 SensitivityMake sensitivity_make_sobol, sensitivity_make_morris, sensitivity_make_local, sensitivity_make_swing,
     sensitivity_make_given, sensitivity_make_chaos;
 
-// The same for all places at once. Only sobol has it.
-//   tables  [width], the width that sensitivity_find_width() says; places are written where they are samples
-bool   sensitivity_make_sobol_over(const SensitivityRequest *request, SensitivityTable *tables, size_t width,
-                                   Arena *arena, Error *err);
+// More than one place has sobol only.
 size_t sensitivity_find_width(const SensitivityRequest *request, const Study *study, const StudyOutput *output);
 
-// Table rows for names[count], and behind them for each pair of them where `pairs`; numbers are NaN.
-bool sensitivity_take_rows(SensitivityTable *table, const char *const *names, size_t count, bool pairs, Arena *arena,
-                           Error *err);
+// Table rows for the study's factors, or its groups of them, and behind them for each pair of these where `pairs`;
+// numbers are NaN.
+bool sensitivity_take_rows(SensitivityTable *table, bool groups, bool pairs, Arena *arena, Error *err);
 
 // The number of factors of a table: they come before the pairs.
 size_t sensitivity_factors(const SensitivityTable *table);

@@ -123,7 +123,7 @@ static void add_title(Figure *figure, const Drawing *drawing, const Panel *panel
     Text                    title = {0}, more = {0};
     text_add(&title, "%s: %s%s", table->study->label, table->output->name, panel->pairs ? ", S2" : "");
     if (drawing->map[0])
-        sensitivity_map_title(drawing, panel, &more);
+        sensitivity_map_title(panel, &more);
     else if (panel->count == 1)
         sensitivity_panel_row(table, &more);
     figure_title(figure, title.text, &more);
@@ -182,6 +182,13 @@ bool sensitivity_plot_draw(const SensitivityPicture *picture, const char *title,
         return fail(err, ERROR_INPUT, "no metric has indices: there is nothing to draw");
     list_names(&drawing);
     make_figure(&drawing, picture, title, stem);
+    bool ok = true;
+    for (size_t i = 0; ok && drawing.map[0] && i < drawing.panel_count; ++i)
+        ok = sensitivity_map_begin(&drawing, &drawing.panels[i], err);
+    if (!ok) {
+        figure_free(&drawing.figure);
+        return false;
+    }
     text_add(&drawing.figure.script, "set encoding utf8\n");
     for (size_t i = 0; i < drawing.panel_count; ++i)
         sensitivity_panel_data(&drawing, i);
@@ -190,7 +197,7 @@ bool sensitivity_plot_draw(const SensitivityPicture *picture, const char *title,
         add_title(&drawing.figure, &drawing, &drawing.panels[i]);
         sensitivity_panel_draw(&drawing, i);
     }
-    const bool ok = figure_draw(&drawing.figure, outputs, err);
+    ok = figure_draw(&drawing.figure, outputs, err);
     if (ok && !picture->svg)
         text_add(said, "%s.png, %s.svg; script %s.gp\n", stem, stem, stem);
     if (ok && drawing.left_out > 0)

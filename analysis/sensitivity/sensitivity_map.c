@@ -60,13 +60,20 @@ bool sensitivity_map_find(const Study *studies, size_t count, const char **names
     return true;
 }
 
-// The axes of a panel: the map's two, or the two that another group has in their place.
-static void find_axes(const Drawing *drawing, const Study *study, const PointsAxis **axes)
+bool sensitivity_map_begin(Drawing *drawing, Panel *panel, Error *err)
 {
+    const Study *study = panel->tables->study;
     for (size_t k = 0; k < 2; ++k)
-        axes[k] = axis_of(study, drawing->map[k]);
-    if (!axes[0] || !axes[1])
-        find_two(study, axes);
+        panel->axes[k] = axis_of(study, drawing->map[k]);
+    if (!panel->axes[0] || !panel->axes[1])
+        find_two(study, panel->axes);
+    for (size_t k = 0; k < 2; ++k) {
+        const PointsAxis *axis = panel->axes[k];
+        if (!(panel->edges[k] = arena_take(&drawing->figure.arena, axis->count + 1, sizeof **panel->edges, err)))
+            return false;
+        figure_edges(axis->values, axis->count, panel->edges[k]);
+    }
+    return true;
 }
 
 // Whether a table is a cell of the map: axes that it does not show are at their middle value.
@@ -105,12 +112,11 @@ static void add_name(const SensitivityTable *table, Text *text)
         text_add(text, " [%s]", unit);
 }
 
-void sensitivity_map_title(const Drawing *drawing, const Panel *panel, Text *more)
+void sensitivity_map_title(const Panel *panel, Text *more)
 {
-    const Study      *study = panel->tables->study;
-    const PointsAxis *axes[2];
-    size_t            t = 0;
-    find_axes(drawing, study, axes);
+    const Study             *study = panel->tables->study;
+    const PointsAxis *const *axes = panel->axes;
+    size_t                   t = 0;
     while (t + 1 < panel->count && panel->tables[t].trouble)
         ++t;
     text_add(more, "%s", panel->tables[t].rows[panel->factor].factor);
@@ -147,13 +153,13 @@ static void place_cell(const PointsAxis *axis, const double *edges, size_t index
 }
 
 // Cells with an index, or cells without.
-static void add_cells(Drawing *drawing, size_t number, double *const *edges, bool empty)
+static void add_cells(Drawing *drawing, size_t number, bool empty)
 {
-    const Panel      *panel = &drawing->panels[number];
-    const Study      *study = panel->tables->study;
-    const PointsAxis *axes[2];
-    Text             *script = &drawing->figure.script;
-    find_axes(drawing, study, axes);
+    const Panel             *panel = &drawing->panels[number];
+    const Study             *study = panel->tables->study;
+    const PointsAxis *const *axes = panel->axes;
+    double *const           *edges = panel->edges;
+    Text                    *script = &drawing->figure.script;
     text_add(script, empty ? "$none%zu << END\n" : "$panel%zu << END\n", number);
     for (size_t t = 0; t < panel->count; ++t) {
         const SensitivityTable *table = &panel->tables[t];
@@ -174,45 +180,25 @@ static void add_cells(Drawing *drawing, size_t number, double *const *edges, boo
     text_add(script, "END\n");
 }
 
-static bool take_edges(Drawing *drawing, const PointsAxis *const *axes, double **edges)
-{
-    Error unused;
-    for (size_t k = 0; k < 2; ++k) {
-        edges[k] = arena_take(&drawing->figure.arena, axes[k]->count + 1, sizeof **edges, &unused);
-        if (!edges[k]) {
-            drawing->figure.script.failed = true;
-            return false;
-        }
-        figure_edges(axes[k]->values, axes[k]->count, edges[k]);
-    }
-    return true;
-}
-
 void sensitivity_map_data(Drawing *drawing, size_t number)
 {
-    const PointsAxis *axes[2];
-    double           *edges[2];
-    find_axes(drawing, drawing->panels[number].tables->study, axes);
-    if (!take_edges(drawing, axes, edges))
-        return;
-    figure_label(&drawing->figure, axes[1]->values, axes[1]->count);
+    const PointsAxis *up = drawing->panels[number].axes[1];
+    figure_label(&drawing->figure, up->values, up->count);
     if (number == 0)
         drawing->boxed = drawing->panel_count;
-    add_cells(drawing, number, edges, false);
-    add_cells(drawing, number, edges, true);
+    add_cells(drawing, number, false);
+    add_cells(drawing, number, true);
 }
 
 // The range of the colours: a share of the variance; else numbers of the whole metric. A derivative has a sign, and
 // each factor's own unit.
-static FigureRange find_scale(const Drawing *drawing, const Panel *panel)
+static FigureRange find_scale(const Panel *panel)
 {
-    FigureRange       range = {0.0, 0.0};
-    const bool        own = panel->tables->index == SENSITIVITY_LOCAL;
-    const PointsAxis *axes[2];
-    find_axes(drawing, panel->tables->study, axes);
+    FigureRange range = {0.0, 0.0};
+    const bool  own = panel->tables->index == SENSITIVITY_LOCAL;
     for (size_t t = 0; t < panel->count; ++t) {
         const SensitivityTable *table = &panel->tables[t];
-        for (size_t f = 0; !table->trouble && shows(table, axes) && f < sensitivity_factors(table); ++f)
+        for (size_t f = 0; !table->trouble && shows(table, panel->axes) && f < sensitivity_factors(table); ++f)
             if (!own || f == panel->factor)
                 figure_take_in(&range, table->rows[f].numbers[bar_of(table)->value]);
     }
@@ -252,15 +238,12 @@ void sensitivity_map_draw(Drawing *drawing, size_t number)
 {
     const Panel      *panel = &drawing->panels[number];
     Figure           *figure = &drawing->figure;
-    const FigureRange range = find_scale(drawing, panel);
-    const PointsAxis *axes[2];
-    double           *edges[2];
-    find_axes(drawing, panel->tables->study, axes);
-    if (!take_edges(drawing, axes, edges))
-        return;
-    for (size_t k = 0; k < 2; ++k)
-        figure_axis(figure, k ? "y" : "x", axes[k]->name, axes[k]->unit, axes[k]->values, axes[k]->count,
-                    (FigureRange){edges[k][0], edges[k][axes[k]->count]});
+    const FigureRange range = find_scale(panel);
+    for (size_t k = 0; k < 2; ++k) {
+        const PointsAxis *axis = panel->axes[k];
+        figure_axis(figure, k ? "y" : "x", axis->name, axis->unit, axis->values, axis->count,
+                    (FigureRange){panel->edges[k][0], panel->edges[k][axis->count]});
+    }
     add_palette(drawing, number, range);
     figure_key(figure, number == 0 && drawing->grey ? FIGURE_ALL_COLUMNS : FIGURE_NO_KEY, 10);
     text_add(figure_layer(figure),

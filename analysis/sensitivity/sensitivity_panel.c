@@ -30,11 +30,7 @@ void sensitivity_panel_row(const SensitivityTable *table, Text *text)
 
 static double place_of(const Drawing *drawing, const SensitivityTable *table)
 {
-    const Points *points = &table->study->points;
-    for (size_t i = 0; drawing->axis && i < points->axis_count; ++i)
-        if (strcmp(points->axes[i].name, drawing->axis) == 0 && points->axes[i].values)
-            return points_axis_value(points, i, table->row * table->study->row_points);
-    return table->place;
+    return drawing->axis ? study_axis_value(table->study, drawing->axis, table->row) : table->place;
 }
 
 // Data of a panel: bars in the order of the factors from above, or a line for each place of the curves.

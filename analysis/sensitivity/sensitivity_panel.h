@@ -7,8 +7,11 @@
 typedef struct Panel {
     const SensitivityTable *tables;  // [count]
     size_t                  count;
-    bool                    pairs;   // the second order of the table
-    size_t                  factor;  // of a map
+    bool                    pairs;  // the second order of the table
+    // Of a map.
+    size_t            factor;
+    const PointsAxis *axes[2];   // the drawing's, or the two that another group has in their place
+    double           *edges[2];  // [count + 1] of its cells along them
 } Panel;
 
 typedef struct Drawing {
@@ -41,11 +44,13 @@ void sensitivity_panel_data(Drawing *drawing, size_t number);
 void sensitivity_panel_draw(Drawing *drawing, size_t number);
 
 // The same of a panel of a map. Axes that it does not show are at their middle value.
+//   begin  finds axes and edges of the panel. Errors: ERROR_INTERNAL (memory)
+bool sensitivity_map_begin(Drawing *drawing, Panel *panel, Error *err);
 void sensitivity_map_data(Drawing *drawing, size_t number);
 void sensitivity_map_draw(Drawing *drawing, size_t number);
 
 // Adds the factor of a map's panel, and where the axes are that it does not show.
-void sensitivity_map_title(const Drawing *drawing, const Panel *panel, Text *more);
+void sensitivity_map_title(const Panel *panel, Text *more);
 
 // Whether a map shows shares of the variance: all panels then have one scale, and one box of its colours.
 bool sensitivity_map_shares(const Drawing *drawing);

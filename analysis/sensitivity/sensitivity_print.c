@@ -62,16 +62,6 @@ static void make_columns(Print *print)
                    (TableColumn){.name = sensitivity_numbers[print->index][i], .gap = 2, .width = 12, .digits = 4});
 }
 
-// The value of an axis of the grid at a row of the study.
-static double axis_value(const SensitivityTable *table, const char *name)
-{
-    const Points *points = &table->study->points;
-    for (size_t i = 0; i < points->axis_count; ++i)
-        if (strcmp(points->axes[i].name, name) == 0 && points->axes[i].values)
-            return points_axis_value(points, i, table->row * table->study->row_points);
-    return (double)NAN;
-}
-
 static void add_row(Print *print, const SensitivityTable *table, const SensitivityRow *row)
 {
     Table     *to = &print->table;
@@ -80,7 +70,7 @@ static void add_row(Print *print, const SensitivityTable *table, const Sensitivi
     if (!text) {
         table_word(to, "label", table->study->label);
         for (size_t i = 0; i < print->axis_count; ++i)
-            table_number(to, print->axes[i], axis_value(table, print->axes[i]));
+            table_number(to, print->axes[i], study_axis_value(table->study, print->axes[i], table->row));
         if (print->request->over)
             table_number(to, sensitivity_over_names[print->request->over], table->place);
         table_word(to, "metric", table->output->name);
@@ -103,9 +93,11 @@ static void print_heading(Print *print, const SensitivityTable *table)
     text_add(text, "%s%s: %s", print->begun ? "\n" : "", table->study->label, table->output->name);
     if (*table->output->unit && strcmp(table->output->unit, "1") != 0)
         text_add(text, " [%s]", table->output->unit);
-    for (size_t i = 0; i < print->axis_count; ++i)
-        if (!isnan(axis_value(table, print->axes[i])))
-            text_add(text, ", %s = %.6g", print->axes[i], axis_value(table, print->axes[i]));
+    for (size_t i = 0; i < print->axis_count; ++i) {
+        const double value = study_axis_value(table->study, print->axes[i], table->row);
+        if (!isnan(value))
+            text_add(text, ", %s = %.6g", print->axes[i], value);
+    }
     if (print->request->over == SENSITIVITY_OVER_TIME)
         text_add(text, ", at %.6g s", table->place);
     else if (print->request->over)

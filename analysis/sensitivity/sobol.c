@@ -52,7 +52,7 @@ static bool find_table(const SensitivityRequest *request, const Variance *sums, 
                                         .seed = request->seed};
     VarianceIndices          found;
     const Study             *study = table->study;
-    if (!sensitivity_take_rows(table, study->group_names, study->group_count, study->second_order, arena, err) ||
+    if (!sensitivity_take_rows(table, true, study->second_order, arena, err) ||
         !variance_find(sums, &options, arena, &found, err))
         return false;
     table->mean = found.mean;
@@ -82,13 +82,6 @@ static bool make_sums(const SensitivityRequest *request, SensitivityTable *table
     return ok && study_scan(study, table->output, table->row, request->failed, add_sample, sums, &table->tally, err);
 }
 
-bool sensitivity_make_sobol(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err)
-{
-    SobolSums sums;
-    return make_sums(request, table, 1, VARIANCE_BUNDLES, &sums, arena, err) &&
-           find_table(request, sums.items, 0, VARIANCE_REPLICATES, table, arena, err);
-}
-
 size_t sensitivity_find_width(const SensitivityRequest *request, const Study *study, const StudyOutput *output)
 {
     size_t width = 1;
@@ -101,29 +94,18 @@ size_t sensitivity_find_width(const SensitivityRequest *request, const Study *st
 }
 
 // Fewer samples are fewer bundles of the same sums.
-static bool make_over_samples(const SensitivityRequest *request, SensitivityTable *tables, size_t width, Arena *arena,
-                              Error *err)
+bool sensitivity_make_sobol(const SensitivityRequest *request, SensitivityTable *tables, Arena *arena, Error *err)
 {
-    SobolSums sums;
-    bool      ok = make_sums(request, tables, 1, VARIANCE_BUNDLES, &sums, arena, err);
+    const bool   time = request->over == SENSITIVITY_OVER_TIME;
+    const size_t width = sensitivity_find_width(request, tables->study, tables->output);
+    SobolSums    sums;
+    bool         ok =
+        make_sums(request, tables, time ? width : 1, time ? BUNDLES_OVER_TIME : VARIANCE_BUNDLES, &sums, arena, err);
     for (size_t k = 0; ok && k < width; ++k) {
         tables[k].tally = tables[0].tally;
-        ok = find_table(request, sums.items, sums.items->bundle_count >> (width - 1 - k), VARIANCE_REPLICATES,
-                        &tables[k], arena, err);
-    }
-    return ok;
-}
-
-bool sensitivity_make_sobol_over(const SensitivityRequest *request, SensitivityTable *tables, size_t width,
-                                 Arena *arena, Error *err)
-{
-    SobolSums sums;
-    if (request->over == SENSITIVITY_OVER_SAMPLES)
-        return make_over_samples(request, tables, width, arena, err);
-    bool ok = make_sums(request, tables, width, BUNDLES_OVER_TIME, &sums, arena, err);
-    for (size_t k = 0; ok && k < width; ++k) {
-        tables[k].tally = tables[0].tally;
-        ok = find_table(request, &sums.items[k], 0, REPLICATES_OVER_TIME, &tables[k], arena, err);
+        ok = time ? find_table(request, &sums.items[k], 0, REPLICATES_OVER_TIME, &tables[k], arena, err)
+                  : find_table(request, sums.items, sums.items->bundle_count >> (width - 1 - k), VARIANCE_REPLICATES,
+                               &tables[k], arena, err);
     }
     return ok;
 }

@@ -212,6 +212,15 @@ static bool read_times(Study *study, Error *err)
     return times && store_read_numbers(points->file, points->group, time, NULL, NULL, times, err);
 }
 
+double study_axis_value(const Study *study, const char *name, uint64_t row)
+{
+    const Points *points = &study->points;
+    for (size_t i = 0; i < points->axis_count; ++i)
+        if (strcmp(points->axes[i].name, name) == 0 && points->axes[i].values)
+            return points_axis_value(points, i, row * study->row_points);
+    return (double)NAN;
+}
+
 double study_time(const Study *study, size_t sample)
 {
     return study->times ? study->times[sample] : (double)NAN;

@@ -84,6 +84,9 @@ typedef void StudySee(uint64_t sample, const double *numbers, void *user);
 bool         study_scan(const Study *study, const StudyOutput *output, uint64_t row, StudyFailed failed, StudySee *see,
                         void *user, StudyTally *tally, Error *err);
 
+// The value of an axis around the designs at a row; NaN: there is none of that name.
+double study_axis_value(const Study *study, const char *name, uint64_t row);
+
 // The time of a sample of the trajectories; NaN where points have samples at times of their own.
 double study_time(const Study *study, size_t sample);
 
