@@ -75,39 +75,37 @@ static bool gather(Advice *advice, size_t g, const Results *results, Error *err)
                  evaluations = find_variable(group, "evaluations"), updates = find_variable(group, "updates");
     Choice      *choices = &advice->choices[advice->choice_count];
     ChoicePlaces places;
+    Arena        room = {0};
     if (!make_places(group, &advice->arena, &places, err))
         return false;
-    double *errors = calloc(places.choices * places.problems, sizeof *errors);
-    bool   *begun = calloc(places.choices, sizeof *begun);
-    if (errors && begun) {
-        for (uint64_t p = 0; p < group->point_count; ++p) {
-            size_t c, at;
-            find_place(&places, p, &c, &at);
-            Choice *choice = &choices[c];
-            if (!begun[c])
-                *choice = (Choice){.group = g,
-                                   .point = p,
-                                   .seconds = (double)NAN,
-                                   .steps = group_steps(group, p),
-                                   .step = group_step(group, p)};
-            begun[c] = true;
-            choice->evaluations += value_of(results, evaluations, p);
-            choice->updates += value_of(results, updates, p);
-            const bool ok = (Status)value_of(results, 0, p) == STATUS_OK;
-            errors[c * places.problems + at] = ok ? value_of(results, error, p) : (double)INFINITY;
-        }
-        for (size_t c = 0; c < places.choices; ++c) {
-            choices[c].error = judge(advice, &errors[c * places.problems], places.problems);
-            choices[c].evaluations /= (double)places.problems;
-            choices[c].updates /= (double)places.problems;
-        }
-        advice->choice_count += places.choices;
-        advice->problem_points = places.problems;
+    double    *errors = arena_take(&room, places.choices * places.problems, sizeof *errors, err);
+    bool      *begun = arena_take(&room, places.choices, sizeof *begun, err);
+    const bool made = errors && begun;
+    for (uint64_t p = 0; made && p < group->point_count; ++p) {
+        size_t c, at;
+        find_place(&places, p, &c, &at);
+        Choice *choice = &choices[c];
+        if (!begun[c])
+            *choice = (Choice){.group = g,
+                               .point = p,
+                               .seconds = (double)NAN,
+                               .steps = group_steps(group, p),
+                               .step = group_step(group, p)};
+        begun[c] = true;
+        choice->evaluations += value_of(results, evaluations, p);
+        choice->updates += value_of(results, updates, p);
+        const bool ok = (Status)value_of(results, 0, p) == STATUS_OK;
+        errors[c * places.problems + at] = ok ? value_of(results, error, p) : (double)INFINITY;
     }
-    const bool ok = errors && begun;
-    free(errors);
-    free(begun);
-    return ok || fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t c = 0; made && c < places.choices; ++c) {
+        choices[c].error = judge(advice, &errors[c * places.problems], places.problems);
+        choices[c].evaluations /= (double)places.problems;
+        choices[c].updates /= (double)places.problems;
+    }
+    advice->choice_count += places.choices;
+    advice->problem_points = places.problems;
+    arena_free(&room);
+    return made;
 }
 
 typedef struct AdviseRun {
@@ -128,7 +126,7 @@ static void see_slice(const Progress *slice, void *user)
         run->request->progress(&now, run->request->user);
 }
 
-ProgressCompile advise_compile(const Advice *advice, size_t group, bool launch)
+static ProgressCompile compile_of(const Advice *advice, size_t group, bool launch)
 {
     const Plan     *plan = &advice->study->plan;
     ProgressCompile compile = {.number = group + 1, .count = plan->group_count, .launch = launch};
@@ -136,14 +134,13 @@ ProgressCompile advise_compile(const Advice *advice, size_t group, bool launch)
     return compile;
 }
 
-static bool build(const Advice *advice, size_t g, Engine *engine, Error *err)
+bool advise_build(const Advice *advice, size_t g, const Group *group, Engine *engine, Error *err)
 {
     const AdviseRequest  *request = advice->request;
-    const Plan           *plan = &advice->study->plan;
-    const ProgressCompile compile = advise_compile(advice, g, false);
+    const ProgressCompile compile = compile_of(advice, g, false);
     notice_begin(request->notice, 0, &compile);
     const bool ok =
-        engine_compose(engine, plan, &plan->groups[g], err) && engine_build(engine, request->device, 0, err);
+        engine_compose(engine, &advice->study->plan, group, err) && engine_build(engine, request->device, 0, err);
     notice_end(request->notice, 0);
     return ok;
 }
@@ -152,7 +149,7 @@ static bool run_engine(const Advice *advice, size_t g, const Engine *engine, con
                        const RunOptions *options, Results *results, Error *err)
 {
     const AdviseRequest  *request = advice->request;
-    const ProgressCompile launch = advise_compile(advice, g, true);
+    const ProgressCompile launch = compile_of(advice, g, true);
     if (request->device && device_compiles_late(request->device))
         notice_begin(request->notice, 0, &launch);
     const bool ok = engine_run(engine, batch, options, results, err);
@@ -173,7 +170,7 @@ static bool run_group(Advice *advice, AdviseRun *run, size_t g, Engine *engines,
     run->points = group->point_count;
     if (request->progress)
         request->progress(&run->progress, request->user);
-    bool ok = build(advice, g, engine, err);
+    bool ok = advise_build(advice, g, group, engine, err);
     if (ok && group->solution.rows > 0) {
         if (!*solved || !solution_serves((*solved)->group, group)) {
             ok = engine_solve(engine, request->signals, err);
@@ -196,18 +193,18 @@ bool advise_run(const AdviseRequest *request, const AdviseStudy *study, Advice *
 {
     const Plan *plan = &study->plan;
     AdviseRun   run = {.request = request, .progress = {.point_count = plan->point_count}};
-    Engine     *engines = calloc(plan->group_count, sizeof *engines), *solved = NULL;
+    Engine     *solved = NULL;
     *advice = (Advice){.request = request, .study = study};
     advice->choices = arena_take(&advice->arena, (size_t)plan->point_count, sizeof *advice->choices, err);
+    Engine *engines = arena_take(&advice->arena, plan->group_count, sizeof *engines, err);
     for (size_t g = 0; g < plan->group_count; ++g)
         for (uint64_t p = 0; p < plan->groups[g].point_count; ++p)
             run.progress.step_count += group_steps(&plan->groups[g], p);
-    bool ok = engines ? advice->choices != NULL : fail(err, ERROR_INTERNAL, "out of memory");
+    bool ok = engines && advice->choices;
     for (size_t g = 0; ok && g < plan->group_count; ++g)
         ok = run_group(advice, &run, g, engines, &solved, err);
     for (size_t g = 0; engines && g < plan->group_count; ++g)
         engine_free(&engines[g]);
-    free(engines);
     bool known = false;
     for (size_t i = 0; ok && i < advice->choice_count; ++i)
         known = known || isfinite(advice->choices[i].error);
@@ -261,13 +258,11 @@ static bool find_best(Advice *advice, size_t target, Error *err)
 {
     const size_t groups = advice->study->plan.group_count;
     const double within = advice->request->targets[target];
-    Ranked      *ranked = calloc(groups, sizeof *ranked);
+    Ranked      *ranked = arena_take(&advice->arena, groups, sizeof *ranked, err);
     size_t       count = 0;
     size_t      *best = advice->best[target] = arena_take(&advice->arena, groups, sizeof *best, err);
-    if (!ranked || !best) {
-        free(ranked);
-        return best ? fail(err, ERROR_INTERNAL, "out of memory") : false;
-    }
+    if (!ranked || !best)
+        return false;
     for (size_t i = 0; i < advice->choice_count; ++i) {
         const Choice *choice = &advice->choices[i];
         const Ranked  here = {choice->evaluations, choice->error, i};
@@ -283,7 +278,6 @@ static bool find_best(Advice *advice, size_t target, Error *err)
     for (size_t i = 0; i < count; ++i)
         best[i] = ranked[i].choice;
     advice->best_count[target] = count;
-    free(ranked);
     return true;
 }
 

@@ -10,8 +10,10 @@
 #pragma once
 
 #include "analysis/advise/advise_study.h"
+#include "base/outputs.h"
 #include "engine/engine.h"
 #include "engine/notice.h"
+#include "terminal/table.h"
 
 enum { ADVISE_TARGETS = 8 };
 
@@ -75,10 +77,22 @@ bool advise_shows_front(const Advice *advice, size_t i, double *error);
 // How many of the best choices for a target text shows.
 size_t advise_shown(const Advice *advice, size_t target);
 
-// The contents of a notice about a group's kernel.
-ProgressCompile advise_compile(const Advice *advice, size_t group, bool launch);
+// Builds the kernel of some points of a group of the study, with a notice about it. Errors: those of engine_compose()
+// and engine_build().
+bool advise_build(const Advice *advice, size_t g, const Group *group, Engine *engine, Error *err);
 
 // Adds "rho_inf = 0.5": the parameters of a choice that the study varies, or nothing.
 void advise_add_parameters(const Advice *advice, const Choice *choice, Text *text);
+
+// Adds the advice: in text the front, and for each target the cheapest methods; in csv and json a record for each
+// choice on the front and each method's best choice for each target.
+// Errors: ERROR_INTERNAL (memory).
+bool advise_print(const Advice *advice, Format format, Text *text, Error *err);
+
+// Draws error over evaluations, a curve for each method: methods on the front or cheapest for a target in colours, the
+// others in grey.
+//   said  the names of the files are added
+// Errors: those of figure_draw().
+bool advise_plot(const Advice *advice, const char *stem, const Outputs *outputs, Text *said, Error *err);
 
 void advise_free(Advice *advice);

@@ -1,5 +1,5 @@
 // advise_plot -- work-precision diagram: the best choices of each method, error over evaluations.
-#include "analysis/advise/advise_print.h"
+#include "analysis/advise/advise.h"
 
 #include "analysis/plot/figure.h"
 
@@ -40,10 +40,10 @@ static bool add_block(WorkPicture *picture, size_t g, Error *err)
 {
     const Advice *advice = picture->advice;
     Text         *script = &picture->figure.script;
-    double(*places)[2] = calloc(advice->choice_count, sizeof *places);
+    double(*places)[2] = arena_take(&picture->figure.arena, advice->choice_count, sizeof *places, err);
     size_t count = 0;
     if (!places)
-        return fail(err, ERROR_INTERNAL, "out of memory");
+        return false;
     for (size_t i = 0; i < advice->choice_count; ++i) {
         const Choice *choice = &advice->choices[i];
         if (choice->group != g || !isfinite(choice->error) || !(choice->error > 0.0) || is_beaten(advice, i))
@@ -58,7 +58,6 @@ static bool add_block(WorkPicture *picture, size_t g, Error *err)
     for (size_t i = 0; i < count; ++i)
         gnuplot_numbers(script, places[i], 2);
     text_add(script, "NaN NaN\nEND\n");
-    free(places);
     return true;
 }
 
@@ -118,8 +117,7 @@ bool advise_plot(const Advice *advice, const char *stem, const Outputs *outputs,
                                       .around = {90, 30, 60, 80}},
                            .errors = figure_range(NULL, 0),
                            .evaluations = figure_range(NULL, 0)};
-    Arena       arena = {0};
-    picture.coloured = arena_take(&arena, plan->group_count, sizeof *picture.coloured, err);
+    picture.coloured = arena_take(&picture.figure.arena, plan->group_count, sizeof *picture.coloured, err);
     bool ok = picture.coloured != NULL;
     text_add(&picture.figure.script, "set encoding utf8\n");
     for (size_t g = 0; ok && g < plan->group_count; ++g)
@@ -143,6 +141,5 @@ bool advise_plot(const Advice *advice, const char *stem, const Outputs *outputs,
     if (ok)
         text_add(said, "%s.png, %s.svg; script %s.gp\n", stem, stem, stem);
     figure_free(&picture.figure);
-    arena_free(&arena);
     return ok;
 }

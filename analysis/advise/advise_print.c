@@ -1,5 +1,5 @@
 // advise_print -- one table for the front, one for each target.
-#include "analysis/advise/advise_print.h"
+#include "analysis/advise/advise.h"
 
 #include <inttypes.h>
 #include <math.h>

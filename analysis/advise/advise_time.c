@@ -35,7 +35,7 @@ typedef struct Timing {
 } Timing;
 
 // Finds the points of the group that belong to a choice: their axes of the method and of steps are the choice's.
-static size_t find_points(Timing *timing, const Choice *choice)
+static void find_points(Timing *timing, const Choice *choice)
 {
     const Group *group = timing->whole;
     size_t       found = 0;
@@ -51,7 +51,6 @@ static size_t find_points(Timing *timing, const Choice *choice)
     }
     for (size_t i = found; i < timing->count; ++i)
         timing->points[i] = timing->points[i % found];
-    return found;
 }
 
 static double median_of_three(const double *x)
@@ -61,18 +60,14 @@ static double median_of_three(const double *x)
 
 static bool time_choice(Timing *timing, Choice *choice, Error *err)
 {
-    const AdviseRequest  *request = timing->advice->request;
-    double                seconds[TURNS] = {0};
-    Engine                engine = {0};
-    const ProgressCompile compile = advise_compile(timing->advice, choice->group, false);
+    const AdviseRequest *request = timing->advice->request;
+    double               seconds[TURNS] = {0};
+    Engine               engine = {0};
     find_points(timing, choice);
-    notice_begin(request->notice, 0, &compile);
     bool ok = group_pick(timing->whole, timing->points, timing->count, &timing->arena, &timing->group, err) &&
-              engine_compose(&engine, &timing->advice->study->plan, &timing->group, err) &&
-              engine_build(&engine, request->device, 0, err);
-    notice_end(request->notice, 0);
-    ok = ok && engine_leave_unsolved(&engine, err) &&
-         results_make(&timing->group, timing->count, 0, &timing->results, err);
+              advise_build(timing->advice, choice->group, &timing->group, &engine, err) &&
+              engine_leave_unsolved(&engine, err) &&
+              results_make(&timing->group, timing->count, 0, &timing->results, err);
     const Batch batch = {.group = &timing->group, .point_count = timing->count};
     // The first run, which is not timed, includes the work that a driver puts off until then.
     for (int turn = -1; ok && turn < TURNS; ++turn) {

@@ -1,5 +1,5 @@
 // command -- `pendula advise SWEEP.yaml`: which method, and which step, for the problem of a sweep.
-#include "analysis/advise/advise_print.h"
+#include "analysis/advise/advise.h"
 #include "analysis/plot/figure.h"
 #include "base/stop.h"
 #include "device/driver.h"

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct CellsLink {
     uint32_t point, next;  // next: 1 + the link after it; 0: the last
@@ -11,21 +12,23 @@ typedef struct CellsLink {
 
 enum { SLOTS_FIRST = 1 << 12 };
 
-// An array with room for so many; NULL, with the old one as it was, where that cannot be.
-//   room  of the array; written
-static void *grow(void *array, size_t size, size_t wanted, size_t *room, Error *err)
+// Gives an array room for so many. False, with the old one as it was, where that cannot be.
+//   array  where its pointer is
+//   room   of the array; written
+static bool grow(void *array, size_t size, size_t wanted, size_t *room, Error *err)
 {
-    if (wanted <= *room)
-        return array;
     const size_t larger = wanted < 2 * *room ? 2 * *room : wanted + 64;
-    void        *grown = wanted < UINT32_MAX ? reallocarray(array, larger, size) : NULL;
-    if (grown)
-        *room = larger;
-    else if (wanted < UINT32_MAX)
-        fail(err, ERROR_INTERNAL, "out of memory");
-    else
-        fail(err, ERROR_INPUT, "more than 2^32 cells or points: choose a larger width");
-    return grown;
+    void        *items;
+    if (wanted <= *room)
+        return true;
+    if (wanted >= UINT32_MAX)
+        return fail(err, ERROR_INPUT, "more than 2^32 cells or points: choose a larger width");
+    memcpy(&items, array, sizeof items);
+    if (!(items = reallocarray(items, larger, size)))
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    memcpy(array, &items, sizeof items);
+    *room = larger;
+    return true;
 }
 
 static uint32_t *find_slot(const Cells *cells, CellsPoint point)
@@ -60,10 +63,8 @@ static bool want_point(Cells *cells, CellsPoint point, Error *err)
     uint32_t *slot = find_slot(cells, point);
     if (*slot > 0)
         return true;
-    CellsPoint *points = grow(cells->points, sizeof *cells->points, cells->point_count + 1, &cells->point_room, err);
-    if (!points)
+    if (!grow(&cells->points, sizeof *cells->points, cells->point_count + 1, &cells->point_room, err))
         return false;
-    cells->points = points;
     cells->points[cells->point_count++] = point;
     *slot = (uint32_t)cells->point_count;
     return true;
@@ -82,10 +83,8 @@ static bool go_on(size_t axis_count, const uint32_t *counts, uint32_t *at)
 
 static bool add_cell(Cells *cells, Cell cell, Error *err)
 {
-    Cell *made = grow(cells->cells, sizeof *cells->cells, cells->cell_count + 1, &cells->cell_room, err);
-    if (!made)
+    if (!grow(&cells->cells, sizeof *cells->cells, cells->cell_count + 1, &cells->cell_room, err))
         return false;
-    cells->cells = made;
     cells->cells[cells->cell_count++] = cell;
     return true;
 }
@@ -147,10 +146,8 @@ static bool want_corners(Cells *cells, uint32_t number, Error *err)
         if (!want_point(cells, point, err))
             return false;
     } while (go_on(cells->axis_count, corners, at));
-    uint32_t *halved = grow(cells->halved, sizeof *cells->halved, cells->halved_count + 1, &cells->halved_room, err);
-    if (!halved)
+    if (!grow(&cells->halved, sizeof *cells->halved, cells->halved_count + 1, &cells->halved_room, err))
         return false;
-    cells->halved = halved;
     cells->halved[cells->halved_count++] = number;
     return true;
 }
@@ -194,10 +191,8 @@ static bool holds(const Cells *cells, const Cell *cell, CellsPoint point)
 
 static bool touch(Cells *cells, Cell *cell, uint32_t point, Error *err)
 {
-    CellsLink *links = grow(cells->links, sizeof *cells->links, cells->link_count + 1, &cells->link_room, err);
-    if (!links)
+    if (!grow(&cells->links, sizeof *cells->links, cells->link_count + 1, &cells->link_room, err))
         return false;
-    cells->links = links;
     cells->links[cells->link_count++] = (CellsLink){point, cell->touched};
     cell->touched = (uint32_t)cells->link_count;
     cell->classes |= UINT32_C(1) << cells->classes[point];
@@ -285,11 +280,8 @@ static bool divide(Cells *cells, Error *err)
 bool cells_give(Cells *cells, const uint8_t *classes, Error *err)
 {
     const size_t known = cells->known_count;
-    uint8_t     *all = grow(cells->classes, sizeof *cells->classes, cells->point_count, &cells->class_room, err);
-    if (!all)
-        return false;
-    cells->classes = all;
-    if (!divide(cells, err))
+    if (!grow(&cells->classes, sizeof *cells->classes, cells->point_count, &cells->class_room, err) ||
+        !divide(cells, err))
         return false;
     memcpy(cells->classes + known, classes, cells->point_count - known);
     cells->known_count = cells->point_count;

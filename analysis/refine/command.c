@@ -1,5 +1,4 @@
 // command -- `pendula refine SWEEP.yaml`: where the points of a grid begin to fail, or a metric crosses a value.
-#include "analysis/refine/refine_plot.h"
 #include "analysis/refine/refine_print.h"
 #include "base/clock.h"
 #include "base/sort.h"
@@ -18,7 +17,6 @@ typedef struct RefineArguments {
     Text          metric;  // that the request names
     Words         along;
     Coordinates   widths;
-    RefineWidth   named[COORDINATES_MOST];
     const char   *device, *output, *points, *stem;
     Format        format;
     ProgressMode  progress;
@@ -133,7 +131,7 @@ static void show_progress(const RefineProgress *progress, void *user)
 static bool see_point(const RefineSeen *seen, void *user, Error *err)
 {
     RefineRun *run = user;
-    refine_points_add(&run->points, seen);
+    refine_print_add(&run->points, seen);
     return text_check(&run->points.text, err);
 }
 
@@ -203,13 +201,13 @@ static bool refine_groups(RefineRun *run, Error *err)
     ok = ok && compiling_start(&run->compiling, &run->line, given->progress, err);
     run->refinements = ok ? arena_take(&arena, plan->group_count, sizeof *run->refinements, err) : NULL;
     ok = run->refinements &&
-         (!given->points || refine_points_begin(&run->points, plan->groups, plan->group_count, err)) &&
+         (!given->points || refine_print_begin(&run->points, plan->groups, plan->group_count, err)) &&
          run_groups(run, err);
     compiling_stop(&run->compiling);
     ok = ok && write_answers(run, err);
     for (size_t g = 0; run->refinements && g < plan->group_count; ++g)
         refine_free(&run->refinements[g]);
-    refine_points_free(&run->points);
+    refine_print_free(&run->points);
     arena_free(&arena);
     device_close(device);
     return ok;
@@ -224,14 +222,11 @@ static bool answer(void *arguments, Error *err)
     const bool       readable = read_sweep(given, err);
     if (readable)
         sweep_argument_keep(&given->sweep, outputs);
-    for (size_t i = 0; i < given->widths.count; ++i)
-        given->named[i] = (RefineWidth){given->widths.items[i].name, given->widths.items[i].value};
     given->request.path = given->sweep.path;
     given->request.metric = given->metric.text;
     given->request.along = given->along.items;
     given->request.along_count = given->along.count;
-    given->request.widths = given->named;
-    given->request.width_count = given->widths.count;
+    given->request.widths = &given->widths;
     given->request.signals = stop_count();
     given->request.progress = show_progress;
     given->request.see = given->points ? see_point : NULL;

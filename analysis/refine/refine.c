@@ -95,6 +95,14 @@ static double length_of(const RefineAxis *axis, double low, double high)
     return fabs(axis->logarithmic ? log(high / low) : high - low);
 }
 
+const RefineAxis *refine_axis(const Refinement *refinement, const Axis *axis)
+{
+    for (size_t a = 0; a < refinement->axis_count; ++a)
+        if (refinement->axes[a].axis == axis)
+            return &refinement->axes[a];
+    return NULL;
+}
+
 static bool choose_halvings(Refinement *refinement, RefineAxis *axis, Error *err)
 {
     const RefineRequest *request = refinement->request;
@@ -103,9 +111,9 @@ static bool choose_halvings(Refinement *refinement, RefineAxis *axis, Error *err
     double               longest = 0.0, width = request->share * length_of(axis, values[0], values[count - 1]);
     for (size_t i = 0; i + 1 < count; ++i)
         longest = fmax(longest, length_of(axis, values[i], values[i + 1]));
-    for (size_t i = 0; i < request->width_count; ++i)
-        if (strcmp(request->widths[i].axis, axis->axis->name) == 0)
-            width = axis->logarithmic ? log1p(request->widths[i].width) : request->widths[i].width;
+    const NamedValue *named = coordinates_find(request->widths, axis->axis->name);
+    if (named)
+        width = axis->logarithmic ? log1p(named->value) : named->value;
     // A part in 10^9 more is rounding.
     while (longest > width * (1.0 + 1e-9) && axis->halvings <= CELLS_HALVINGS) {
         longest *= 0.5;
@@ -121,15 +129,14 @@ static bool choose_halvings(Refinement *refinement, RefineAxis *axis, Error *err
 static bool check_widths(const Refinement *refinement, Error *err)
 {
     const RefineRequest *request = refinement->request;
-    for (size_t i = 0; i < request->width_count; ++i) {
-        bool halved = false;
-        for (size_t a = 0; a < refinement->axis_count; ++a)
-            halved = halved || strcmp(refinement->axes[a].axis->name, request->widths[i].axis) == 0;
-        if (!group_axis(refinement->group, request->widths[i].axis))
-            return fail_axis(refinement, "--width", request->widths[i].axis, err);
-        if (!halved)
+    for (size_t i = 0; i < request->widths->count; ++i) {
+        const char *name = request->widths->items[i].name;
+        const Axis *axis = group_axis(refinement->group, name);
+        if (!axis)
+            return fail_axis(refinement, "--width", name, err);
+        if (!refine_axis(refinement, axis))
             return fail(err, ERROR_USAGE, "%s: --width: axis '%s' is not halved: name it by --along", request->path,
-                        request->widths[i].axis);
+                        name);
     }
     return true;
 }

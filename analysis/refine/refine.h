@@ -9,6 +9,7 @@
 #include "analysis/refine/cells.h"
 #include "engine/engine.h"
 #include "engine/notice.h"
+#include "terminal/coordinates.h"
 
 #include <assert.h>
 
@@ -24,12 +25,6 @@ enum { REFINE_LEVELS = 5 };
 // The most classes there are.
 enum { REFINE_CLASSES = REFINE_LEVELS + 3 };
 static_assert(REFINE_CLASSES >= (int)STATUS_COUNT, "statuses are classes");
-
-// How short a cell must be along an axis: an absolute width; on a logarithmic axis the ratio of its ends, less 1.
-typedef struct RefineWidth {
-    const char *axis;
-    double      width;
-} RefineWidth;
 
 typedef struct RefineProgress {
     size_t   round;  // of points that are run together, from 1
@@ -49,15 +44,15 @@ typedef struct RefineSeen {
 } RefineSeen;
 
 typedef struct RefineRequest {
-    const char                  *path;  // of the sweep, for messages
-    RefineWhat                   what;
-    const char                  *metric;  // of REFINE_METRIC: NAME, or NAME[i] of a metric with a number per coordinate
-    double                       level[REFINE_LEVELS];  // [level_count] ascending
-    size_t                       level_count;
-    const char *const           *along;  // [along_count] axes to halve; none: all of the form linear or log
-    size_t                       along_count;
-    const RefineWidth           *widths;  // [width_count]
-    size_t                       width_count;
+    const char        *path;  // of the sweep, for messages
+    RefineWhat         what;
+    const char        *metric;  // of REFINE_METRIC: NAME, or NAME[i] of a metric with a number per coordinate
+    double             level[REFINE_LEVELS];  // [level_count] ascending
+    size_t             level_count;
+    const char *const *along;  // [along_count] axes to halve; none: all of the form linear or log
+    size_t             along_count;
+    // How short a cell must be along an axis: an absolute width; on a logarithmic axis the ratio of its ends, less 1.
+    const Coordinates           *widths;
     double                       share;   // of their range: the width of the other axes
     uint64_t                     most;    // points of a group
     Device                      *device;  // NULL: the reference
@@ -111,6 +106,9 @@ bool refine_make(const RefineRequest *request, const Group *group, Refinement *r
 // Runs points until the boundary is known to the width, `most` are reached, or a signal comes.
 // Errors: those of engine_make() and engine_run() but for ERROR_STOPPED; ERROR_INPUT (too many cells); those of `see`.
 bool refine_run(Refinement *refinement, const Plan *plan, Error *err);
+
+// An axis of the group as it is halved; NULL: it is not.
+const RefineAxis *refine_axis(const Refinement *refinement, const Axis *axis);
 
 // The value at a place of the lattice.
 double refine_value(const Refinement *refinement, size_t axis, uint32_t at);

@@ -1,5 +1,5 @@
 // refine_plot -- a panel for each chart: boxes over two axes, a strip along one.
-#include "analysis/refine/refine_plot.h"
+#include "analysis/refine/refine_print.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,13 +114,9 @@ static void add_title(ChartPanel *panel)
 {
     const Group *group = panel->refinement->group;
     Text         more = {0};
-    for (size_t i = 0; i < group->axis_count; ++i) {
-        bool halved = false;
-        for (size_t a = 0; a < panel->refinement->axis_count; ++a)
-            halved = halved || panel->refinement->axes[a].number == i;
-        if (!halved)
+    for (size_t i = 0; i < group->axis_count; ++i)
+        if (!refine_axis(panel->refinement, &group->axes[i]))
             text_add(&more, "%s%s = %.4g", more.length ? ", " : "", group->axes[i].name, panel->chart->fixed[i]);
-    }
     figure_title(panel->figure, group->label, &more);
 }
 

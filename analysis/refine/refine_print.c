@@ -1,4 +1,4 @@
-// refine_print -- a table row for each cell of the boundary, a summary for each group.
+// refine_print -- a table row for each cell of the boundary, a summary for each group, the points that were run.
 #include "analysis/refine/refine_print.h"
 
 #include <inttypes.h>
@@ -26,21 +26,13 @@ static void add_classes(const Refinement *refinement, const Cell *cell, Text *te
         }
 }
 
-static const RefineAxis *halved(const Refinement *refinement, const Axis *axis)
-{
-    for (size_t a = 0; a < refinement->axis_count; ++a)
-        if (refinement->axes[a].axis == axis)
-            return &refinement->axes[a];
-    return NULL;
-}
-
 // The value of a column at a cell: "eps_low" and "eps_high" of an axis that is halved, "step" of another. NaN: the
 // group has no such axis.
 static double value_of(const ChartTally *tally, const Cell *cell, const char *column)
 {
     const Group *group = tally->refinement->group;
     for (size_t i = 0; i < group->axis_count; ++i) {
-        const RefineAxis *axis = halved(tally->refinement, &group->axes[i]);
+        const RefineAxis *axis = refine_axis(tally->refinement, &group->axes[i]);
         const char       *name = group->axes[i].name;
         const size_t      length = strlen(name);
         double            ends[2];
@@ -102,7 +94,7 @@ static void add_chart_values(const Refinement *refinement, const RefineChart *ch
     const Group *group = refinement->group;
     bool         some = false;
     for (size_t i = 0; i < group->axis_count; ++i)
-        if (!halved(refinement, &group->axes[i])) {
+        if (!refine_axis(refinement, &group->axes[i])) {
             text_add(text, "%s%s = %.6g", some ? ", " : "", group->axes[i].name, chart->fixed[i]);
             some = true;
         }
@@ -200,7 +192,7 @@ static bool list_columns(const Refinement *refinements, size_t count, Arena *are
     for (size_t g = 0; g < count; ++g)
         for (size_t i = 0; ok && i < refinements[g].group->axis_count; ++i) {
             const Axis *axis = &refinements[g].group->axes[i];
-            const bool  both = halved(&refinements[g], axis) != NULL;
+            const bool  both = refine_axis(&refinements[g], axis) != NULL;
             ok = add_column(*columns, column_count, arena, axis->name, both ? "_low" : "", err) &&
                  (!both || add_column(*columns, column_count, arena, axis->name, "_high", err));
         }
@@ -229,4 +221,73 @@ bool refine_print(const Refinement *refinements, size_t count, Format format, Te
     }
     arena_free(&arena);
     return ok;
+}
+
+static bool is_shown(const Variable *variable)
+{
+    return !variable->trajectory && variable->width == 1 && !variable->per_dof && variable->source != SOURCE_STATUS;
+}
+
+bool refine_print_begin(RefinePoints *points, const Group *groups, size_t count, Error *err)
+{
+    size_t most = 3, *column_count = &points->table.column_count;
+    for (size_t g = 0; g < count; ++g)
+        most += groups[g].axis_count + groups[g].variable_count;
+    Arena       *arena = &points->arena;
+    TableColumn *columns = arena_take(arena, most, sizeof *columns, err);
+    bool         ok = columns && add_column(columns, column_count, arena, "label", "", err);
+    for (size_t g = 0; g < count; ++g)
+        for (size_t i = 0; ok && i < groups[g].axis_count; ++i)
+            ok = add_column(columns, column_count, arena, groups[g].axes[i].name, "", err);
+    ok = ok && add_column(columns, column_count, arena, "class", "", err) &&
+         add_column(columns, column_count, arena, "status", "", err);
+    for (size_t g = 0; g < count; ++g)
+        for (size_t v = 0; ok && v < groups[g].variable_count; ++v)
+            ok = !is_shown(&groups[g].variables[v]) ||
+                 add_column(columns, column_count, arena, groups[g].variables[v].name, "", err);
+    if (!ok)
+        return false;
+    points->table.text = &points->text;
+    points->table.format = FORMAT_CSV;
+    points->table.columns = columns;
+    table_begin(&points->table);
+    return true;
+}
+
+static void add_number(RefinePoints *points, const RefineSeen *seen, const char *name)
+{
+    const Group *group = seen->refinement->group;
+    for (size_t i = 0; i < group->axis_count; ++i)
+        if (strcmp(group->axes[i].name, name) == 0)
+            table_number(&points->table, name, seen->values[i]);
+    for (size_t v = 0; v < group->variable_count; ++v)
+        if (is_shown(&group->variables[v]) && strcmp(group->variables[v].name, name) == 0)
+            table_number(&points->table, name, results_value(seen->results, v, seen->point, 0));
+}
+
+void refine_print_add(RefinePoints *points, const RefineSeen *seen)
+{
+    Table *table = &points->table;
+    points->class.length = 0;
+    refine_add_class(seen->refinement->request, seen->class, &points->class);
+    points->text.failed = points->text.failed || points->class.failed;
+    table_row(table);
+    table_word(table, "label", seen->refinement->group->label);
+    for (size_t c = 1; c < table->column_count; ++c) {
+        const char *name = table->columns[c].name;
+        if (strcmp(name, "class") == 0)
+            table_word(table, name, points->class.text);
+        else if (strcmp(name, "status") == 0)
+            table_word(table, name, plan_status_names[(size_t)results_value(seen->results, 0, seen->point, 0)]);
+        else
+            add_number(points, seen, name);
+    }
+    table_end_row(table);
+}
+
+void refine_print_free(RefinePoints *points)
+{
+    text_free(&points->text);
+    text_free(&points->class);
+    arena_free(&points->arena);
 }
