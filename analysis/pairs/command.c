@@ -1,7 +1,6 @@
 // command -- `pendula pairs FROM TO`: which parameter of one method damps like a given one of another.
 #include "analysis/pairs/pairs.h"
 
-#include "analysis/pairs/pairs_file.h"
 #include "analysis/plot/figure.h"
 #include "terminal/commands.h"
 

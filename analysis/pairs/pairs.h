@@ -85,6 +85,50 @@ void pairs_free(Pairs *pairs);
 //   text  the criterion, the essential columns, why some have no equivalent, and between which values there are some
 void pairs_print(Text *text, Format format, const Pairs *pairs);
 
+typedef struct PairsColumn {
+    const char *name, *unit, *about;
+} PairsColumn;
+
+// The first few say how good the pair is; in tables further roots and the reason stand behind them.
+enum { PAIRS_COLUMNS_FIRST = 3, PAIRS_COLUMNS = 17 };
+extern const PairsColumn pairs_words_columns[PAIRS_COLUMNS];
+
+// The number of a column; NaN where there is none.
+double pairs_words_number(const Pairs *pairs, const Pair *pair, size_t column);
+
+// Adds the quantity that both methods have in common: "numerical damping of a step, -ln(radius), at Omega = 0.5".
+void pairs_words_equal(Text *text, const Pairs *pairs);
+
+// One of the four pairs that Wu found by eye (Wu 2018, section 3), to compare with the computed pairs.
+enum { BY_EYE = 4 };
+typedef struct ByEye {
+    double from, to;
+} ByEye;
+
+// The four pairs, where the methods are generalized_alpha and theta2, either way.
+//   list   [BY_EYE] written
+// Returns how many there are: BY_EYE or 0.
+size_t pairs_words_by_eye(const Pairs *pairs, ByEye *list);
+
+// Pairs as a result file, in the layout of sweeps.
+//
+// The file has one group, `pairs`, whose axis is FROM's parameter: a dimension of its own where all values differ, else
+// a coordinate along `point`, as in a zip. Variables are `status` (ok, or not_run where there is no equivalent), TO's
+// parameter, the columns of pairs_words, `root_count` (how many equivalents there are) and, where some value has more
+// than one, `root_2`, `root_3`, ...: the further ones. Everything that is not a number of a pair is in the attribute
+// `settings`, and the group's attributes are FROM's fixed parameters, and step and steps of the problem's run (NaN and
+// 0 where they are not known).
+// Whether a name is one of a result file: it ends with .h5.
+bool pairs_file_is(const char *path);
+
+// Checks that there is room for a file of so many pairs, before anything is computed.
+// Errors: ERROR_IO (no such folder, not writable, no space).
+bool pairs_file_check(const char *path, size_t count, Error *err);
+
+// Writes the file.
+// Errors: those of store_open() and store_write(), ERROR_INTERNAL.
+bool pairs_file_write(const char *path, bool replace, const Pairs *pairs, Error *err);
+
 // The picture is drawn as plot draws: STEM.png and STEM.svg from the script STEM.gp, which stays beside them. Further
 // equivalents are lighter, values without one are shaded, and Wu's pairs by eye are diamonds. The panels beside it show
 // the damping of a chosen pair over Omega, by theory; where a method has no theory they are left out.

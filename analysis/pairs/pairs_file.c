@@ -1,7 +1,6 @@
 // pairs_file -- plan and results built by hand, whose points are the pairs.
-#include "analysis/pairs/pairs_file.h"
+#include "analysis/pairs/pairs.h"
 
-#include "analysis/pairs/pairs_words.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/sort.h"

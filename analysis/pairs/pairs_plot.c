@@ -2,7 +2,6 @@
 #include "analysis/pairs/pairs.h"
 
 #include "analysis/plot/figure.h"
-#include "analysis/pairs/pairs_words.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -37,12 +37,6 @@ typedef struct Overrides {
     size_t             count;
 } Overrides;
 
-// The request's, with another time. Errors: ERROR_INTERNAL.
-bool search_overrides(const PairsRequest *request, double step, double steps, Arena *arena, Overrides *own, Error *err);
-
-// measured.c: builds the trials, and runs the companion.
-bool search_measure(Search *search, Error *err);
-
 // answers.c: finds why the two methods differ whatever the values; finds the roots of all targets, or says why there is
 // none; FROM's ranges.
 bool search_structure(Search *search, Error *err);
@@ -53,9 +47,10 @@ bool search_ranges(Search *search, Error *err);
 // over the band, to about 1e-6 of it.
 bool search_band(Pairs *pairs, Error *err);
 
-// effects.c: all effects of the pairs. Where there is a device, the problem is run, 1000 steps of 0.05 unless overrides
-// say otherwise.
-// Errors: those of trial_make() and trial_run().
+// effects.c: builds the trials of criterion `measured`, and runs the companion; all effects of the pairs. Where there
+// is a device, the problem is run, 1000 steps of 0.05 unless overrides say otherwise. Errors: those of trial_make() and
+// trial_run().
+bool search_measure(Search *search, Error *err);
 bool search_effects(const PairsRequest *request, Pairs *pairs, Error *err);
 
 // The cost of one side's values that are numbers: updates, evaluations and condition_max; and the step and steps of the

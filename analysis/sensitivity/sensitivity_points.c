@@ -1,6 +1,9 @@
-// sensitivity_points -- draws panels of points.
-#include "analysis/sensitivity/sensitivity_points.h"
-
+// sensitivity_points -- pictures of points: an output over each factor with its conditional mean, and an expansion's
+// values over the computed ones.
+#include "analysis/sensitivity/fit.h"
+#include "analysis/sensitivity/given.h"
+#include "analysis/sensitivity/sample.h"
+#include "analysis/sensitivity/sensitivity_panel.h"
 #include "base/philox.h"
 
 #include <math.h>
@@ -8,7 +11,34 @@
 
 enum { MOST_DRAWN = 2000, FEW = 200, LINE = 22 };
 
-PointPanel *sensitivity_points_panel(PointPicture *picture, const SensitivityTable *table)
+// A panel has points, and over them a curve of means or the line of equality.
+typedef struct PointPanel {
+    Text        title, more;
+    const char *names[2], *units[2];  // along x and y; borrowed
+    bool        logarithmic[2];
+    FigureRange ranges[2];     // of all points
+    double     *numbers[2];    // [count] of the points that are drawn
+    size_t      count, whole;  // whole: all points that have both numbers
+    GivenSlice *means;         // [mean_count]
+    size_t      mean_count;
+    bool        band;  // means have intervals
+} PointPanel;
+
+// Zero-initialise it; release with free_picture().
+typedef struct PointPicture {
+    Figure     figure;
+    PointPanel panels[SENSITIVITY_PANELS];  // [panel_count]
+    size_t     panel_count, left_out;
+    bool       equality;  // the line of equality in place of means
+    Arena      arena;
+} PointPicture;
+
+// Adds the panels of one output. The table's study, output and index are set.
+typedef bool PointsAdd(PointPicture *picture, const SensitivityRequest *request, SensitivityTable *table, void *user,
+                       Error *err);
+
+// The next panel, with its title. NULL: there are enough, and this one is counted as left out.
+static PointPanel *next_panel(PointPicture *picture, const SensitivityTable *table)
 {
     if (picture->panel_count == SENSITIVITY_PANELS) {
         ++picture->left_out;
@@ -19,8 +49,12 @@ PointPanel *sensitivity_points_panel(PointPicture *picture, const SensitivityTab
     return panel;
 }
 
-bool sensitivity_points_keep(PointPicture *picture, PointPanel *panel, const double *x, const double *y, size_t count,
-                             Error *err)
+// Keeps points for a panel: of more than 2000 one from each of 2000 equal parts of their order, at random there, since
+// every n-th point of a Sobol' sequence or of a grid lies in a part of the range.
+//   x, y  [count]; points that are not finite are left out
+// Errors: ERROR_INTERNAL (memory).
+static bool keep_points(PointPicture *picture, PointPanel *panel, const double *x, const double *y, size_t count,
+                        Error *err)
 {
     enum { SEED = 1 };
     const double *const numbers[2] = {x, y};
@@ -59,8 +93,9 @@ static void add_note(Text *notes, const Study *study)
     text_free(&row);
 }
 
-bool sensitivity_points_add(PointPicture *picture, const SensitivityRequest *request, Study *studies, size_t count,
-                            PointsAdd *add, void *user, Error *err)
+// Goes through the outputs of all studies.
+static bool add_outputs(PointPicture *picture, const SensitivityRequest *request, Study *studies, size_t count,
+                        PointsAdd *add, void *user, Error *err)
 {
     const size_t names = request->metric_count > 0 ? request->metric_count : 1;
     for (size_t s = 0; s < count; ++s) {
@@ -168,8 +203,8 @@ static void add_entries(PointPicture *picture)
         text_add(figure_entry(&picture->figure), "conditional mean%s", band ? ", 95 %" : "");
 }
 
-bool sensitivity_points_draw(PointPicture *picture, const char *title, const char *stem, const Outputs *outputs,
-                             FigureSvg *svg, Text *said, Error *err)
+static bool draw_picture(PointPicture *picture, const char *title, const char *stem, const Outputs *outputs,
+                         FigureSvg *svg, Text *said, Error *err)
 {
     const size_t panels = picture->panel_count, columns = panels < 3 ? panels : panels == 4 ? 2 : 3;
     Figure      *figure = &picture->figure;
@@ -205,7 +240,7 @@ bool sensitivity_points_draw(PointPicture *picture, const char *title, const cha
     return ok;
 }
 
-void sensitivity_points_free(PointPicture *picture)
+static void free_picture(PointPicture *picture)
 {
     for (size_t i = 0; i < picture->panel_count; ++i) {
         text_free(&picture->panels[i].title);
@@ -213,4 +248,168 @@ void sensitivity_points_free(PointPicture *picture)
     }
     figure_free(&picture->figure);
     arena_free(&picture->arena);
+}
+
+enum { MOST_POINTS = 1 << 20, SLICES = 20 };
+
+// The factors of a study at its points. They are read and ordered once, when first needed, for all outputs.
+typedef struct ScatterFactors {
+    const Study *study;
+    double     **x;       // [factor_count]; NULL: not read
+    GivenOrder  *orders;  // [factor_count]
+    Arena        arena;
+} ScatterFactors;
+
+static bool read_factor(ScatterFactors *factors, const SensitivityTable *table, size_t factor, const Sample *sample,
+                        Error *err)
+{
+    const Study *study = table->study;
+    if (factors->study != study) {
+        arena_free(&factors->arena);
+        *factors = (ScatterFactors){.study = study};
+        factors->x = arena_take(&factors->arena, study->factor_count, sizeof *factors->x, err);
+        factors->orders = arena_take(&factors->arena, study->factor_count, sizeof *factors->orders, err);
+        if (!factors->x || !factors->orders)
+            return false;
+    }
+    if (factors->x[factor])
+        return true;
+    double *x = arena_take(&factors->arena, sample->count, sizeof *x, err);
+    factors->x[factor] = x;
+    return x && sample_read_factor(table, factor, sample, x, err) &&
+           given_make_order(x, sample->count, 1, &factors->arena, &factors->orders[factor], err);
+}
+
+// A factor whose quantiles are spread more evenly over the logarithm.
+static bool is_logarithmic(const char *distribution, const PointPanel *panel)
+{
+    double quantiles[SLICES + 1];
+    if (distribution)
+        return strstr(distribution, "loguniform") || strstr(distribution, "lognormal");
+    for (size_t i = 0; i < panel->mean_count; ++i) {
+        quantiles[i] = panel->means[i].least;
+        quantiles[i + 1] = panel->means[i].most;
+    }
+    const bool whole = panel->mean_count > 0 && quantiles[panel->mean_count] > quantiles[panel->mean_count - 1];
+    return figure_is_logarithmic(quantiles, panel->mean_count + whole);
+}
+
+// Points around a centre have no conditional mean; points of trajectories and of a whole grid have no interval.
+static void choose_means(PointPanel *panel, const Study *study)
+{
+    if (study->random && (study->kind == SAMPLING_LOCAL || study->kind == SAMPLING_ONE_AT_A_TIME))
+        panel->mean_count = 0;
+    panel->band =
+        panel->mean_count > 0 && !(study->random && study->kind == SAMPLING_MORRIS) && !sample_is_whole_grid(study);
+}
+
+static bool fill_scatter(PointPicture *picture, PointPanel *panel, const ScatterFactors *factors,
+                         const SensitivityTable *table, size_t factor, const Sample *sample, Error *err)
+{
+    const Study   *study = table->study;
+    const uint64_t all = study->samples * sample->roles;
+    if (!given_find_means(&factors->orders[factor], sample->y, SLICES, &picture->arena, &panel->means,
+                          &panel->mean_count, err) ||
+        !keep_points(picture, panel, factors->x[factor], sample->y, sample->count, err))
+        return false;
+    panel->names[0] = study->factors[factor]->name;
+    panel->units[0] = study->factors[factor]->unit;
+    panel->names[1] = table->output->name;
+    panel->units[1] = table->output->unit;
+    panel->logarithmic[0] = panel->ranges[0].low > 0.0 && is_logarithmic(study->distributions[factor], panel);
+    panel->logarithmic[1] = panel->ranges[1].low > 0.0 && panel->ranges[1].high > 1000.0 * panel->ranges[1].low;
+    choose_means(panel, study);
+    if (all > sample->count)
+        text_add(&panel->more, "%zu of %llu points, means of %zu", panel->count, (unsigned long long)all, panel->whole);
+    else
+        text_add(&panel->more, "%zu of %zu points", panel->count, panel->whole);
+    return true;
+}
+
+static bool add_scatter(PointPicture *picture, const SensitivityRequest *request, SensitivityTable *table, void *user,
+                        Error *err)
+{
+    ScatterFactors *factors = user;
+    Arena           arena = {0};
+    Sample          sample;
+    bool            ok = sample_take(request, table, MOST_POINTS, &arena, &sample, err);
+    for (size_t f = 0; ok && !table->trouble && f < table->study->factor_count; ++f) {
+        PointPanel *panel = next_panel(picture, table);
+        ok = !panel || (read_factor(factors, table, f, &sample, err) &&
+                        fill_scatter(picture, panel, factors, table, f, &sample, err));
+    }
+    arena_free(&arena);
+    return ok;
+}
+
+bool sensitivity_plot_scatter(const SensitivityRequest *request, Study *studies, size_t count, const char *title,
+                              const char *stem, const Outputs *outputs, FigureSvg *svg, Text *said, Error *err)
+{
+    PointPicture   picture = {0};
+    ScatterFactors factors = {0};
+    bool           ok = add_outputs(&picture, request, studies, count, add_scatter, &factors, err);
+    arena_free(&factors.arena);
+    ok = ok && draw_picture(&picture, title, stem, outputs, svg, said, err);
+    free_picture(&picture);
+    return ok;
+}
+
+static bool fill_surrogate(PointPicture *picture, PointPanel *panel, const SensitivityTable *table, const Fit *fit,
+                           Arena *arena, Error *err)
+{
+    const size_t d = table->study->factor_count;
+    double      *at = arena_take(arena, d, sizeof *at, err);
+    double      *predicted = arena_take(arena, fit->count, sizeof *predicted, err);
+    if (!at || !predicted)
+        return false;
+    for (size_t i = 0; i < fit->count; ++i) {
+        for (size_t f = 0; f < d; ++f)
+            at[f] = fit->x[f][i];
+        predicted[i] = chaos_value(&fit->chaos, at);
+    }
+    if (!keep_points(picture, panel, fit->y, predicted, fit->count, err))
+        return false;
+    for (size_t k = 0; k < 2; ++k) {
+        panel->names[k] = k ? "predicted by the expansion" : "computed";
+        panel->units[k] = table->output->unit;
+    }
+    if (table->trouble)
+        text_add(&panel->more, "Q2 %.3f refused, ", fit->chaos.q2);
+    else
+        text_add(&panel->more, "Q2 %.4g, ", fit->chaos.q2);
+    text_add(&panel->more, "%zu term%s, %zu of %zu points", fit->chaos.term_count,
+             fit->chaos.term_count == 1 ? "" : "s", panel->count, panel->whole);
+    return true;
+}
+
+// A constant output has no expansion.
+static bool add_surrogate(PointPicture *picture, const SensitivityRequest *request, SensitivityTable *table, void *user,
+                          Error *err)
+{
+    Fit         fit = {0};
+    Arena       arena = {0};
+    PointPanel *panel = NULL;
+    bool        ok = true;
+    (void)user;
+    if (picture->panel_count == SENSITIVITY_PANELS)
+        ++picture->left_out;
+    else if ((ok = sensitivity_choose(request, table->study, &table->index, err) &&
+                   fit_make(request, table, &arena, &fit, err)) &&
+             fit.count >= CHAOS_LEAST_POINTS && isfinite(fit.chaos.q2))
+        ok = (panel = next_panel(picture, table)) && fill_surrogate(picture, panel, table, &fit, &arena, err);
+    fit_free(&fit);
+    arena_free(&arena);
+    return ok;
+}
+
+bool sensitivity_plot_surrogate(const SensitivityRequest *request, Study *studies, size_t count, const char *title,
+                                const char *stem, const Outputs *outputs, FigureSvg *svg, Text *said, Error *err)
+{
+    SensitivityRequest chaos = *request;
+    PointPicture       picture = {.equality = true};
+    chaos.index = SENSITIVITY_CHAOS;
+    const bool ok = add_outputs(&picture, &chaos, studies, count, add_surrogate, NULL, err) &&
+                    draw_picture(&picture, title, stem, outputs, svg, said, err);
+    free_picture(&picture);
+    return ok;
 }
