@@ -1,5 +1,5 @@
 // advise_study -- text of a sweep file, tried with each method by itself first.
-#include "analysis/advise/advise_study.h"
+#include "analysis/advise/advise.h"
 
 #include "base/json.h"
 #include "plan/entry.h"

@@ -129,17 +129,11 @@ static bool keep_table(const SensitivityTable *table, void *user, Error *err)
 static bool draw_kind(SensitivityArguments *given, Study *studies, size_t count, const char *title, Text *said,
                       Error *err)
 {
-    switch (given->kind) {
-    case PICTURE_SCATTER:
-        return sensitivity_plot_scatter(&given->request, studies, count, title, given->stem, &given->outputs, NULL,
-                                        said, err);
-    case PICTURE_SURROGATE:
-        return sensitivity_plot_surrogate(&given->request, studies, count, title, given->stem, &given->outputs, NULL,
-                                          said, err);
-    default:
+    if (given->kind == PICTURE_INDICES)
         return sensitivity_plot_draw(&given->picture, title, sensitivity_plot_axis(studies, count), given->request.over,
                                      given->stem, &given->outputs, said, err);
-    }
+    return (given->kind == PICTURE_SCATTER ? sensitivity_plot_scatter : sensitivity_plot_surrogate)(
+        &given->request, studies, count, title, given->stem, &given->outputs, NULL, said, err);
 }
 
 static bool draw(SensitivityArguments *given, const StoreFile *file, Study *studies, size_t count, Error *err)

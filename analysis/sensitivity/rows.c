@@ -126,10 +126,11 @@ static size_t find_value(const double *values, size_t count, double wanted)
 // Whether the rows are all combinations of their factors' values, each of them once.
 static bool find_grid(const RowTable *table, RowList *rows, Error *err)
 {
-    double        *values = calloc(table->count, sizeof *values);
-    uint64_t      *place = calloc(table->count, sizeof *place), product = 1;
-    unsigned char *seen = calloc(table->count, 1);
-    const bool     ok = (values && place && seen) || fail(err, ERROR_INTERNAL, "out of memory");
+    Arena          room = {0};
+    double        *values = arena_take(&room, table->count, sizeof *values, err);
+    uint64_t      *place = arena_take(&room, table->count, sizeof *place, err), product = 1;
+    unsigned char *seen = arena_take(&room, table->count, sizeof *seen, err);
+    const bool     ok = values && place && seen;
     bool           grid = ok;
     for (size_t j = 0; grid && j < table->factors; ++j) {
         size_t count;
@@ -146,9 +147,7 @@ static bool find_grid(const RowTable *table, RowList *rows, Error *err)
     }
     if (grid)
         rows->kind = ROWS_GRID;
-    free(values);
-    free(place);
-    free(seen);
+    arena_free(&room);
     return ok;
 }
 
@@ -206,9 +205,10 @@ static bool find_correlated(const RowTable *table, RowList *rows, Error *err)
 {
     const uint64_t stride = (table->count - 1) / MOST_RANKED + 1;
     const size_t   n = (size_t)((table->count - 1) / stride + 1), d = table->factors;
-    RankedRow     *ranked = calloc(n, sizeof *ranked);
-    double        *ranks = calloc(d * n, sizeof *ranks);
-    const bool     ok = (ranked && ranks) || fail(err, ERROR_INTERNAL, "out of memory");
+    Arena          room = {0};
+    RankedRow     *ranked = arena_take(&room, n, sizeof *ranked, err);
+    double        *ranks = arena_take(&room, d * n, sizeof *ranks, err);
+    const bool     ok = ranked && ranks;
     const double   chance = fmax(least_correlation, most_chance / sqrt((double)n));
     double         most = 0.0;
     for (size_t j = 0; ok && j < d; ++j)
@@ -229,8 +229,7 @@ static bool find_correlated(const RowTable *table, RowList *rows, Error *err)
         rows->kind = ROWS_TOGETHER;
     else if (most > chance && n >= LEAST_ROWS)
         rows->kind = ROWS_CORRELATED;
-    free(ranked);
-    free(ranks);
+    arena_free(&room);
     return ok;
 }
 

@@ -1,7 +1,6 @@
 // lhs -- strata of Latin hypercubes: a permutation without a table, and one that is made more even.
 #include "base/philox.h"
 #include "design/draw.h"
-#include "design/lhs.h"
 
 #include <math.h>
 #include <stdlib.h>

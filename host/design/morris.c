@@ -1,10 +1,8 @@
 // morris -- trajectories of one step for each group of factors, and the choice of trajectories that are far apart.
 #include "base/philox.h"
 #include "design/draw.h"
-#include "design/morris.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 // The order in which groups move: step s moves order[s - 1] (Fisher and Yates).
 static void shuffle(const Sampling *sampling, uint64_t trajectory, size_t order[SAMPLING_FACTORS])
@@ -97,9 +95,11 @@ static void take_far(const double *squares, size_t count, double *sums, bool *ta
 bool morris_choose(const Sampling *sampling, uint32_t *chosen, Error *err)
 {
     const size_t    count = (size_t)sampling->optimise, each = sampling->roles * sampling->factor_count;
-    unsigned short *levels = calloc(count * each, sizeof *levels);
-    double         *squares = calloc(count * count, sizeof *squares), *sums = calloc(count, sizeof *sums);
-    bool           *taken = calloc(count, sizeof *taken), made = levels && squares && sums && taken;
+    Arena           room = {0};
+    unsigned short *levels = arena_take(&room, count * each, sizeof *levels, err);
+    double         *squares = arena_take(&room, count * count, sizeof *squares, err);
+    double         *sums = arena_take(&room, count, sizeof *sums, err);
+    bool           *taken = arena_take(&room, count, sizeof *taken, err), made = levels && squares && sums && taken;
     for (size_t i = 0; made && i < count; ++i)
         find_levels(sampling, i, &levels[i * each]);
     for (size_t i = 0; made && i < count; ++i)
@@ -112,9 +112,6 @@ bool morris_choose(const Sampling *sampling, uint32_t *chosen, Error *err)
     for (size_t i = 0, next = 0; made && i < count; ++i)
         if (taken[i])
             chosen[next++] = (uint32_t)i;
-    free(taken);
-    free(sums);
-    free(squares);
-    free(levels);
-    return made || fail(err, ERROR_INTERNAL, "out of memory for %zu trajectories", count);
+    arena_free(&room);
+    return made;
 }

@@ -2,8 +2,6 @@
 #include "design/sampling.h"
 #include "base/philox.h"
 #include "design/draw.h"
-#include "design/lhs.h"
-#include "design/morris.h"
 #include "design/sobol.h"
 
 #include <lapacke.h>
@@ -15,27 +13,20 @@ const char *const sampling_names[SAMPLING_COUNT] = {"random", "lhs",           "
 
 static const uint64_t most_points = UINT64_C(1) << 40, most_samples = UINT64_C(1) << 32;
 
-static bool is_bounded(const Distribution *factor)
-{
-    double least, most;
-    distribution_support(factor, &least, &most);
-    return isfinite(least) && isfinite(most);
-}
-
 static bool has_unbounded(const Sampling *sampling)
 {
-    for (size_t i = 0; i < sampling->factor_count; ++i)
-        if (!is_bounded(&sampling->factors[i]))
-            return true;
-    return false;
+    double least = 0.0, most = 0.0;
+    for (size_t i = 0; i < sampling->factor_count && isfinite(least) && isfinite(most); ++i)
+        distribution_support(&sampling->factors[i], &least, &most);
+    return !isfinite(least) || !isfinite(most);
 }
 
 static bool has_discrete(const Sampling *sampling)
 {
-    for (size_t i = 0; i < sampling->factor_count; ++i)
-        if (distribution_is_discrete(&sampling->factors[i]))
-            return true;
-    return false;
+    size_t i = 0;
+    while (i < sampling->factor_count && !distribution_is_discrete(&sampling->factors[i]))
+        ++i;
+    return i < sampling->factor_count;
 }
 
 // The distance between the quartiles, in which steps of local are measured.

@@ -2,7 +2,7 @@
 #include "support/design_case.h"
 #include "support/test.h"
 
-#include "design/morris.h"
+#include "design/draw.h"
 
 #include <math.h>
 #include <stdlib.h>
