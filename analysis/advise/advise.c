@@ -303,18 +303,6 @@ size_t advise_shown(const Advice *advice, size_t target)
     return advice->best_count[target] < SHOWN ? advice->best_count[target] : SHOWN;
 }
 
-void advise_add_parameters(const Advice *advice, const Choice *choice, Text *text)
-{
-    const Group *group = &advice->study->plan.groups[choice->group];
-    bool         some = false;
-    for (size_t i = 0; i < group->axis_count; ++i)
-        if (group->axes[i].role == AXIS_METHOD) {
-            text_add(text, "%s%s = %.4g", some ? ", " : "", group->axes[i].name,
-                     group_axis_value(group, i, choice->point));
-            some = true;
-        }
-}
-
 void advise_free(Advice *advice)
 {
     arena_free(&advice->arena);

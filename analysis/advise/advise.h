@@ -119,9 +119,6 @@ size_t advise_shown(const Advice *advice, size_t target);
 // and engine_build().
 bool advise_build(const Advice *advice, size_t g, const Group *group, Engine *engine, Error *err);
 
-// Adds "rho_inf = 0.5": the parameters of a choice that the study varies, or nothing.
-void advise_add_parameters(const Advice *advice, const Choice *choice, Text *text);
-
 // Adds the advice: in text the front, and for each target the cheapest methods; in csv and json a record for each
 // choice on the front and each method's best choice for each target.
 // Errors: ERROR_INTERNAL (memory).

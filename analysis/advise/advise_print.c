@@ -9,10 +9,23 @@ static const char *label_of(const Advice *advice, const Choice *choice)
     return advice->study->plan.groups[choice->group].label;
 }
 
+// "rho_inf = 0.5": the parameters of a choice that the study varies, or nothing.
+static void add_parameters(const Advice *advice, const Choice *choice, Text *text)
+{
+    const Group *group = &advice->study->plan.groups[choice->group];
+    bool         some = false;
+    for (size_t i = 0; i < group->axis_count; ++i)
+        if (group->axes[i].role == AXIS_METHOD) {
+            text_add(text, "%s%s = %.4g", some ? ", " : "", group->axes[i].name,
+                     group_axis_value(group, i, choice->point));
+            some = true;
+        }
+}
+
 static void add_choice(const Advice *advice, Table *table, const Choice *choice)
 {
     Text parameters = {0};
-    advise_add_parameters(advice, choice, &parameters);
+    add_parameters(advice, choice, &parameters);
     table_number(table, "error", choice->error);
     table_number(table, "evaluations", choice->evaluations);
     table_number(table, "updates", choice->updates);

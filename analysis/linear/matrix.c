@@ -1,19 +1,9 @@
-// matrix -- sums and products of small matrices, and numbers derived from their eigenvalues.
+// matrix -- determinant and inverse of small matrices, and numbers derived from their eigenvalues.
 #include "analysis/linear/matrix.h"
 
 #include "reference/eigen.h"
 
 #include <math.h>
-
-Matrix matrix_times(Matrix left, Matrix right)
-{
-    Matrix m = {.n = left.n};
-    for (size_t i = 0; i < m.n; ++i)
-        for (size_t j = 0; j < m.n; ++j)
-            for (size_t k = 0; k < m.n; ++k)
-                m.a[i][j] += left.a[i][k] * right.a[k][j];
-    return m;
-}
 
 double matrix_determinant(Matrix m)
 {

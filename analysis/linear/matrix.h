@@ -15,8 +15,6 @@ typedef struct Matrix {
     double a[MATRIX_MOST][MATRIX_MOST];
 } Matrix;
 
-Matrix matrix_times(Matrix left, Matrix right);
-
 // Of a matrix of two rows.
 Matrix matrix_inverse(Matrix m);
 double matrix_determinant(Matrix m);

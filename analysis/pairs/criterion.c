@@ -31,11 +31,6 @@ bool criterion_takes_omega(Criterion criterion)
     return criterion == CRITERION_RADIUS || criterion == CRITERION_DAMPING_RATIO || criterion == CRITERION_DECAY;
 }
 
-bool criterion_takes_band(Criterion criterion)
-{
-    return criterion == CRITERION_RADIUS || criterion == CRITERION_DAMPING_RATIO;
-}
-
 static double decay(const Theory *theory, const double *p, double omega_h)
 {
     return -log(matrix_radius(theory_matrix(theory, omega_h, 0.0, p))) / omega_h;

@@ -31,9 +31,8 @@ typedef enum Criterion {
 extern const char *const criterion_names[CRITERION_COUNT];  // "low_frequency", ...
 extern const char *const criterion_about[CRITERION_COUNT];  // a phrase: "-ln(radius) of a step"
 
-// Whether the number is one at an Omega; whether there is a band in place of it.
+// Whether the number is one at an Omega.
 bool criterion_takes_omega(Criterion criterion);
-bool criterion_takes_band(Criterion criterion);
 
 // The number; NaN where the method has none there. Not of CRITERION_MEASURED.
 //   omega_h  > 0; not read by criteria that take none

@@ -58,7 +58,7 @@ static bool check_omegas(const PairsRequest *request, Pairs *pairs, Error *err)
     const Criterion criterion = request->criterion;
     const double   *given = request->omega_h, *band = request->band;
     const bool      banded = band[1] > 0.0;
-    if (banded && !criterion_takes_band(criterion))
+    if (banded && criterion != CRITERION_RADIUS && criterion != CRITERION_DAMPING_RATIO)
         return fail(err, ERROR_USAGE, "--band: %s is not taken over a band, radius and damping_ratio are",
                     criterion_names[criterion]);
     if (given[PAIR_TO] != 0.0 && criterion != CRITERION_DECAY)

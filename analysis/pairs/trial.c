@@ -20,6 +20,7 @@ struct Trial {
     Engine        engine;
     Results       results;
     double       *parameters;  // [parameter_count of the method] of a point
+    Arena         arena;
 };
 
 // An override of the other method of a pair does not concern this one.
@@ -95,16 +96,15 @@ static bool read_sweep(Trial *trial, const Catalog *catalog, const TrialSetting 
     const Card  *method = trial->family->method;
     Text         sweep = {0};
     size_t       count = 0;
-    const char **overrides = calloc(setting->override_count + 1, sizeof *overrides);
+    const char **overrides = arena_take(&trial->arena, setting->override_count, sizeof *overrides, err);
     for (size_t i = 0; overrides && i < setting->override_count; ++i)
         if (concerns(setting->overrides[i], catalog, method))
             overrides[count++] = setting->overrides[i];
     write_sweep(&sweep, trial->family, setting, trial->parameters);
-    const bool ok = (overrides || fail(err, ERROR_INTERNAL, "out of memory")) && text_check(&sweep, err) &&
+    const bool ok = overrides && text_check(&sweep, err) &&
                     spec_read_text(name, sweep.text, overrides, count, &trial->spec, err) &&
                     check_overrides(&trial->spec, err) && plan_make(&trial->spec, catalog, &trial->plan, err);
     text_free(&sweep);
-    free(overrides);
     return ok;
 }
 
@@ -140,24 +140,18 @@ bool trial_make(Device *device, const Catalog *catalog, const Family *family, co
 {
     char        name[160];
     const Card *problem;
-    Trial      *made = NULL;
+    Trial      *made = calloc(1, sizeof *made);
     *trial = NULL;
-    Arena      arena = {0};
-    const bool known = setting_find_card(catalog, CARD_PROBLEM, setting->problem, &arena, &problem, err);
-    arena_free(&arena);
-    if (!known)
-        return false;
-    snprintf(name, sizeof name, "%s on %s", family->method->name, setting->problem);
-    made = calloc(1, sizeof *made);
-    if (made) {
-        made->family = family;
-        made->metric_count = setting->metric_count;
-        made->parameters = calloc(family->method->parameter_count, sizeof *made->parameters);
-    }
-    if (!made || !made->parameters) {
-        trial_free(made);
+    if (!made)
         return fail(err, ERROR_INTERNAL, "out of memory");
+    made->family = family;
+    made->metric_count = setting->metric_count;
+    made->parameters = arena_take(&made->arena, family->method->parameter_count, sizeof *made->parameters, err);
+    if (!made->parameters || !setting_find_card(catalog, CARD_PROBLEM, setting->problem, &made->arena, &problem, err)) {
+        trial_free(made);
+        return false;
     }
+    snprintf(name, sizeof name, "%s on %s", family->method->name, setting->problem);
     if (!read_sweep(made, catalog, setting, name, err) || !check_metrics(made, name, err) ||
         !results_make(made->plan.groups, TRIAL_POINTS, 0, &made->results, err) ||
         !engine_make(&made->engine, device, &made->plan, made->plan.groups, 0, err)) {
@@ -176,7 +170,7 @@ void trial_free(Trial *trial)
     results_free(&trial->results);
     plan_free(&trial->plan);
     spec_free(&trial->spec);
-    free(trial->parameters);
+    arena_free(&trial->arena);
     free(trial);
 }
 

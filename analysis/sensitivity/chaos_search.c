@@ -36,9 +36,11 @@ static bool take_room(ChaosSearch *search, Error *err)
     search->pursuit.most = half < CHAOS_TERMS ? half : CHAOS_TERMS;
     search->gram = arena_take(arena, room * room, sizeof(double), err);
     search->fold_gram = search->gram ? arena_take(arena, room * room, sizeof(double), err) : NULL;
-    search->moments = search->fold_gram ? arena_take(arena, room, sizeof(double), err) : NULL;
-    search->weights = search->moments ? arena_take(arena, search->fit_count, sizeof(double), err) : NULL;
-    search->terms = search->weights ? arena_take(arena, search->pursuit.most, sizeof *search->terms, err) : NULL;
+    search->pursuit.moments = search->fold_gram ? arena_take(arena, room, sizeof(double), err) : NULL;
+    search->pursuit.weights =
+        search->pursuit.moments ? arena_take(arena, search->fit_count, sizeof(double), err) : NULL;
+    search->terms =
+        search->pursuit.weights ? arena_take(arena, search->pursuit.most, sizeof *search->terms, err) : NULL;
     return search->terms != NULL;
 }
 
@@ -59,11 +61,9 @@ static bool begin(ChaosSearch *search, Error *err)
     search->pursuit.regressors = &search->regressors;
     search->pursuit.basis = &search->basis;
     search->pursuit.stride = search->basis.room;
-    search->pursuit.moments = search->moments;
-    search->pursuit.weights = search->weights;
     search->pursuit.counts = points->counts;
     search->pursuit.values = points->values;
-    memcpy(search->weights, points->counts, search->fit_count * sizeof *search->weights);
+    memcpy(search->pursuit.weights, points->counts, search->fit_count * sizeof *search->pursuit.weights);
     return pursuit_make_room(&search->pursuit, search->arena, err);
 }
 
@@ -74,17 +74,17 @@ static void find_moments(ChaosSearch *search, size_t first)
     double       *column = search->pursuit.columns;  // a pursuit has not begun
     for (size_t j = first; j < search->basis.count; ++j) {
         regressors_find(&search->regressors, &search->basis.terms[j], column);
-        search->moments[j] = 0.0;
+        search->pursuit.moments[j] = 0.0;
         for (size_t i = 0; i < search->fit_count; ++i)
-            search->moments[j] += search->weights[i] * column[i] * values[i];
+            search->pursuit.moments[j] += search->pursuit.weights[i] * column[i] * values[i];
     }
 }
 
 static bool add_candidates(ChaosSearch *search, size_t first, Error *err)
 {
     find_moments(search, first);
-    return regressors_add_gram(&search->regressors, &search->basis, first, 0, search->fit_count, search->weights, 1.0,
-                               search->gram, search->basis.room, err);
+    return regressors_add_gram(&search->regressors, &search->basis, first, 0, search->fit_count,
+                               search->pursuit.weights, 1.0, search->gram, search->basis.room, err);
 }
 
 // Chooses among the candidates of a degree; keeps the choice where it is the best so far.
@@ -132,7 +132,7 @@ static bool leave_out(ChaosSearch *search, size_t part, size_t parts, Error *err
     const size_t  stride = search->basis.room;
     const size_t  start = search->fit_count * part / parts, end = search->fit_count * (part + 1) / parts;
     for (size_t i = 0; i < search->fit_count; ++i)
-        search->weights[i] = i >= start && i < end ? 0.0 : counts[i];
+        search->pursuit.weights[i] = i >= start && i < end ? 0.0 : counts[i];
     find_moments(search, 0);
     memcpy(search->fold_gram, search->gram, stride * search->basis.count * sizeof(double));
     return regressors_add_gram(&search->regressors, &search->basis, 0, start, end, counts, -1.0, search->fold_gram,

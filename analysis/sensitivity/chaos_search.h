@@ -34,8 +34,7 @@ typedef struct ChaosSearch {
     Basis      basis;
     Pursuit    pursuit;
     double    *gram, *fold_gram;  // [candidate][candidate]
-    double    *moments, *weights;
-    size_t    *terms;  // [term_count]: places in the basis
+    size_t    *terms;             // [term_count]: places in the basis
     size_t     term_count, degree, candidate_count;
 } ChaosSearch;
 

@@ -17,9 +17,9 @@ typedef struct Pursuit {
     const Regressors *regressors;
     const Basis      *basis;    // the candidates; the first is the constant
     const double     *gram;     // [stride][stride]: sums of weight * term * term
-    const double     *moments;  // [candidate]: sums of weight * term * value
+    double           *moments;  // [candidate]: sums of weight * term * value
     size_t            stride;
-    const double     *weights;  // [point]; 0: the point is left out of the fit
+    double           *weights;  // [point]; 0: the point is left out of the fit
     const double     *counts;   // [point]: weights for the error of points left out
     const double     *values;   // [point]
     size_t            most;     // terms that may be taken

@@ -135,7 +135,8 @@ static bool find_tables(const SensitivityRequest *request, SensitivityTable *fir
         for (size_t i = 0; i < width; ++i) {
             tables[i] = *first;
             tables[i].output = &output;
-            tables[i].place = request->over == SENSITIVITY_OVER_TIME ? study_time(first->study, i) : (double)NAN;
+            tables[i].place =
+                request->over == SENSITIVITY_OVER_TIME && first->study->times ? first->study->times[i] : (double)NAN;
         }
         ok = makes[first->index](request, tables, &arena, err);
         again = !shifted && find_shifts(&output);

@@ -221,11 +221,6 @@ double study_axis_value(const Study *study, const char *name, uint64_t row)
     return (double)NAN;
 }
 
-double study_time(const Study *study, size_t sample)
-{
-    return study->times ? study->times[sample] : (double)NAN;
-}
-
 bool study_open(const StoreFile *file, const StoreGroup *group, Study *study, Error *err)
 {
     char *text = NULL;

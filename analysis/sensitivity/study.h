@@ -87,8 +87,5 @@ bool         study_scan(const Study *study, const StudyOutput *output, uint64_t 
 // The value of an axis around the designs at a row; NaN: there is none of that name.
 double study_axis_value(const Study *study, const char *name, uint64_t row);
 
-// The time of a sample of the trajectories; NaN where points have samples at times of their own.
-double study_time(const Study *study, size_t sample);
-
 // Numbers of an output at a point: 1, or the samples of a trajectory.
 size_t study_width(const StudyOutput *output);

@@ -209,6 +209,16 @@ static void add_axis(Text *text, const char *name, const Tested *tested, size_t 
     text_add(text, "]");
 }
 
+static Matrix times(Matrix left, Matrix right)
+{
+    Matrix m = {.n = left.n};
+    for (size_t i = 0; i < m.n; ++i)
+        for (size_t j = 0; j < m.n; ++j)
+            for (size_t k = 0; k < m.n; ++k)
+                m.a[i][j] += left.a[i][k] * right.a[k][j];
+    return m;
+}
+
 // The state after several steps from x = 0.7, v = 0.4. What is kept besides is the method's to make: an acceleration
 // that fits, and after a first step of theta1 the point before.
 static Matrix several_steps(const Tested *tested, size_t setting, double omega, double zeta)
@@ -233,7 +243,7 @@ static Matrix several_steps(const Tested *tested, size_t setting, double omega, 
         y.a[1][0] = first.a[1][0] * x0 + first.a[1][1] * v0;
     }
     for (int i = tested->card->history ? 1 : 0; i < SEVERAL; ++i)
-        y = matrix_times(A, y);
+        y = times(A, y);
     return y;
 }
 
