@@ -149,11 +149,6 @@ static bool applies(const AdviseStudyRequest *request, const Text *head, const C
     return ok;
 }
 
-static bool is_asked(const AdviseStudyRequest *request, const char *method)
-{
-    return request->method_count == 0 || card_lists(request->methods, request->method_count, method);
-}
-
 static bool check_methods(const AdviseStudyRequest *request, const Catalog *catalog, Error *err)
 {
     for (size_t i = 0; i < request->method_count; ++i) {
@@ -173,7 +168,8 @@ static bool add_methods(const AdviseStudyRequest *request, const Catalog *catalo
         const Card *method = &catalog->cards[i];
         Error       why = {0};
         bool        does = false;
-        if (method->kind != CARD_METHOD || !is_asked(request, method->name))
+        if (method->kind != CARD_METHOD ||
+            (request->method_count > 0 && !card_lists(request->methods, request->method_count, method->name)))
             continue;
         if (!applies(request, &study->text, method, catalog, &why, &does, err))
             return false;

@@ -18,11 +18,6 @@ static const char *method_name(const Search *search, int side)
     return search->pairs->families[side].method->name;
 }
 
-static const char *parameter_name(const Search *search, int side)
-{
-    return family_parameter(&search->pairs->families[side])->name;
-}
-
 static int family_power(const Family *family)
 {
     double parameters[THEORY_PARAMETERS];
@@ -85,7 +80,7 @@ static bool explain(Search *search, Pair *pair, Error *err)
     const double target = pair->number[PAIR_FROM], low = search->roots.lowest, high = search->roots.highest;
     const char  *to = method_name(search, PAIR_TO);
     const char  *from = arena_format(arena, err, "%s at %s = %.6g", method_name(search, PAIR_FROM),
-                                     parameter_name(search, PAIR_FROM), pair->from);
+                                     family_parameter(&pairs->families[PAIR_FROM])->name, pair->from);
     const char  *lack = pairs->criterion == CRITERION_MEASURED
                             ? arena_format(arena, err, "has no %s: the run failed or cannot be measured", pairs->metric)
                         : pairs->criterion == CRITERION_DAMPING_RATIO ? "has no oscillating mode there"

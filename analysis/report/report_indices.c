@@ -71,7 +71,7 @@ static bool see_table(const SensitivityTable *table, void *user, Error *err)
         } else {
             ++indices->left_out;
         }
-    return sensitivity_plot_add(&indices->picture, table, err);
+    return sensitivity_plot_add(table, &indices->picture, err);
 }
 
 static bool add_study(Indices *indices, const SensitivityRequest *request, Study *study, Error *err)

@@ -9,14 +9,6 @@
 enum { GROUPS = 16, LEAST_GROUPED = 2 * GROUPS, MOST_GROUPED = 512 };
 static const double student = 2.131;
 
-static bool knows_distributions(const Fit *fit, size_t factor_count)
-{
-    size_t f = 0;
-    while (f < factor_count && fit->factors[f].distribution)
-        ++f;
-    return f == factor_count;
-}
-
 // Fits `count` of the points, evenly chosen, without the points of a group. The group of a point follows from its
 // factors, so that points that are equal are left out together.
 static bool fit_without(const Fit *fit, size_t d, size_t count, size_t group, double **x, double *y,
@@ -81,7 +73,7 @@ static bool fill_independent(const SensitivityRequest *request, const Fit *fit, 
     if (!chaos_make_effects(chaos, arena, &found, err) ||
         !chaos_make_conf(chaos, request->replicates ? request->replicates : CHAOS_REPLICATES, request->seed, arena,
                          &conf, err) ||
-        (!knows_distributions(fit, d) && !widen(request, fit, d, arena, &conf, err)))
+        (!fit->known && !widen(request, fit, d, arena, &conf, err)))
         return false;
     for (size_t i = 0; i < d; ++i) {
         double *numbers = table->rows[i].numbers;

@@ -94,11 +94,6 @@ static const Usage sensitivity_usage = {
         "points, where it explains the output; Shapley effects of correlated factors.\n\n"
         "An interval is the value plus and minus its conf, at 95 %."};
 
-static bool wants(const SensitivityRequest *request, const char *label)
-{
-    return request->label_count == 0 || card_lists(request->labels, request->label_count, label);
-}
-
 static bool check_labels(const SensitivityRequest *request, const StoreFile *file, Error *err)
 {
     for (size_t i = 0; i < request->label_count; ++i)
@@ -112,18 +107,13 @@ static bool open_studies(const SensitivityRequest *request, const StoreFile *fil
                          Error *err)
 {
     for (size_t g = 0; g < file->group_count; ++g) {
-        if (!wants(request, file->groups[g].label))
+        if (request->label_count > 0 && !card_lists(request->labels, request->label_count, file->groups[g].label))
             continue;
         if (!study_open(file, &file->groups[g], &studies[*count], err))
             return false;
         ++*count;
     }
     return true;
-}
-
-static bool keep_table(const SensitivityTable *table, void *user, Error *err)
-{
-    return sensitivity_plot_add(user, table, err);
 }
 
 static bool draw_kind(SensitivityArguments *given, Study *studies, size_t count, const char *title, Text *said,
@@ -167,7 +157,7 @@ static bool find_and_print(SensitivityArguments *given, Text *text, Error *err)
         options_say("%s: %llu of %llu blocks are not computed yet: their points count as failed", file.path,
                     (unsigned long long)(file.block_count - file.blocks_done), (unsigned long long)file.block_count);
     ok = ok &&
-         sensitivity_print(request, studies, count, given->format, text, given->stem ? keep_table : NULL,
+         sensitivity_print(request, studies, count, given->format, text, given->stem ? sensitivity_plot_add : NULL,
                            &given->picture, err) &&
          options_write(&given->outputs, given->output, text, err);
     outputs_keep(&given->outputs, given->output);

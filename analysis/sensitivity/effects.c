@@ -2,6 +2,7 @@
 #include "analysis/sensitivity/effects.h"
 
 #include "analysis/sensitivity/resample.h"
+#include "reference/eigen.h"
 
 #include <math.h>
 
@@ -41,14 +42,6 @@ static bool read_trajectory(const EffectsDesign *design, size_t t, const double 
     return ok || fail(err, ERROR_INPUT, "Morris trajectory %zu does not move each factor once", t);
 }
 
-static bool are_finite(const double *row, size_t count)
-{
-    size_t i = 0;
-    while (i < count && isfinite(row[i]))
-        ++i;
-    return i == count;
-}
-
 static bool read_effects(const EffectsDesign *design, const double *y, EffectTable *table, Error *err)
 {
     const size_t d = design->factor_count;
@@ -56,7 +49,7 @@ static bool read_effects(const EffectsDesign *design, const double *y, EffectTab
         double *row = table->rows + table->row_count * d;
         if (!read_trajectory(design, t, y + t * (d + 1), row, err))
             return false;
-        table->row_count += are_finite(row, d);
+        table->row_count += eigen_all_finite(d, row);
     }
     return true;
 }

@@ -11,6 +11,7 @@ typedef struct Fit {
     double      **x;              // [factor_count][count]
     double       *y;              // [count]
     size_t        count;
+    bool          known;  // the distribution of every factor is
     Chaos         chaos;
 } Fit;
 

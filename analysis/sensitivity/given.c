@@ -191,15 +191,10 @@ static double subsample(const GivenSample *sample, double share, uint64_t seed, 
     return index_of(&chain);
 }
 
-static double share_of(size_t count)
-{
-    const double n = (double)count;
-    return fmin(fmin(fmax(n / 8.0, LEAST_SUBSAMPLE), MOST_SUBSAMPLE) / n, 0.5);
-}
-
 static void find_by_ranks(const GivenSample *sample, const GivenOptions *options, GivenFirst *found)
 {
-    const double   share = share_of(sample->count);
+    const double   n = (double)sample->count;
+    const double   share = fmin(fmin(fmax(n / 8.0, LEAST_SUBSAMPLE), MOST_SUBSAMPLE) / n, 0.5);
     ResampleSpread spread = {0};
     Chain          chain = {0};
     for (size_t i = 0; i < sample->count; ++i)

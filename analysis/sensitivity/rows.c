@@ -171,14 +171,9 @@ static bool is_one_at_a_time(const RowTable *table)
 }
 
 typedef struct RankedRow {
-    double value;
+    double value;  // first, so that ascending() compares it
     size_t row;
 } RankedRow;
-
-static int by_value(const void *a, const void *b)
-{
-    return ascending(&((const RankedRow *)a)->value, &((const RankedRow *)b)->value);
-}
 
 // Ranks about their mean, equal values with their middle one, over the root of the sum of squares: the product of two
 // columns is their correlation. At most MOST_RANKED rows, evenly chosen.
@@ -187,7 +182,7 @@ static void rank(const double *column, uint64_t stride, size_t count, RankedRow 
     double squares = 0.0;
     for (size_t i = 0; i < count; ++i)
         ranked[i] = (RankedRow){column[i * stride], i};
-    qsort(ranked, count, sizeof *ranked, by_value);
+    qsort(ranked, count, sizeof *ranked, ascending);
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i; end < count && ranked[end].value == ranked[i].value;)
             ++end;

@@ -150,14 +150,6 @@ static bool find_tables(const SensitivityRequest *request, SensitivityTable *fir
     return ok;
 }
 
-// All outputs, or the named ones; statuses where failing is the output.
-static bool choose_outputs(const SensitivityRequest *request, Study *study, size_t i, StudyOutput **outputs,
-                           size_t *count, Error *err)
-{
-    return study_outputs(study, request->metric_count > 0 ? request->metrics[i] : NULL,
-                         request->over == SENSITIVITY_OVER_TIME, outputs, count, err);
-}
-
 bool sensitivity_find(const SensitivityRequest *request, Study *study, SensitivitySee *see, void *user, Error *err)
 {
     SensitivityTable table = {.study = study, .quality = (double)NAN};
@@ -169,7 +161,8 @@ bool sensitivity_find(const SensitivityRequest *request, Study *study, Sensitivi
     for (size_t i = 0; i < (request->metric_count > 0 ? request->metric_count : 1); ++i) {
         StudyOutput *outputs = NULL;
         size_t       count = 0;
-        if (!choose_outputs(request, study, i, &outputs, &count, err))
+        if (!study_outputs(study, request->metric_count > 0 ? request->metrics[i] : NULL,
+                           request->over == SENSITIVITY_OVER_TIME, &outputs, &count, err))
             return false;
         for (size_t k = 0; k < count; ++k)
             for (table.row = 0; table.row < study->row_count; ++table.row) {

@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-bool sensitivity_plot_add(SensitivityPicture *picture, const SensitivityTable *table, Error *err)
+bool sensitivity_plot_add(const SensitivityTable *table, void *user, Error *err)
 {
+    SensitivityPicture *picture = user;
     if (picture->row_count + table->row_count > SENSITIVITY_ROWS) {
         ++picture->more;
         return true;

@@ -22,7 +22,8 @@ typedef struct SensitivityPicture {
 } SensitivityPicture;
 
 // Keeps a table for the picture. Errors: ERROR_INTERNAL (memory).
-bool sensitivity_plot_add(SensitivityPicture *picture, const SensitivityTable *table, Error *err);
+//   user  the picture
+bool sensitivity_plot_add(const SensitivityTable *table, void *user, Error *err);
 
 // Draws STEM.gp, STEM.png and STEM.svg.
 //   title  of the sweep; NULL: none

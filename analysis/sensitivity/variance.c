@@ -2,6 +2,7 @@
 // estimator.
 #include "analysis/sensitivity/variance.h"
 #include "analysis/sensitivity/resample.h"
+#include "reference/eigen.h"
 
 // The sums of a bundle begin with these; then come sums of each factor, then the sum of q_i p_j of each pair. a, b, p
 // and q are outputs of A, B, AB_i and BA_i minus the centre.
@@ -56,14 +57,6 @@ bool variance_make(size_t factor_count, bool second_order, uint64_t base_count, 
     return variance->sums != NULL;
 }
 
-static bool are_finite(const double *y, size_t count)
-{
-    size_t i = 0;
-    while (i < count && isfinite(y[i]))
-        ++i;
-    return i == count;
-}
-
 static void add_pairs(const Variance *variance, const double *y, double *sums)
 {
     const size_t d = variance->factor_count;
@@ -77,7 +70,7 @@ static void add_pairs(const Variance *variance, const double *y, double *sums)
 void variance_add(Variance *variance, uint64_t k, const double *y)
 {
     const size_t d = variance->factor_count;
-    if (!are_finite(y, variance->role_count))
+    if (!eigen_all_finite(variance->role_count, y))
         return;
     // Any number near the outputs will do: sums of squares then lose few digits. Where A and B are constant, it is
     // exact.
