@@ -115,10 +115,6 @@ bool advise_shows_front(const Advice *advice, size_t i, double *error);
 // How many of the best choices for a target text shows.
 size_t advise_shown(const Advice *advice, size_t target);
 
-// Builds the kernel of some points of a group of the study, with a notice about it. Errors: those of engine_compose()
-// and engine_build().
-bool advise_build(const Advice *advice, size_t g, const Group *group, Engine *engine, Error *err);
-
 // Adds the advice: in text the front, and for each target the cheapest methods; in csv and json a record for each
 // choice on the front and each method's best choice for each target.
 // Errors: ERROR_INTERNAL (memory).

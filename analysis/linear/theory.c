@@ -4,11 +4,146 @@
 // With h = 1 a state is [x, v], the vectors that the method keeps, and [x, v] one step back. A map is a row vector of
 // numbers or of power series: in Omega for the limit at 0, in 1/Omega for the limit at infinity.
 #include "analysis/linear/theory.h"
-#include "analysis/linear/series.h"
 #include "expression/evaluate.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { SERIES_MOST = 16 };
+
+// A power series in one small number, cut off: c_0 s^lead + c_1 s^(lead + 1) + ...
+//
+// The first coefficient of a nonzero series is not 0. Every operation keeps as many as its operands know. With one
+// coefficient they are plain numbers. They are of long double: damping of a millionth is the difference of numbers near
+// 1.
+typedef struct PowerSeries {
+    int         lead;
+    size_t      count;  // coefficients that are known; 0: zero
+    long double c[SERIES_MOST];
+} PowerSeries;
+
+// factor s^power. `count` coefficients are kept of whatever it is combined with.
+static PowerSeries series_power(long double factor, int power, size_t count)
+{
+    PowerSeries s = {.lead = power};
+    if (factor != 0.0L) {
+        s.count = count;
+        s.c[0] = factor;
+    }
+    return s;
+}
+
+static PowerSeries series_number(long double number, size_t count)
+{
+    return series_power(number, 0, count);
+}
+
+// Without coefficients of 0 at its beginning.
+static PowerSeries begun(PowerSeries a)
+{
+    size_t zeros = 0;
+    while (zeros < a.count && a.c[zeros] == 0.0L)
+        ++zeros;
+    if (zeros == a.count)
+        return (PowerSeries){0};
+    for (size_t i = 0; i + zeros < a.count; ++i)
+        a.c[i] = a.c[i + zeros];
+    a.lead += (int)zeros;
+    a.count -= zeros;
+    return a;
+}
+
+// Coefficient of s^power; 0 where that is before its first.
+static long double series_coefficient(PowerSeries a, int power)
+{
+    return power >= a.lead && power < a.lead + (int)a.count ? a.c[power - a.lead] : 0.0L;
+}
+
+static PowerSeries added(PowerSeries a, long double sign, PowerSeries b)
+{
+    if (a.count == 0 || b.count == 0) {
+        for (size_t i = 0; a.count == 0 && i < b.count; ++i)
+            b.c[i] *= sign;
+        return a.count == 0 ? b : a;
+    }
+    const int   lead = a.lead < b.lead ? a.lead : b.lead, a_end = a.lead + (int)a.count, b_end = b.lead + (int)b.count;
+    PowerSeries sum = {.lead = lead, .count = (size_t)((a_end < b_end ? a_end : b_end) - lead)};
+    if ((a_end < b_end ? a_end : b_end) <= lead)
+        return a.lead < b.lead ? a : b;
+    for (size_t i = 0; i < sum.count; ++i)
+        sum.c[i] = series_coefficient(a, lead + (int)i) + sign * series_coefficient(b, lead + (int)i);
+    return begun(sum);
+}
+
+static PowerSeries series_plus(PowerSeries a, PowerSeries b)
+{
+    return added(a, 1.0L, b);
+}
+
+static PowerSeries series_minus(PowerSeries a, PowerSeries b)
+{
+    return added(a, -1.0L, b);
+}
+
+static PowerSeries series_times(PowerSeries a, PowerSeries b)
+{
+    if (a.count == 0 || b.count == 0)
+        return (PowerSeries){0};
+    PowerSeries product = {.lead = a.lead + b.lead, .count = a.count < b.count ? a.count : b.count};
+    for (size_t i = 0; i < product.count; ++i)
+        for (size_t k = 0; k <= i; ++k)
+            product.c[i] += a.c[k] * b.c[i - k];
+    return begun(product);
+}
+
+// Of a b that is not zero; else of infinite coefficients.
+static PowerSeries series_over(PowerSeries a, PowerSeries b)
+{
+    if (b.count == 0)
+        return series_number((long double)NAN, a.count);
+    if (a.count == 0)
+        return a;
+    PowerSeries quotient = {.lead = a.lead - b.lead, .count = a.count < b.count ? a.count : b.count};
+    for (size_t i = 0; i < quotient.count; ++i) {
+        long double rest = a.c[i];
+        for (size_t k = 1; k <= i; ++k)
+            rest -= b.c[k] * quotient.c[i - k];
+        quotient.c[i] = rest / b.c[0];
+    }
+    return quotient;
+}
+
+static bool is_number(PowerSeries a)
+{
+    bool number = a.count == 0 || a.lead == 0;
+    for (size_t i = 1; i < a.count; ++i)
+        number = number && a.c[i] == 0.0L;
+    return number;
+}
+
+// A Function, of series that are numbers.
+static PowerSeries series_call(int function, PowerSeries a, PowerSeries b)
+{
+    const long double value = evaluate_call_long(function, series_coefficient(a, 0), series_coefficient(b, 0));
+    return series_number(is_number(a) && is_number(b) ? value : (long double)NAN, a.count > 0 ? a.count : SERIES_MOST);
+}
+
+// The value at s = 0: infinite where the series begins with a negative power.
+static long double series_at_zero(PowerSeries a)
+{
+    if (a.count > 0 && a.lead < 0)
+        return (long double)INFINITY;
+    return series_coefficient(a, 0);
+}
+
+// The same with every coefficient below `least` taken for 0: it is left by rounding.
+static PowerSeries series_clean(PowerSeries a, long double least)
+{
+    for (size_t i = 0; i < a.count; ++i)
+        if (fabsl(a.c[i]) < least)
+            a.c[i] = 0.0L;
+    return begun(a);
+}
 
 // A vector of a step as a map of the state at its beginning.
 typedef struct TheoryMap {

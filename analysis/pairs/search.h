@@ -22,9 +22,6 @@ typedef struct Search {
     const char         *structure;  // why no two of these damp alike unless both damp nothing; NULL
 } Search;
 
-// A method's numbers: the RootFunction of a Side.
-bool search_numbers(void *user, const double *q, size_t count, double *values, Error *err);
-
 // The pair of the oscillation at a value of the free parameter.
 Mode search_mode(const Family *family, double value, double omega_h);
 
@@ -36,12 +33,6 @@ typedef struct Overrides {
     const char *const *items;  // [count]
     size_t             count;
 } Overrides;
-
-// answers.c: finds why the two methods differ whatever the values; finds the roots of all targets, or says why there is
-// none; FROM's ranges.
-bool search_structure(Search *search, Error *err);
-bool search_roots(Search *search, Error *err);
-bool search_ranges(Search *search, Error *err);
 
 // band.c: in place of roots, the values of TO that minimise the largest |difference of logarithms|, of radius or xi,
 // over the band, to about 1e-6 of it.

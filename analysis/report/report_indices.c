@@ -119,7 +119,7 @@ static bool add_picture(Indices *indices, const SensitivityRequest *request, Stu
     const bool ok =
         stem &&
         (scatter ? sensitivity_plot_scatter(request, studies, count, "", stem, NULL, &report->svg, &report->told, err)
-                 : sensitivity_map_find(studies, count, indices->picture.map, err) &&
+                 : sensitivity_plot_map(studies, count, indices->picture.map, err) &&
                        sensitivity_plot_draw(&indices->picture, "", sensitivity_plot_axis(studies, count),
                                              SENSITIVITY_OVER_NOTHING, stem, NULL, &report->told, err));
     return report_add_picture(

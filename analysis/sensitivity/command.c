@@ -152,7 +152,7 @@ static bool find_and_print(SensitivityArguments *given, Text *text, Error *err)
     bool   ok = studies && check_labels(request, &file, err) && open_studies(request, &file, studies, &count, err);
     for (size_t i = 0; i < given->map.count; ++i)
         given->picture.map[i] = given->map.items[i];
-    ok = ok && sensitivity_map_find(studies, count, given->picture.map, err);
+    ok = ok && sensitivity_plot_map(studies, count, given->picture.map, err);
     if (ok && file.blocks_done < file.block_count)
         options_say("%s: %llu of %llu blocks are not computed yet: their points count as failed", file.path,
                     (unsigned long long)(file.block_count - file.blocks_done), (unsigned long long)file.block_count);

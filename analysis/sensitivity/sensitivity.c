@@ -24,19 +24,12 @@ static SensitivityMake *const makes[SENSITIVITY_COUNT] = {sensitivity_make_sobol
 // The index that a design is made for.
 static SensitivityIndex served_index(const Study *study)
 {
-    if (!study->random)
-        return SENSITIVITY_GIVEN;
-    switch (study->kind) {
-    case SAMPLING_SALTELLI: return SENSITIVITY_SOBOL;
-    case SAMPLING_MORRIS: return SENSITIVITY_MORRIS;
-    case SAMPLING_LOCAL: return SENSITIVITY_LOCAL;
-    case SAMPLING_ONE_AT_A_TIME: return SENSITIVITY_SWING;
-    case SAMPLING_RANDOM:
-    case SAMPLING_LHS:
-    case SAMPLING_SOBOL:
-    case SAMPLING_COUNT: break;
-    }
-    return SENSITIVITY_GIVEN;
+    static const SensitivityIndex served[SAMPLING_COUNT] = {
+        [SAMPLING_RANDOM] = SENSITIVITY_GIVEN,       [SAMPLING_LHS] = SENSITIVITY_GIVEN,
+        [SAMPLING_SOBOL] = SENSITIVITY_GIVEN,        [SAMPLING_SALTELLI] = SENSITIVITY_SOBOL,
+        [SAMPLING_MORRIS] = SENSITIVITY_MORRIS,      [SAMPLING_LOCAL] = SENSITIVITY_LOCAL,
+        [SAMPLING_ONE_AT_A_TIME] = SENSITIVITY_SWING};
+    return study->random ? served[study->kind] : SENSITIVITY_GIVEN;
 }
 
 // Matrices A and B of saltelli are a random sample too.

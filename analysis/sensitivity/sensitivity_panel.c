@@ -315,7 +315,7 @@ static void add_pair_data(Drawing *drawing, size_t number)
 void sensitivity_panel_data(Drawing *drawing, size_t number)
 {
     if (drawing->map[0])
-        sensitivity_map_data(drawing, number);
+        sensitivity_panel_map_data(drawing, number);
     else if (drawing->panels[number].pairs)
         add_pair_data(drawing, number);
     else
@@ -325,7 +325,7 @@ void sensitivity_panel_data(Drawing *drawing, size_t number)
 void sensitivity_panel_draw(Drawing *drawing, size_t number)
 {
     if (drawing->map[0])
-        sensitivity_map_draw(drawing, number);
+        sensitivity_panel_map_draw(drawing, number);
     else if (drawing->axis || drawing->over)
         add_curves(drawing, number);
     else if (drawing->panels[number].pairs)

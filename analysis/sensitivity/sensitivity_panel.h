@@ -44,16 +44,8 @@ void sensitivity_panel_data(Drawing *drawing, size_t number);
 void sensitivity_panel_draw(Drawing *drawing, size_t number);
 
 // The same of a panel of a map. Axes that it does not show are at their middle value.
-//   begin  finds axes and edges of the panel. Errors: ERROR_INTERNAL (memory)
-bool sensitivity_map_begin(Drawing *drawing, Panel *panel, Error *err);
-void sensitivity_map_data(Drawing *drawing, size_t number);
-void sensitivity_map_draw(Drawing *drawing, size_t number);
-
-// Adds the factor of a map's panel, and where the axes are that it does not show.
-void sensitivity_map_title(const Panel *panel, Text *more);
-
-// Whether a map shows shares of the variance: all panels then have one scale, and one box of its colours.
-bool sensitivity_map_shares(const Drawing *drawing);
+void sensitivity_panel_map_data(Drawing *drawing, size_t number);
+void sensitivity_panel_map_draw(Drawing *drawing, size_t number);
 
 // Adds where the row of a table stands in a grid of designs, "eps = 0.1, h = 0.01"; nothing of other designs.
 void sensitivity_panel_row(const SensitivityTable *table, Text *text);

@@ -18,7 +18,7 @@ typedef struct SensitivityPicture {
     size_t            capacity, row_count;
     Arena             arena;
     FigureSvg        *svg;     // where it goes; NULL: to files
-    const char       *map[2];  // axes of a map, found by sensitivity_map_find(); NULL: none
+    const char       *map[2];  // axes of a map, found by sensitivity_plot_map(); NULL: none
 } SensitivityPicture;
 
 // Keeps a table for the picture. Errors: ERROR_INTERNAL (memory).
@@ -37,7 +37,7 @@ bool sensitivity_plot_draw(const SensitivityPicture *picture, const char *title,
 // checked. A study that has other axes than the first is drawn over its own two.
 //   names  written: both NULL where there is no map
 // Errors: ERROR_USAGE (an axis that is named and not there).
-bool sensitivity_map_find(const Study *studies, size_t count, const char **names, Error *err);
+bool sensitivity_plot_map(const Study *studies, size_t count, const char **names, Error *err);
 
 // The one axis of the grid of designs that all studies have, along which indices are curves. NULL: none, or several.
 const char *sensitivity_plot_axis(const Study *studies, size_t count);
