@@ -117,11 +117,11 @@ static bool add_picture(Indices *indices, const SensitivityRequest *request, Stu
     const char *stem = report_begin_picture(report, err);
     indices->picture.svg = &report->svg;
     const bool ok =
-        stem &&
-        (scatter ? sensitivity_plot_scatter(request, studies, count, "", stem, NULL, &report->svg, &report->told, err)
-                 : sensitivity_plot_map(studies, count, indices->picture.map, err) &&
-                       sensitivity_plot_draw(&indices->picture, "", sensitivity_plot_axis(studies, count),
-                                             SENSITIVITY_OVER_NOTHING, stem, NULL, &report->told, err));
+        stem && (scatter ? sensitivity_plot_points(request, false, studies, count, "", stem, NULL, &report->svg,
+                                                   &report->told, err)
+                         : sensitivity_plot_map(studies, count, indices->picture.map, err) &&
+                               sensitivity_plot_draw(&indices->picture, "", sensitivity_plot_axis(studies, count),
+                                                     SENSITIVITY_OVER_NOTHING, stem, NULL, &report->told, err));
     return report_add_picture(
         report, ok, scatter ? "Outputs over each factor, with conditional means" : "Sensitivity indices", NULL, err);
 }

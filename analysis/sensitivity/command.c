@@ -122,8 +122,8 @@ static bool draw_kind(SensitivityArguments *given, Study *studies, size_t count,
     if (given->kind == PICTURE_INDICES)
         return sensitivity_plot_draw(&given->picture, title, sensitivity_plot_axis(studies, count), given->request.over,
                                      given->stem, &given->outputs, said, err);
-    return (given->kind == PICTURE_SCATTER ? sensitivity_plot_scatter : sensitivity_plot_surrogate)(
-        &given->request, studies, count, title, given->stem, &given->outputs, NULL, said, err);
+    return sensitivity_plot_points(&given->request, given->kind == PICTURE_SURROGATE, studies, count, title,
+                                   given->stem, &given->outputs, NULL, said, err);
 }
 
 static bool draw(SensitivityArguments *given, const StoreFile *file, Study *studies, size_t count, Error *err)

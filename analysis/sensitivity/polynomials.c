@@ -200,11 +200,9 @@ static bool make_triangular(const double *n, Polynomials *polynomials, Error *er
 {
     PolynomialNodes nodes = {0};
     bool            ok = make_nodes(&nodes, 2 * GAUSS, err);
-    if (ok) {
-        add_panels(&nodes, n[0], n[1], 1, find_triangle, n);
-        add_panels(&nodes, n[1], n[2], 1, find_triangle, n);
-        ok = make_from_nodes(&nodes, polynomials, err);
-    }
+    for (size_t side = 0; ok && side < 2; ++side)
+        add_panels(&nodes, n[side], n[side + 1], 1, find_triangle, n);
+    ok = ok && make_from_nodes(&nodes, polynomials, err);
     arena_free(&nodes.arena);
     return ok;
 }
@@ -216,10 +214,9 @@ static bool make_truncated(const double *n, Polynomials *polynomials, Error *err
     const double    peak = fmin(fmax(0.0, low), high), reach = sqrt(peak * peak + 400.0);
     PolynomialNodes nodes = {0};
     bool            ok = make_nodes(&nodes, PANELS * GAUSS, err);
-    if (ok) {
+    if (ok)
         add_panels(&nodes, fmax(low, -reach), fmin(high, reach), PANELS, find_bell, &peak);
-        ok = make_from_nodes(&nodes, polynomials, err);
-    }
+    ok = ok && make_from_nodes(&nodes, polynomials, err);
     arena_free(&nodes.arena);
     polynomials->shift = n[0] + n[1] * polynomials->shift;
     polynomials->scale *= n[1];

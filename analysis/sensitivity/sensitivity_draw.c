@@ -385,7 +385,6 @@ static void add_title(Figure *figure, const Drawing *drawing, const Panel *panel
 
 static void make_figure(Drawing *drawing, const SensitivityPicture *picture, const char *title, const char *stem)
 {
-    const char             *given = NULL;
     const size_t            panels = drawing->panel_count, columns = panels < 3 ? panels : panels == 4 ? 2 : 3;
     const SensitivityTable *table = drawing->panels[0].tables;
     const bool              curves = drawing->axis || drawing->over, map = drawing->map[0] != NULL;
@@ -406,16 +405,14 @@ static void make_figure(Drawing *drawing, const SensitivityPicture *picture, con
         drawing->figure.between = (FigureSize){is_share(table) ? 115 : 220, 125};
         return;
     }
-    if (table->index == SENSITIVITY_GIVEN && !curves)
-        given = "PAWN of a dummy";
     if (curves)
         for (size_t i = 0; i < drawing->name_count; ++i)
             text_add(figure_entry(&drawing->figure), "%s", drawing->names[i]);
     else if (table->index != SENSITIVITY_MORRIS && sensitivity_panel_bars[table->index][1].name)
         for (size_t b = 0; b < SENSITIVITY_BARS; ++b)
             text_add(figure_entry(&drawing->figure), "%s", sensitivity_panel_bars[table->index][b].name);
-    if (given)
-        text_add(figure_entry(&drawing->figure), "%s", given);
+    if (table->index == SENSITIVITY_GIVEN && !curves)
+        text_add(figure_entry(&drawing->figure), "PAWN of a dummy");
     for (size_t i = 0; !curves && i < sensitivity_factors(table); ++i)
         figure_word(&drawing->figure, strlen(table->rows[i].factor));
 }

@@ -113,6 +113,18 @@ static void add_spot(Figure *figure, const SensitivityRow *row, const Bar *bar, 
     text_free(&label);
 }
 
+// An axis, x or downwards y, with a factor at each whole number.
+static void add_factors(Text *script, const SensitivityTable *table, char axis)
+{
+    text_add(script, "set %clabel ''\nset %ctics out nomirror (", axis, axis);
+    for (size_t i = 0; i < sensitivity_factors(table); ++i) {
+        text_add(script, "%s", i ? ", " : "");
+        gnuplot_quote(script, table->rows[i].factor);
+        text_add(script, " %g", axis == 'x' ? (double)i : -(double)i);
+    }
+    text_add(script, ") noenhanced\n");
+}
+
 static void add_bars(Drawing *drawing, size_t number)
 {
     const Panel            *panel = &drawing->panels[number];
@@ -125,13 +137,9 @@ static void add_bars(Drawing *drawing, size_t number)
                  sensitivity_panel_bars[table->index][1].name ? "index" : sensitivity_panel_bars[table->index][0].name,
                  "", false, range);
     figure_span(figure, "y", "", "", false, (FigureRange){-(double)count + 0.4, 0.6});
-    text_add(script, "set yrange [%g:%g]\nset ylabel ''\nset ytics out nomirror (", -(double)count + 0.4, 0.6);
-    for (size_t i = 0; i < count; ++i) {
-        text_add(script, "%s", i ? ", " : "");
-        gnuplot_quote(script, table->rows[i].factor);
-        text_add(script, " %g", -(double)i);
-    }
-    text_add(script, ") noenhanced\nset yzeroaxis lt 1 lc rgb '#404040' lw 0.7\n");
+    text_add(script, "set yrange [%g:%g]\n", -(double)count + 0.4, 0.6);
+    add_factors(script, table, 'y');
+    text_add(script, "set yzeroaxis lt 1 lc rgb '#404040' lw 0.7\n");
     figure_key(figure, number == 0 ? FIGURE_ALL_COLUMNS : FIGURE_NO_KEY, 10);
     for (size_t b = 0; b < SENSITIVITY_BARS && sensitivity_panel_bars[table->index][b].name; ++b) {
         const double above = b == 0 ? 0.36 : 0.0, below = above - 0.34, middle = above - 0.17;
@@ -276,15 +284,8 @@ static void add_pairs(Drawing *drawing, size_t number)
     text_add(script,
              "set palette defined (0 '#f7fbff', 1 '#08306b')\nunset colorbox\nunset yzeroaxis\nset cbrange [0:%.9g]\n",
              most);
-    for (int axis = 0; axis < 2; ++axis) {
-        text_add(script, "set %clabel ''\nset %ctics out nomirror (", "xy"[axis], "xy"[axis]);
-        for (size_t i = 0; i < count; ++i) {
-            text_add(script, "%s", i ? ", " : "");
-            gnuplot_quote(script, table->rows[i].factor);
-            text_add(script, " %g", axis == 0 ? (double)i : -(double)i);
-        }
-        text_add(script, ") noenhanced\n");
-    }
+    add_factors(script, table, 'x');
+    add_factors(script, table, 'y');
     text_add(script, "set xrange [-0.5:%g]\nset yrange [%g:0.5]\n", (double)count - 0.5, 0.5 - (double)count);
     figure_key(figure, FIGURE_NO_KEY, 10);
     text_add(

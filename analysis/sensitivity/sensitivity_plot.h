@@ -42,15 +42,15 @@ bool sensitivity_plot_map(const Study *studies, size_t count, const char **names
 // The one axis of the grid of designs that all studies have, along which indices are curves. NULL: none, or several.
 const char *sensitivity_plot_axis(const Study *studies, size_t count);
 
-// Draws points instead: an output over each factor with its conditional mean; or the polynomial chaos expansion of an
-// output at the points over the computed values, also where Q2 is too low for indices.
-//   studies  [count]; of a grid of designs the first, which the picture says
-//   svg      where it goes; NULL: STEM.gp, STEM.png and STEM.svg
+// Draws points instead: an output over each factor with its conditional mean.
+//   surrogate  in its place the polynomial chaos expansion of an output at the points over the computed values, also
+//              where Q2 is too low for indices
+//   studies    [count]; of a grid of designs the first, which the picture says
+//   svg        where it goes; NULL: STEM.gp, STEM.png and STEM.svg
 // Errors: those of study_scan(), fit_make() and figure_draw(); ERROR_USAGE (no such output, a design that
 // no expansion is fitted to), ERROR_INPUT (no output that can be drawn).
-bool sensitivity_plot_scatter(const SensitivityRequest *request, Study *studies, size_t count, const char *title,
-                              const char *stem, const Outputs *outputs, FigureSvg *svg, Text *said, Error *err);
-bool sensitivity_plot_surrogate(const SensitivityRequest *request, Study *studies, size_t count, const char *title,
-                                const char *stem, const Outputs *outputs, FigureSvg *svg, Text *said, Error *err);
+bool sensitivity_plot_points(const SensitivityRequest *request, bool surrogate, Study *studies, size_t count,
+                             const char *title, const char *stem, const Outputs *outputs, FigureSvg *svg, Text *said,
+                             Error *err);
 
 void sensitivity_plot_free(SensitivityPicture *picture);

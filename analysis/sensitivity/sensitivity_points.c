@@ -342,18 +342,6 @@ static bool add_scatter(PointPicture *picture, const SensitivityRequest *request
     return ok;
 }
 
-bool sensitivity_plot_scatter(const SensitivityRequest *request, Study *studies, size_t count, const char *title,
-                              const char *stem, const Outputs *outputs, FigureSvg *svg, Text *said, Error *err)
-{
-    PointPicture   picture = {0};
-    ScatterFactors factors = {0};
-    bool           ok = add_outputs(&picture, request, studies, count, add_scatter, &factors, err);
-    arena_free(&factors.arena);
-    ok = ok && draw_picture(&picture, title, stem, outputs, svg, said, err);
-    free_picture(&picture);
-    return ok;
-}
-
 static bool fill_surrogate(PointPicture *picture, PointPanel *panel, const SensitivityTable *table, const Fit *fit,
                            Arena *arena, Error *err)
 {
@@ -402,14 +390,18 @@ static bool add_surrogate(PointPicture *picture, const SensitivityRequest *reque
     return ok;
 }
 
-bool sensitivity_plot_surrogate(const SensitivityRequest *request, Study *studies, size_t count, const char *title,
-                                const char *stem, const Outputs *outputs, FigureSvg *svg, Text *said, Error *err)
+bool sensitivity_plot_points(const SensitivityRequest *request, bool surrogate, Study *studies, size_t count,
+                             const char *title, const char *stem, const Outputs *outputs, FigureSvg *svg, Text *said,
+                             Error *err)
 {
-    SensitivityRequest chaos = *request;
-    PointPicture       picture = {.equality = true};
-    chaos.index = SENSITIVITY_CHAOS;
-    const bool ok = add_outputs(&picture, &chaos, studies, count, add_surrogate, NULL, err) &&
-                    draw_picture(&picture, title, stem, outputs, svg, said, err);
+    SensitivityRequest own = *request;
+    PointPicture       picture = {.equality = surrogate};
+    ScatterFactors     factors = {0};
+    own.index = surrogate ? SENSITIVITY_CHAOS : request->index;
+    const bool ok =
+        add_outputs(&picture, &own, studies, count, surrogate ? add_surrogate : add_scatter, &factors, err) &&
+        draw_picture(&picture, title, stem, outputs, svg, said, err);
+    arena_free(&factors.arena);
     free_picture(&picture);
     return ok;
 }
