@@ -1,5 +1,6 @@
 // command -- `pendula refine SWEEP.yaml`: where the points of a grid begin to fail, or a metric crosses a value.
-#include "analysis/refine/refine_print.h"
+#include "analysis/plot/figure.h"
+#include "analysis/refine/refine.h"
 #include "base/clock.h"
 #include "base/sort.h"
 #include "base/stop.h"
@@ -131,7 +132,7 @@ static void show_progress(const RefineProgress *progress, void *user)
 static bool see_point(const RefineSeen *seen, void *user, Error *err)
 {
     RefineRun *run = user;
-    refine_print_add(&run->points, seen);
+    refine_points_add(&run->points, seen);
     return text_check(&run->points.text, err);
 }
 
@@ -201,13 +202,13 @@ static bool refine_groups(RefineRun *run, Error *err)
     ok = ok && compiling_start(&run->compiling, &run->line, given->progress, err);
     run->refinements = ok ? arena_take(&arena, plan->group_count, sizeof *run->refinements, err) : NULL;
     ok = run->refinements &&
-         (!given->points || refine_print_begin(&run->points, plan->groups, plan->group_count, err)) &&
+         (!given->points || refine_points_begin(&run->points, plan->groups, plan->group_count, err)) &&
          run_groups(run, err);
     compiling_stop(&run->compiling);
     ok = ok && write_answers(run, err);
     for (size_t g = 0; run->refinements && g < plan->group_count; ++g)
         refine_free(&run->refinements[g]);
-    refine_print_free(&run->points);
+    refine_points_free(&run->points);
     arena_free(&arena);
     device_close(device);
     return ok;

@@ -79,9 +79,6 @@ bool chaos_make(const ChaosData *data, const ChaosOptions *options, Chaos *chaos
 
 void chaos_free(Chaos *chaos);
 
-// Whether q2 is at least `least` (CHAOS_LEAST_Q2 is a good value). False of a constant output, which has no indices.
-bool chaos_serves(const Chaos *chaos, double least);
-
 // The expansion at x[factor]. The signature is that of ShapleyFunction.
 double chaos_value(const void *chaos, const double *x);
 

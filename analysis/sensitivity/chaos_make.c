@@ -301,11 +301,6 @@ void chaos_free(Chaos *chaos)
     *chaos = (Chaos){0};
 }
 
-bool chaos_serves(const Chaos *chaos, double least)
-{
-    return chaos->q2 >= least;
-}
-
 // The polynomials of all factors at x, then the terms: the value, and the terms themselves where they are asked for.
 static double evaluate(const Chaos *chaos, const double *x, double *terms)
 {

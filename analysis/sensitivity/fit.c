@@ -83,7 +83,7 @@ bool fit_make(const SensitivityRequest *request, SensitivityTable *table, Arena 
     table->estimator = "polynomial chaos";
     if (isnan(fit->chaos.q2))
         table->trouble = sensitivity_trouble(OUTCOME_CONSTANT);
-    else if (!chaos_serves(&fit->chaos, CHAOS_LEAST_Q2))
+    else if (!(fit->chaos.q2 >= CHAOS_LEAST_Q2))
         table->trouble = "the expansion says too little of the output (Q2 below 0.9): take more samples, or saltelli";
     return true;
 }
