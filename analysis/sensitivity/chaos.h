@@ -25,18 +25,14 @@ enum {
 // The Q2 below which an expansion is not to be used, where nothing else is asked for.
 #define CHAOS_LEAST_Q2 0.9
 
-// A factor. Without a distribution its measure is that of its values at the points, each as likely as the others.
-typedef struct ChaosFactor {
-    const Distribution *distribution;  // not refused; NULL: not known; borrowed
-    bool                logarithm;     // of a factor without a distribution: polynomials are of ln x
-} ChaosFactor;
-
 // Points and an output there. The arrays are borrowed while chaos_make() runs.
 typedef struct ChaosData {
-    size_t               factor_count, point_count;
-    const ChaosFactor   *factors;  // [factor]
-    const double *const *x;        // [factor][point], finite
-    const double        *y;        // [point], finite
+    size_t factor_count, point_count;
+    // [factor]: their distributions, not refused; NULL where it is not known: its measure is then that of its values at
+    // the points, each as likely as the others.
+    const Distribution *const *factors;
+    const double *const       *x;  // [factor][point], finite
+    const double              *y;  // [point], finite
 } ChaosData;
 
 // Options of an expansion; 0 of each is a default.

@@ -360,14 +360,13 @@ static bool make_polynomials(const ChaosData *data, Chaos *chaos, Error *err)
 {
     chaos->polynomials = arena_take(&chaos->arena, data->factor_count, sizeof *chaos->polynomials, err);
     for (size_t factor = 0; chaos->polynomials && factor < data->factor_count; ++factor) {
-        const Distribution *distribution = data->factors[factor].distribution;
+        const Distribution *distribution = data->factors[factor];
         Polynomials        *polynomials = &chaos->polynomials[factor];
         const char         *refusal = distribution ? distribution_refuses(distribution) : NULL;
         if (refusal)
             return fail(err, ERROR_INPUT, "factor %zu: %s", factor, refusal);
         if (!(distribution ? polynomials_make(distribution, polynomials, err)
-                           : polynomials_make_data(data->x[factor], data->point_count, data->factors[factor].logarithm,
-                                                   polynomials, err)))
+                           : polynomials_make_data(data->x[factor], data->point_count, polynomials, err)))
             return within(err, "factor %zu", factor);
         for (size_t i = 0; i < data->point_count; ++i)
             if (!isfinite(polynomials_place(polynomials, data->x[factor][i])))

@@ -24,7 +24,7 @@ static bool read_distribution(const Study *study, size_t factor, Fit *fit, Arena
         !axis_read(node, study->factors[factor]->name, &anything, &text, err) || !axis_values(&text, arena, err))
         return within(err, "%s", study->points.file->path);
     fit->distributions[factor] = text.distribution;
-    fit->factors[factor].distribution = text.form == FORM_RANDOM ? &fit->distributions[factor] : NULL;
+    fit->factors[factor] = text.form == FORM_RANDOM ? &fit->distributions[factor] : NULL;
     return true;
 }
 
@@ -59,7 +59,7 @@ static bool take_points(const SensitivityRequest *request, SensitivityTable *tab
         if (!fit->x[f] || !read_distribution(study, f, fit, arena, err) ||
             !sample_read_factor(table, f, &sample, fit->x[f], err))
             return false;
-        fit->known = fit->known && fit->factors[f].distribution;
+        fit->known = fit->known && fit->factors[f];
     }
     drop_failed(table, &sample, fit);
     return true;

@@ -6,13 +6,13 @@
 
 // Zero-initialise it; fit_make() fills it in, fit_free() releases it. The arrays are the arena's.
 typedef struct Fit {
-    ChaosFactor  *factors;        // [factor_count]
-    Distribution *distributions;  // [factor_count]
-    double      **x;              // [factor_count][count]
-    double       *y;              // [count]
-    size_t        count;
-    bool          known;  // the distribution of every factor is
-    Chaos         chaos;
+    const Distribution **factors;        // [factor_count]: their distributions; NULL: not known
+    Distribution        *distributions;  // [factor_count]
+    double             **x;              // [factor_count][count]
+    double              *y;              // [count]
+    size_t               count;
+    bool                 known;  // the distribution of every factor is
+    Chaos                chaos;
 } Fit;
 
 // Fits an expansion to the table's output at its row of the study. Sets the table's tally, mean, deviation and quality;

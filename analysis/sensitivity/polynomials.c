@@ -116,13 +116,14 @@ static bool make_from_nodes(PolynomialNodes *nodes, Polynomials *polynomials, Er
 }
 
 // Each value once, with the number of times it is there.
-static bool make_from_values(const double *values, size_t count, bool logarithm, Polynomials *polynomials, Error *err)
+bool polynomials_make_data(const double *values, size_t count, Polynomials *polynomials, Error *err)
 {
     PolynomialNodes nodes = {0};
-    bool            ok = make_nodes(&nodes, count, err);
+    bool            ok = count > 0 ? make_nodes(&nodes, count, err) : fail(err, ERROR_INPUT, "there are no values");
+    *polynomials = (Polynomials){.scale = 1.0};
     for (size_t i = 0; ok && i < count; ++i) {
-        nodes.places[i] = logarithm ? log(values[i]) : values[i];
-        if (!isfinite(nodes.places[i]))
+        nodes.places[i] = values[i];
+        if (!isfinite(values[i]))
             ok = fail(err, ERROR_INPUT, "value %zu is %g, which has no place on its axis", i, values[i]);
     }
     if (ok)
@@ -137,14 +138,6 @@ static bool make_from_values(const double *values, size_t count, bool logarithm,
     ok = ok && make_from_nodes(&nodes, polynomials, err);
     arena_free(&nodes.arena);
     return ok;
-}
-
-bool polynomials_make_data(const double *values, size_t count, bool logarithm, Polynomials *polynomials, Error *err)
-{
-    *polynomials = (Polynomials){.logarithm = logarithm, .scale = 1.0};
-    if (count == 0)
-        return fail(err, ERROR_INPUT, "there are no values");
-    return make_from_values(values, count, logarithm, polynomials, err);
 }
 
 // The nodes and weights of Gauss and Legendre on -1..1, by Newton's method from Chebyshev's nodes.
@@ -292,7 +285,7 @@ bool polynomials_make(const Distribution *distribution, Polynomials *polynomials
     case DISTRIBUTION_TRIANGULAR: return make_triangular(n, polynomials, err);
     case DISTRIBUTION_BETA: make_jacobi(n, polynomials); break;
     case DISTRIBUTION_CHOICE:
-        return make_from_values(distribution->values, distribution->value_count, false, polynomials, err);
+        return polynomials_make_data(distribution->values, distribution->value_count, polynomials, err);
     case DISTRIBUTION_INTEGER: make_discrete(n, polynomials); break;
     case DISTRIBUTION_COUNT: break;
     }

@@ -31,10 +31,9 @@ typedef struct Polynomials {
 bool polynomials_make(const Distribution *distribution, Polynomials *polynomials, Error *err);
 
 // Makes the polynomials of values without a known distribution: each is as likely as the others.
-//   values     [count], finite; the degree is less than the number of different ones
-//   logarithm  the polynomials are of ln x, for values of many magnitudes; all are positive then
-// Errors: ERROR_INPUT (no values, or not the finite ones that are asked for), ERROR_INTERNAL (memory).
-bool polynomials_make_data(const double *values, size_t count, bool logarithm, Polynomials *polynomials, Error *err);
+//   values  [count], finite; the degree is less than the number of different ones
+// Errors: ERROR_INPUT (no values, or one that is not finite), ERROR_INTERNAL (memory).
+bool polynomials_make_data(const double *values, size_t count, Polynomials *polynomials, Error *err);
 
 // The variable t of a value x; not finite where x is not, or has no logarithm.
 double polynomials_place(const Polynomials *polynomials, double x);

@@ -88,9 +88,9 @@ static bool find_place(const PredictArguments *given, const Study *study, const 
         double            least = INFINITY, most = -INFINITY;
         if (!wanted)
             return fail(err, ERROR_USAGE, "--at: '%s' has no value", study->factors[f]->name);
-        if (fit->factors[f].distribution)
-            distribution_support(fit->factors[f].distribution, &least, &most);
-        for (size_t i = 0; !fit->factors[f].distribution && i < fit->count; ++i) {
+        if (fit->factors[f])
+            distribution_support(fit->factors[f], &least, &most);
+        for (size_t i = 0; !fit->factors[f] && i < fit->count; ++i) {
             least = fmin(least, fit->x[f][i]);
             most = fmax(most, fit->x[f][i]);
         }

@@ -70,10 +70,10 @@ TEST(ishigami_of_few_points)
 TEST(a_grid_without_distributions)
 {
     enum { SIDE = 9, COUNT = SIDE * SIDE * SIDE };
-    static double x[3][COUNT], y[COUNT];
-    const double *columns[] = {x[0], x[1], x[2]};
-    ChaosFactor   factors[3] = {{0}};
-    double        mean = 0.0, variance = 0.0, first[3] = {0.0};
+    static double       x[3][COUNT], y[COUNT];
+    const double       *columns[] = {x[0], x[1], x[2]};
+    const Distribution *factors[3] = {NULL};
+    double              mean = 0.0, variance = 0.0, first[3] = {0.0};
     for (size_t i = 0; i < COUNT; ++i) {
         const size_t places[] = {i / (SIDE * SIDE), i / SIDE % SIDE, i % SIDE};
         for (size_t k = 0; k < 3; ++k)

@@ -154,7 +154,7 @@ TEST(a_factor_of_zero_width)
     Arena        arena = {0};
     chaos_case_uniform(distributions, 3, 0, 1);
     chaos_case_make(&sample, distributions, 3, 100, find_first_two, 3);
-    sample.factors[2].distribution = NULL;
+    sample.factors[2] = NULL;
     for (size_t i = 0; i < 100; ++i)
         sample.x[2][i] = 5.0;
     Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
@@ -179,7 +179,7 @@ TEST(columns_that_depend_on_each_other)
         sample.x[1][i] = sample.x[0][i] + 1e-6 * chaos_case_normal(5, i);
         sample.x[2][i] = 2.0 * sample.x[0][i] + 5.0;
         sample.y[i] += 0.1 * chaos_case_normal(6, i);
-        sample.factors[i % 3].distribution = NULL;
+        sample.factors[i % 3] = NULL;
     }
     Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
     assert_true(chaos.q2 >= CHAOS_LEAST_Q2);
@@ -376,10 +376,10 @@ TEST(wrong_data_are_refused)
     check_refused(&sample.data, (ChaosOptions){0}, "factor 1 is -1 at point 4, which its distribution does not give");
     sample.x[1][4] = (double)NAN;
     check_refused(&sample.data, (ChaosOptions){0}, "factor 1 is nan at point 4");
-    sample.factors[1].distribution = NULL;
+    sample.factors[1] = NULL;
     check_refused(&sample.data, (ChaosOptions){0}, "factor 1: value 4 is nan, which has no place on its axis");
     sample.x[1][4] = x;
-    sample.factors[1].distribution = &sample.distributions[1];
+    sample.factors[1] = &sample.distributions[1];
     sample.distributions[2].numbers[1] = -1.0;
     check_refused(&sample.data, (ChaosOptions){0}, "factor 2: the standard deviation must be greater than 0");
     chaos_case_free(&sample);

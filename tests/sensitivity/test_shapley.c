@@ -186,11 +186,11 @@ TEST(twelve_independent_factors)
 TEST(the_surrogate_of_correlated_points)
 {
     enum { COUNT = 400 };
-    static double      columns[2][COUNT], y[COUNT];
-    const double      *x[] = {columns[0], columns[1]}, rho = 0.7, correlation[] = {1, rho, rho, 1};
-    const Distribution distributions[] = {{.kind = DISTRIBUTION_NORMAL, .numbers = {0, 1}},
-                                          {.kind = DISTRIBUTION_NORMAL, .numbers = {1, 2}}};
-    const ChaosFactor  factors[] = {{.distribution = &distributions[0]}, {.distribution = &distributions[1]}};
+    static double             columns[2][COUNT], y[COUNT];
+    const double             *x[] = {columns[0], columns[1]}, rho = 0.7, correlation[] = {1, rho, rho, 1};
+    const Distribution        distributions[] = {{.kind = DISTRIBUTION_NORMAL, .numbers = {0, 1}},
+                                                 {.kind = DISTRIBUTION_NORMAL, .numbers = {1, 2}}};
+    const Distribution *const factors[] = {&distributions[0], &distributions[1]};
     for (size_t i = 0; i < COUNT; ++i) {
         const double z = distribution_normal_quantile(philox_unit(philox_bits(1, i, 0))),
                      w = distribution_normal_quantile(philox_unit(philox_bits(1, i, 1)));
@@ -283,11 +283,11 @@ TEST(independent_effects_are_those_of_the_expansion)
     const double      *x[] = {columns[0], columns[1], columns[2]};
     const Distribution uniform = {.kind = DISTRIBUTION_UNIFORM, .numbers = {0, 2}},
                        distributions[] = {uniform, uniform, uniform};
-    const ChaosFactor factor = {.distribution = &uniform}, factors[] = {factor, factor, factor};
-    Arena             arena = {0};
-    Chaos             chaos = {0};
-    ChaosEffects      effects;
-    Error             err;
+    const Distribution *const factors[] = {&uniform, &uniform, &uniform};
+    Arena                     arena = {0};
+    Chaos                     chaos = {0};
+    ChaosEffects              effects;
+    Error                     err;
     for (size_t i = 0; i < COUNT; ++i) {
         double point[3];
         for (size_t k = 0; k < 3; ++k)

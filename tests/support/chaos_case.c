@@ -12,7 +12,7 @@ void chaos_case_make(ChaosCase *sample, const Distribution *distributions, size_
     assert_non_null(sample->y);
     for (size_t factor = 0; factor < factor_count; ++factor) {
         sample->distributions[factor] = distributions[factor];
-        sample->factors[factor].distribution = &sample->distributions[factor];
+        sample->factors[factor] = &sample->distributions[factor];
         sample->columns[factor] = sample->x[factor] = malloc(count * sizeof(double));
         assert_non_null(sample->x[factor]);
         for (size_t i = 0; i < count; ++i)

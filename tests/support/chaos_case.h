@@ -7,11 +7,11 @@ enum { CHAOS_CASE_FACTORS = 9 };
 
 // Points and the values of a function there. chaos_case_make() makes it, chaos_case_free() releases it.
 typedef struct ChaosCase {
-    Distribution  distributions[CHAOS_CASE_FACTORS];
-    ChaosFactor   factors[CHAOS_CASE_FACTORS];  // of these distributions
-    double       *x[CHAOS_CASE_FACTORS], *y;    // [point]; owned
-    const double *columns[CHAOS_CASE_FACTORS];  // x
-    ChaosData     data;
+    Distribution        distributions[CHAOS_CASE_FACTORS];
+    const Distribution *factors[CHAOS_CASE_FACTORS];  // these
+    double             *x[CHAOS_CASE_FACTORS], *y;    // [point]; owned
+    const double       *columns[CHAOS_CASE_FACTORS];  // x
+    ChaosData           data;
 } ChaosCase;
 
 typedef double ChaosCaseFunction(const double *x);
