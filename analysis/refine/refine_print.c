@@ -14,6 +14,8 @@ typedef struct ChartTally {
     Table             *table;  // NULL: cells are only counted
     double             parts[REFINE_CLASSES], mixed;
     uint64_t           cells;  // of the boundary
+    Text              *text;   // intervals of one axis, in words
+    size_t             shown;  // of them
 } ChartTally;
 
 // The classes that meet in a cell: "ok|failed".
@@ -104,32 +106,24 @@ static void add_chart_values(const Refinement *refinement, const RefineChart *ch
         text_add(text, "the whole grid");
 }
 
-// An interval of one axis, in words.
-typedef struct Intervals {
-    const Refinement  *refinement;
-    const RefineChart *chart;
-    Text              *text;
-    size_t             shown;
-} Intervals;
-
 enum { MOST_INTERVALS = 20 };
 
 static void see_interval(const Cell *cell, void *user)
 {
-    Intervals        *intervals = user;
-    const RefineAxis *axis = intervals->refinement->axes;
-    double            low, high;
-    if (!cells_is_mixed(cell) || intervals->shown++ >= MOST_INTERVALS)
+    ChartTally *tally = user;
+    double      low, high;
+    if (!cells_is_mixed(cell) || tally->shown++ >= MOST_INTERVALS)
         return;
-    refine_ends(intervals->refinement, intervals->chart, cell, 0, &low, &high);
-    text_add(intervals->text, "    %s from %.9g to %.9g: ", axis->axis->name, low, high);
-    add_classes(intervals->refinement, cell, intervals->text);
-    text_add(intervals->text, "\n");
+    refine_ends(tally->refinement, tally->chart, cell, 0, &low, &high);
+    text_add(tally->text, "    %s from %.9g to %.9g: ", tally->refinement->axes->axis->name, low, high);
+    add_classes(tally->refinement, cell, tally->text);
+    text_add(tally->text, "\n");
 }
 
 static void add_chart(const Refinement *refinement, const RefineChart *chart, Text *text)
 {
-    const ChartTally tally = tally_chart(refinement, chart, NULL);
+    ChartTally tally = tally_chart(refinement, chart, NULL);
+    tally.text = text;
     text_add(text, "  ");
     add_chart_values(refinement, chart, text);
     text_add(text, ": boundary in %" PRIu64 " cell%s", tally.cells, tally.cells == 1 ? "" : "s");
@@ -139,11 +133,10 @@ static void add_chart(const Refinement *refinement, const RefineChart *chart, Te
             refine_add_class(refinement->request, c, text);
         }
     text_add(text, tally.mixed > 0.0 ? ", %.2g %% between\n" : "\n", 100.0 * tally.mixed);
-    Intervals intervals = {refinement, chart, text, 0};
     if (refinement->axis_count == 1)
-        cells_each(&chart->cells, see_interval, &intervals);
-    if (intervals.shown > MOST_INTERVALS)
-        text_add(text, "    and %zu more, which --format csv lists\n", intervals.shown - MOST_INTERVALS);
+        cells_each(&chart->cells, see_interval, &tally);
+    if (tally.shown > MOST_INTERVALS)
+        text_add(text, "    and %zu more, which --format csv lists\n", tally.shown - MOST_INTERVALS);
 }
 
 static void add_summary(const Refinement *refinement, Text *text)

@@ -1,5 +1,5 @@
 // predict -- `pendula predict FILE.h5 --metric M --at NAME=VALUE,...`: an output where nothing was computed.
-#include "analysis/sensitivity/fit.h"
+#include "analysis/sensitivity/sample.h"
 #include "terminal/commands.h"
 #include "store/verify.h"
 
@@ -127,13 +127,13 @@ static bool predict_output(const PredictArguments *given, Study *study, const ch
     bool    ok = x && check_names(given, study, err) && find_row(given, study, &fitted.row, err) &&
               study_outputs(study, metric, false, &outputs, &count, err);
     fitted.output = outputs;
-    ok = ok && fit_make(&given->request, &fitted, &arena, &fit, err) &&
+    ok = ok && sample_fit(&given->request, &fitted, &arena, &fit, err) &&
          (fit.count == 0 || find_place(given, study, &fit, x, err));
     if (ok && !fitted.trouble)
         chaos_predict(&fit.chaos, x, &value, &error);
     if (ok)
         print_row(table, &fitted, value, error);
-    fit_free(&fit);
+    sample_fit_free(&fit);
     arena_free(&arena);
     return ok;
 }

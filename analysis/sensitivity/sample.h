@@ -4,6 +4,7 @@
 // first are taken of a random design, whose beginning is a design too; of others every n-th.
 #pragma once
 
+#include "analysis/sensitivity/chaos.h"
 #include "analysis/sensitivity/sensitivity.h"
 
 typedef struct Sample {
@@ -24,3 +25,22 @@ bool sample_read_factor(const SensitivityTable *table, size_t factor, const Samp
 // Whether the points are all combinations of the values of the factors; and whether they are Sobol' sequences.
 bool sample_is_whole_grid(const Study *study);
 bool sample_is_net(const Study *study);
+
+// A polynomial chaos expansion of an output of a study. Zero-initialise it; sample_fit() fills it in, sample_fit_free()
+// releases it. The arrays are the arena's.
+typedef struct Fit {
+    const Distribution **factors;        // [factor_count]: their distributions; NULL: not known
+    Distribution        *distributions;  // [factor_count]
+    double             **x;              // [factor_count][count]
+    double              *y;              // [count]
+    size_t               count;
+    bool                 known;  // the distribution of every factor is
+    Chaos                chaos;
+} Fit;
+
+// Fits an expansion to the table's output at its row of the study. Sets the table's tally, mean, deviation and quality;
+// its trouble where there are too few points, the output is constant, or the expansion explains less than
+// CHAOS_LEAST_Q2.
+// Errors: those of study_scan() and chaos_make().
+bool sample_fit(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Fit *fit, Error *err);
+void sample_fit_free(Fit *fit);

@@ -1,7 +1,6 @@
 // sensitivity_make -- each index of an output: variance-based at the end or over time, by designs that move one factor
 // after another, of points that were not made for an index, and from an expansion.
 #include "analysis/sensitivity/effects.h"
-#include "analysis/sensitivity/fit.h"
 #include "analysis/sensitivity/given.h"
 #include "analysis/sensitivity/sample.h"
 #include "analysis/sensitivity/sensitivity.h"
@@ -431,10 +430,10 @@ bool sensitivity_make_chaos(const SensitivityRequest *request, SensitivityTable 
     const Study *study = table->study;
     Fit          fit = {0};
     bool         ok = sensitivity_take_rows(table, false, !study->correlation, arena, err) &&
-              fit_make(request, table, arena, &fit, err);
+              sample_fit(request, table, arena, &fit, err);
     if (ok && !table->trouble)
         ok = study->correlation ? fill_correlated(request, &fit, table, arena, err)
                                 : fill_independent(request, &fit, table, arena, err);
-    fit_free(&fit);
+    sample_fit_free(&fit);
     return ok;
 }

@@ -47,7 +47,7 @@ const char *sensitivity_plot_axis(const Study *studies, size_t count);
 //              where Q2 is too low for indices
 //   studies    [count]; of a grid of designs the first, which the picture says
 //   svg        where it goes; NULL: STEM.gp, STEM.png and STEM.svg
-// Errors: those of study_scan(), fit_make() and figure_draw(); ERROR_USAGE (no such output, a design that
+// Errors: those of study_scan(), sample_fit() and figure_draw(); ERROR_USAGE (no such output, a design that
 // no expansion is fitted to), ERROR_INPUT (no output that can be drawn).
 bool sensitivity_plot_points(const SensitivityRequest *request, bool surrogate, Study *studies, size_t count,
                              const char *title, const char *stem, const Outputs *outputs, FigureSvg *svg, Text *said,

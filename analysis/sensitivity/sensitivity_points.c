@@ -1,6 +1,5 @@
 // sensitivity_points -- pictures of points: an output over each factor with its conditional mean, and an expansion's
 // values over the computed ones.
-#include "analysis/sensitivity/fit.h"
 #include "analysis/sensitivity/given.h"
 #include "analysis/sensitivity/sample.h"
 #include "analysis/sensitivity/sensitivity_panel.h"
@@ -382,10 +381,10 @@ static bool add_surrogate(PointPicture *picture, const SensitivityRequest *reque
     if (picture->panel_count == SENSITIVITY_PANELS)
         ++picture->left_out;
     else if ((ok = sensitivity_choose(request, table->study, &table->index, err) &&
-                   fit_make(request, table, &arena, &fit, err)) &&
+                   sample_fit(request, table, &arena, &fit, err)) &&
              fit.count >= CHAOS_LEAST_POINTS && isfinite(fit.chaos.q2))
         ok = (panel = next_panel(picture, table)) && fill_surrogate(picture, panel, table, &fit, &arena, err);
-    fit_free(&fit);
+    sample_fit_free(&fit);
     arena_free(&arena);
     return ok;
 }
