@@ -1,5 +1,4 @@
 // band -- search over a band: along a grid of TO's parameter, then by golden section.
-#include "analysis/pairs/golden.h"
 #include "analysis/pairs/search.h"
 
 #include <math.h>

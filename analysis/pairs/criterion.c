@@ -1,7 +1,7 @@
 // criterion -- criteria of damping, computed from the rows of linear theory.
 #include "analysis/pairs/criterion.h"
 
-#include "analysis/pairs/golden.h"
+#include "analysis/pairs/roots.h"
 
 #include <math.h>
 

@@ -1,8 +1,6 @@
 // roots -- cuts the interval into pieces where f rises or falls, and narrows all brackets together.
 #include "analysis/pairs/roots.h"
 
-#include "analysis/pairs/golden.h"
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -10,8 +10,7 @@
 // a centre) are too alike for an error by leaving points out; of Saltelli's design take A and B.
 #pragma once
 
-#include "analysis/sensitivity/basis.h"
-#include "analysis/sensitivity/polynomials.h"
+#include "analysis/sensitivity/pursuit.h"
 
 enum {
     CHAOS_FACTORS = 256,      // most factors
@@ -37,7 +36,7 @@ typedef struct ChaosData {
 
 // Options of an expansion; 0 of each is a default.
 typedef struct ChaosOptions {
-    double   norm;    // q of `basis`; 0: 1 of up to 3 factors, else 0.75
+    double   norm;    // q of the basis; 0: 1 of up to 3 factors, else 0.75
     size_t   degree;  // highest, at most POLYNOMIALS_MOST
     size_t   points;  // most that enter the fit; the others are held out
     uint64_t seed;    // of the choice of points and of the folds

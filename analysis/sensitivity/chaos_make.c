@@ -2,7 +2,6 @@
 // summed once, the fit of the terms found, its errors and its values.
 #include "analysis/sensitivity/chaos.h"
 #include "analysis/sensitivity/least_squares.h"
-#include "analysis/sensitivity/pursuit.h"
 #include "analysis/sensitivity/squares.h"
 #include "base/philox.h"
 
@@ -86,9 +85,9 @@ static bool begin(ChaosSearch *search, Error *err)
         return false;
     for (size_t factor = 0; factor < factor_count; ++factor)
         most[factor] = search->polynomials[factor].degree;
-    if (!regressors_make(search->polynomials, factor_count, search->data->x, points->numbers, search->fit_count,
-                         search->arena, &search->regressors, err) ||
-        !basis_make(find_room(search), factor_count, most, search->norm, search->arena, &search->basis, err) ||
+    if (!pursuit_tabulate(search->polynomials, factor_count, search->data->x, points->numbers, search->fit_count,
+                          search->arena, &search->regressors, err) ||
+        !pursuit_begin(find_room(search), factor_count, most, search->norm, search->arena, &search->basis, err) ||
         !take_room(search, err))
         return false;
     search->pursuit.regressors = &search->regressors;
@@ -106,7 +105,7 @@ static void find_moments(ChaosSearch *search, size_t first)
     const double *values = search->points->values;
     double       *column = search->pursuit.columns;  // a pursuit has not begun
     for (size_t j = first; j < search->basis.count; ++j) {
-        regressors_find(&search->regressors, &search->basis.terms[j], column);
+        pursuit_column(&search->regressors, &search->basis.terms[j], column);
         search->pursuit.moments[j] = 0.0;
         for (size_t i = 0; i < search->fit_count; ++i)
             search->pursuit.moments[j] += search->pursuit.weights[i] * column[i] * values[i];
@@ -116,8 +115,8 @@ static void find_moments(ChaosSearch *search, size_t first)
 static bool add_candidates(ChaosSearch *search, size_t first, Error *err)
 {
     find_moments(search, first);
-    return regressors_add_gram(&search->regressors, &search->basis, first, 0, search->fit_count,
-                               search->pursuit.weights, 1.0, search->gram, search->basis.room, err);
+    return pursuit_add_gram(&search->regressors, &search->basis, first, 0, search->fit_count, search->pursuit.weights,
+                            1.0, search->gram, search->basis.room, err);
 }
 
 // Chooses among the candidates of a degree; keeps the choice where it is the best so far.
@@ -149,9 +148,9 @@ static bool find_terms(ChaosSearch *search, Error *err)
     try_degree(search, 0, trial, &best);
     for (size_t degree = 1; degree <= search->most_degree && best > small_error; ++degree) {
         const size_t before = search->basis.count;
-        if ((idle >= PATIENCE && before >= LEAST_CANDIDATES) || !basis_add(&search->basis, degree))
+        if ((idle >= PATIENCE && before >= LEAST_CANDIDATES) || !pursuit_add_terms(&search->basis, degree))
             break;
-        if (!regressors_add_degree(&search->regressors, search->arena, err) || !add_candidates(search, before, err))
+        if (!pursuit_add_degree(&search->regressors, search->arena, err) || !add_candidates(search, before, err))
             return false;
         idle = try_degree(search, degree, trial, &best) ? 0 : idle + 1;
     }
@@ -169,8 +168,8 @@ static bool leave_out(ChaosSearch *search, size_t part, size_t parts, Error *err
         search->pursuit.weights[i] = i >= start && i < end ? 0.0 : counts[i];
     find_moments(search, 0);
     memcpy(search->fold_gram, search->gram, stride * search->basis.count * sizeof(double));
-    return regressors_add_gram(&search->regressors, &search->basis, 0, start, end, counts, -1.0, search->fold_gram,
-                               stride, err);
+    return pursuit_add_gram(&search->regressors, &search->basis, 0, start, end, counts, -1.0, search->fold_gram, stride,
+                            err);
 }
 
 // Finds the mean squared error, in units of the variance, of terms chosen and fitted at the same degree without a part
@@ -387,7 +386,7 @@ static bool fill_rows(const ChaosSearch *search, double **matrix, double **value
         return false;
     for (size_t t = 0; t < search->term_count; ++t) {
         double *column = &(*matrix)[t * count];
-        regressors_find(&search->regressors, &search->basis.terms[search->terms[t]], column);
+        pursuit_column(&search->regressors, &search->basis.terms[search->terms[t]], column);
         for (size_t i = 0; i < count; ++i)
             column[i] *= sqrt(counts[i]);
     }

@@ -1,7 +1,9 @@
-// pursuit -- orthogonal least squares on the matrix of products, residuals at the points.
+// pursuit -- orthogonal least squares on the matrix of products, residuals at the points; columns from tables of
+// polynomials, products of columns by blocks of points; terms of a degree, one factor after the other.
 #include "analysis/sensitivity/pursuit.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Further models that are looked at without a gain: so many, and a part of the terms taken.
@@ -59,7 +61,7 @@ static void orthogonalise(Pursuit *p, const size_t *terms, size_t k)
     double      *row = &p->rows[k * p->stride], *column = &p->columns[k * count];
     const double scale = 1.0 / sqrt(p->lengths[term]);
     memcpy(row, &p->gram[term * p->stride], candidates * sizeof *row);
-    regressors_find(p->regressors, &p->basis->terms[term], column);
+    pursuit_column(p->regressors, &p->basis->terms[term], column);
     for (size_t i = 0; i < k; ++i) {
         const double *other_row = &p->rows[i * p->stride], *other = &p->columns[i * count];
         const double  share = other_row[term];
@@ -157,4 +159,157 @@ void pursuit_find(Pursuit *p, PursuitFound *found)
         if (chosen == p->basis->count || sums.residual <= rounding * first)
             break;
     }
+}
+
+// Points of a block, whose terms stay in the cache, and the ones that are summed together.
+enum { BLOCK = 64, TOGETHER = 4 };
+
+bool pursuit_tabulate(const Polynomials *polynomials, size_t factor_count, const double *const *x, const size_t *points,
+                      size_t count, Arena *arena, Regressors *regressors, Error *err)
+{
+    *regressors = (Regressors){.factor_count = factor_count, .count = count, .polynomials = polynomials};
+    regressors->places = arena_take(arena, factor_count * count, sizeof(double), err);
+    regressors->tables[0] = regressors->places ? arena_take(arena, factor_count * count, sizeof(double), err) : NULL;
+    if (!regressors->tables[0])
+        return false;
+    for (size_t factor = 0; factor < factor_count; ++factor)
+        for (size_t i = 0; i < count; ++i) {
+            regressors->places[factor * count + i] = polynomials_place(&polynomials[factor], x[factor][points[i]]);
+            regressors->tables[0][factor * count + i] = 1.0;
+        }
+    return true;
+}
+
+bool pursuit_add_degree(Regressors *regressors, Arena *arena, Error *err)
+{
+    const size_t count = regressors->count, k = regressors->degree;
+    double      *table = arena_take(arena, regressors->factor_count * count, sizeof *table, err);
+    if (!table)
+        return false;
+    for (size_t factor = 0; factor < regressors->factor_count; ++factor) {
+        const Polynomials *polynomials = &regressors->polynomials[factor];
+        const double      *t = &regressors->places[factor * count], *now = &regressors->tables[k][factor * count];
+        const double      *before = &regressors->tables[k > 0 ? k - 1 : 0][factor * count];
+        double            *next = &table[factor * count];
+        for (size_t i = 0; k < polynomials->degree && i < count; ++i)
+            next[i] = ((t[i] - polynomials->centre[k]) * now[i] - (k > 0 ? polynomials->root[k] * before[i] : 0.0)) /
+                      polynomials->root[k + 1];
+    }
+    regressors->tables[k + 1] = table;
+    regressors->degree = k + 1;
+    return true;
+}
+
+// The same for `many` points from `first` on, `stride` apart in the column, each times its scale.
+static void fill(const Regressors *regressors, const BasisTerm *term, size_t first, size_t many, const double *scales,
+                 double *column, size_t stride)
+{
+    for (size_t i = 0; i < many; ++i)
+        column[i * stride] = scales ? scales[i] : 1.0;
+    for (size_t k = 0; k < term->order; ++k) {
+        const double *table =
+            &regressors->tables[term->degrees[k]][(size_t)term->factors[k] * regressors->count + first];
+        for (size_t i = 0; i < many; ++i)
+            column[i * stride] *= table[i];
+    }
+}
+
+void pursuit_column(const Regressors *regressors, const BasisTerm *term, double *column)
+{
+    fill(regressors, term, 0, regressors->count, NULL, column, 1);
+}
+
+// Adds the products of a block to the rows of gram below the diagonal.
+static void add_block(const double *restrict block, size_t first, size_t last, double sign, double *restrict gram,
+                      size_t stride)
+{
+    for (size_t i = first; i < last; ++i) {
+        double *restrict out = &gram[i * stride];
+        for (size_t r = 0; r < BLOCK; r += TOGETHER) {
+            const double *b0 = &block[r * stride], *b1 = b0 + stride, *b2 = b1 + stride, *b3 = b2 + stride;
+            const double  a0 = sign * b0[i], a1 = sign * b1[i], a2 = sign * b2[i], a3 = sign * b3[i];
+            for (size_t j = 0; j <= i; ++j)
+                out[j] += (a0 * b0[j] + a1 * b1[j]) + (a2 * b2[j] + a3 * b3[j]);
+        }
+    }
+}
+
+bool pursuit_add_gram(const Regressors *regressors, const Basis *basis, size_t first, size_t start, size_t end,
+                      const double *weights, double sign, double *gram, size_t stride, Error *err)
+{
+    double  scales[BLOCK];
+    double *block = malloc(BLOCK * stride * sizeof *block);
+    if (!block)
+        return fail(err, ERROR_INTERNAL, "out of memory for %zu terms", stride);
+    for (; start < end; start += BLOCK) {
+        const size_t many = end - start < BLOCK ? end - start : BLOCK;
+        for (size_t i = 0; i < many; ++i)
+            scales[i] = sqrt(weights[start + i]);
+        for (size_t i = many * stride; i < BLOCK * stride; ++i)
+            block[i] = 0.0;
+        for (size_t t = 0; t < basis->count; ++t)
+            fill(regressors, &basis->terms[t], start, many, scales, &block[t], stride);
+        add_block(block, first, basis->count, sign, gram, stride);
+    }
+    for (size_t i = first; i < basis->count; ++i)
+        for (size_t j = 0; j < i; ++j)
+            gram[j * stride + i] = gram[i * stride + j];
+    free(block);
+    return true;
+}
+
+// A sum of powers is compared with another one within this share of it.
+static const double tolerance = 1e-9;
+
+// The terms between two degrees, while they are found.
+typedef struct Shell {
+    Basis *basis;
+    double inside, outside;  // sums of k^q above which a term is in it, and to which it may go
+    bool   full;
+} Shell;
+
+bool pursuit_begin(size_t room, size_t factor_count, const size_t *most, double norm, Arena *arena, Basis *basis,
+                   Error *err)
+{
+    *basis = (Basis){.count = 1, .room = room, .factor_count = factor_count, .most = most, .norm = norm};
+    basis->terms = arena_take(arena, room + 1, sizeof *basis->terms, err);
+    return basis->terms != NULL;
+}
+
+// Adds the terms that go on from `term`, whose sum is `sum`, with factors from `first` on.
+static void add_products(Shell *shell, BasisTerm *term, double sum, size_t first)
+{
+    Basis       *basis = shell->basis;
+    const size_t at = term->order;
+    if (at == BASIS_ORDER)
+        return;
+    ++term->order;
+    for (size_t factor = first; factor < basis->factor_count && !shell->full; ++factor) {
+        term->factors[at] = (uint16_t)factor;
+        for (size_t degree = 1; degree <= basis->most[factor] && !shell->full; ++degree) {
+            const double next = sum + pow((double)degree, basis->norm);
+            if (next > shell->outside)
+                break;
+            term->degrees[at] = (uint8_t)degree;
+            shell->full = next > shell->inside && basis->count == basis->room;
+            if (next > shell->inside && !shell->full)
+                basis->terms[basis->count++] = *term;
+            add_products(shell, term, next, factor + 1);
+        }
+    }
+    --term->order;
+}
+
+bool pursuit_add_terms(Basis *basis, size_t degree)
+{
+    const double wide = 1.0 + tolerance, power = basis->norm;
+    Shell        shell = {.basis = basis,
+                          .inside = pow((double)degree - 1.0, power) * wide,
+                          .outside = pow((double)degree, power) * wide};
+    BasisTerm    term = {.order = 0};
+    const size_t before = basis->count;
+    add_products(&shell, &term, 0.0, 0);
+    if (shell.full)
+        basis->count = before;
+    return !shell.full;
 }

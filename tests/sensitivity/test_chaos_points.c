@@ -325,10 +325,10 @@ TEST(bases_have_the_terms_of_their_degree)
         Arena arena = {0};
         Basis basis;
         Error err;
-        assert_true(basis_make(300, 3, most, norms[n], &arena, &basis, &err));
+        assert_true(pursuit_begin(300, 3, most, norms[n], &arena, &basis, &err));
         for (size_t degree = 1; degree <= 12; ++degree) {
             const size_t before = basis.count, wanted = count_terms(most, norms[n], degree);
-            if (basis_add(&basis, degree)) {
+            if (pursuit_add_terms(&basis, degree)) {
                 assert_int_equal(basis.count, wanted);
                 continue;
             }

@@ -50,21 +50,21 @@ static void make_problem(Problem *problem)
         problem->most[k] = DEGREE;
         assert_true(polynomials_make(&uniform, &problem->polynomials[k], &err));
     }
-    assert_true(regressors_make(problem->polynomials, FACTORS, columns, problem->points, COUNT, &problem->arena,
-                                &problem->regressors, &err));
-    assert_true(basis_make(CANDIDATES, FACTORS, problem->most, 1.0, &problem->arena, &problem->basis, &err));
+    assert_true(pursuit_tabulate(problem->polynomials, FACTORS, columns, problem->points, COUNT, &problem->arena,
+                                 &problem->regressors, &err));
+    assert_true(pursuit_begin(CANDIDATES, FACTORS, problem->most, 1.0, &problem->arena, &problem->basis, &err));
     for (size_t degree = 1; degree <= DEGREE; ++degree) {
-        assert_true(basis_add(&problem->basis, degree));
-        assert_true(regressors_add_degree(&problem->regressors, &problem->arena, &err));
+        assert_true(pursuit_add_terms(&problem->basis, degree));
+        assert_true(pursuit_add_degree(&problem->regressors, &problem->arena, &err));
     }
     assert_int_equal(problem->basis.count, CANDIDATES);
     for (size_t j = 0; j < CANDIDATES; ++j) {
-        regressors_find(&problem->regressors, &problem->basis.terms[j], problem->columns[j]);
+        pursuit_column(&problem->regressors, &problem->basis.terms[j], problem->columns[j]);
         for (size_t i = 0; i < COUNT; ++i)
             problem->moments[j] += problem->weights[i] * problem->columns[j][i] * problem->values[i];
     }
-    assert_true(regressors_add_gram(&problem->regressors, &problem->basis, 0, 0, COUNT, problem->weights, 1.0,
-                                    problem->gram, CANDIDATES, &err));
+    assert_true(pursuit_add_gram(&problem->regressors, &problem->basis, 0, 0, COUNT, problem->weights, 1.0,
+                                 problem->gram, CANDIDATES, &err));
 }
 
 static PursuitFound find(Problem *problem, size_t most)
@@ -137,10 +137,10 @@ TEST(products_are_sums_over_the_points)
             assert_near(problem.gram[i * CANDIDATES + j], sum, 1e-11);
         }
     // A part that is taken out, and the rest too, leaves nothing.
-    assert_true(regressors_add_gram(&problem.regressors, &problem.basis, 0, 0, 37, problem.weights, -1.0, problem.gram,
-                                    CANDIDATES, &err));
-    assert_true(regressors_add_gram(&problem.regressors, &problem.basis, 0, 37, COUNT, problem.weights, -1.0,
-                                    problem.gram, CANDIDATES, &err));
+    assert_true(pursuit_add_gram(&problem.regressors, &problem.basis, 0, 0, 37, problem.weights, -1.0, problem.gram,
+                                 CANDIDATES, &err));
+    assert_true(pursuit_add_gram(&problem.regressors, &problem.basis, 0, 37, COUNT, problem.weights, -1.0, problem.gram,
+                                 CANDIDATES, &err));
     for (size_t i = 0; i < CANDIDATES * CANDIDATES; ++i)
         assert_near(problem.gram[i], 0.0, 1e-11);
     arena_free(&problem.arena);
@@ -221,15 +221,15 @@ TEST(a_dependent_candidate_is_not_taken)
         problem.values[i] = problem.x[0][i] + 100.0 * part;
     }
     const double *columns[] = {problem.x[0], problem.x[1]};
-    assert_true(regressors_make(problem.polynomials, FACTORS, columns, problem.points, COUNT, &problem.arena,
-                                &problem.regressors, &err));
-    assert_true(regressors_add_degree(&problem.regressors, &problem.arena, &err));
+    assert_true(pursuit_tabulate(problem.polynomials, FACTORS, columns, problem.points, COUNT, &problem.arena,
+                                 &problem.regressors, &err));
+    assert_true(pursuit_add_degree(&problem.regressors, &problem.arena, &err));
     problem.basis.count = 3;
     memset(problem.gram, 0, sizeof problem.gram);
-    assert_true(regressors_add_gram(&problem.regressors, &problem.basis, 0, 0, COUNT, problem.weights, 1.0,
-                                    problem.gram, CANDIDATES, &err));
+    assert_true(pursuit_add_gram(&problem.regressors, &problem.basis, 0, 0, COUNT, problem.weights, 1.0, problem.gram,
+                                 CANDIDATES, &err));
     for (size_t j = 0; j < 3; ++j) {
-        regressors_find(&problem.regressors, &problem.basis.terms[j], problem.columns[j]);
+        pursuit_column(&problem.regressors, &problem.basis.terms[j], problem.columns[j]);
         problem.moments[j] = 0.0;
         for (size_t i = 0; i < COUNT; ++i)
             problem.moments[j] += problem.weights[i] * problem.columns[j][i] * problem.values[i];
