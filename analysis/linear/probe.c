@@ -29,16 +29,6 @@ JacobianRule probe_rule(const Card *method)
     return method->solver == SOLVER_LINEARISED ? JACOBIAN_ANALYTIC : JACOBIAN_CENTRAL;
 }
 
-static void add_parameter(Text *text, const CardParameter *parameter, double choice)
-{
-    // Any value in the range will do: they are replaced.
-    const double value = isnan(parameter->initial) ? 0.5 * (parameter->least + parameter->most) : parameter->initial;
-    if (parameter->choices)
-        text_add(text, "%s: %s", parameter->name, parameter->choices[(size_t)choice]);
-    else
-        text_add(text, "%s: {linear: [%.17g, %.17g, %d]}", parameter->name, value, value, PROBE_POINTS);
-}
-
 static void write_sweep(Text *text, const Card *method, const ProbeOptions *options)
 {
     static const char *const rules[] = {"central", "forward", "analytic"};
@@ -50,9 +40,13 @@ static void write_sweep(Text *text, const Card *method, const ProbeOptions *opti
     setting_add_card(text, method);
     text_add(text, ": {");
     for (size_t i = 0; i < method->parameter_count; ++i) {
+        // Any value in the range will do: numbers are replaced.
+        const CardParameter *own = &method->parameters[i];
+        const double         value = own->choices && options->choices ? options->choices[i]
+                                     : isnan(own->initial)            ? 0.5 * (own->least + own->most)
+                                                                      : own->initial;
         text_add(text, "%s", i ? ", " : "");
-        add_parameter(text, &method->parameters[i],
-                      options->choices ? options->choices[i] : method->parameters[i].initial);
+        setting_add_value(text, own, value, PROBE_POINTS);
     }
     text_add(text, "}]\n");
 }

@@ -148,3 +148,13 @@ void setting_add_card(Text *text, const Card *card)
     else
         yaml_write_text(card->path, text);
 }
+
+void setting_add_value(Text *text, const CardParameter *parameter, double value, int points)
+{
+    if (parameter->choices)
+        text_add(text, "%s: %s", parameter->name, parameter->choices[(size_t)value]);
+    else if (points > 0)
+        text_add(text, "%s: {linear: [%.17g, %.17g, %d]}", parameter->name, value, value, points);
+    else
+        text_add(text, "%s: %.17g", parameter->name, value);
+}

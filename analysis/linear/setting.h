@@ -42,3 +42,7 @@ bool setting_find_card(const Catalog *catalog, CardKind kind, const char *name, 
 
 // Adds the word by which a sweep has a card: its name, or the path of a file of the user's.
 void setting_add_card(Text *text, const Card *card);
+
+// Adds "NAME: VALUE" as a sweep has it: the word of a choice, or a number.
+//   points  above 0: in place of the number an axis of so many
+void setting_add_value(Text *text, const CardParameter *parameter, double value, int points);

@@ -1,7 +1,5 @@
 // criterion -- criteria of damping, computed from the rows of linear theory.
-#include "analysis/pairs/criterion.h"
-
-#include "analysis/pairs/roots.h"
+#include "analysis/pairs/pairs.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 // family -- choice of the free parameter of a method.
-#include "analysis/pairs/family.h"
+#include "analysis/pairs/trial.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -40,14 +40,9 @@ static void write_parameters(Text *text, const Family *family, double *parameter
     const CardParameter *own = &method->parameters[family->free];
     family_at(family, isnan(own->initial) ? 0.5 * (family->least + family->most) : own->initial, parameters);
     for (size_t i = 0; i < method->parameter_count; ++i) {
-        const CardParameter *parameter = &method->parameters[i];
-        text_add(text, "%s%s: ", i ? ", " : "", parameter->name);
-        if (parameter->choices)
-            text_add(text, "%s", parameter->choices[(size_t)parameters[i]]);
-        else if (i == family->free || i == family->tied)
-            text_add(text, "{linear: [%.17g, %.17g, %d]}", parameters[i], parameters[i], TRIAL_POINTS);
-        else
-            text_add(text, "%.17g", parameters[i]);
+        text_add(text, "%s", i ? ", " : "");
+        setting_add_value(text, &method->parameters[i], parameters[i],
+                          i == family->free || i == family->tied ? TRIAL_POINTS : 0);
     }
 }
 

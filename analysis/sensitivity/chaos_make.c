@@ -2,7 +2,7 @@
 // summed once, the fit of the terms found, its errors and its values.
 #include "analysis/sensitivity/chaos.h"
 #include "analysis/sensitivity/least_squares.h"
-#include "analysis/sensitivity/squares.h"
+#include "analysis/sensitivity/resample.h"
 #include "base/philox.h"
 
 #include <float.h>

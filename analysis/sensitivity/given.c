@@ -1,7 +1,6 @@
 // given -- points by the order of a factor: means of slices, first-order indices by neighbours and values, PAWN.
 #include "analysis/sensitivity/given.h"
 #include "analysis/sensitivity/resample.h"
-#include "analysis/sensitivity/squares.h"
 #include "base/philox.h"
 #include "base/sort.h"
 

@@ -1,5 +1,5 @@
 // rows -- compares rows with the orders that are known.
-#include "analysis/sensitivity/rows.h"
+#include "analysis/sensitivity/study.h"
 
 #include <math.h>
 #include <stdlib.h>

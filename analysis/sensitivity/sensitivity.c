@@ -1,7 +1,7 @@
 // sensitivity -- which index a design serves, and the tables of all outputs.
 #include "analysis/sensitivity/sensitivity.h"
 #include "analysis/sensitivity/outcome.h"
-#include "analysis/sensitivity/squares.h"
+#include "analysis/sensitivity/resample.h"
 
 #include <math.h>
 

@@ -6,12 +6,53 @@
 //   dims      [eps][h][point]          rows = eps x h, each with samples x roles points
 //   numbers   A B AB_1 AB_2 | A B AB_1 AB_2 | ...        a base sample at a time
 //
-// RowList of Saltelli's design that another program made, in a list of points, are such a design too (rows.h). Any
+// RowList of Saltelli's design that another program made, in a list of points, are such a design too. Any
 // other group is one sample of points, all rows together.
 #pragma once
 
-#include "analysis/sensitivity/rows.h"
 #include "store/points.h"
+
+// Lists of points are recognised: the rows of a design that another program made, a grid, or points of their own.
+//
+// A row holds a number of each factor. Orders of Saltelli's matrices that are known (A; B; AB_i is A with column i of
+// B, BA_i is B with column i of A), with the program that writes them:
+//
+//   a base sample at a time     A AB_1 .. AB_d B                      SALib
+//                               A AB_1 .. AB_d BA_1 .. BA_d B         SALib, second order
+//                               A B AB_1 .. AB_d [BA_1 .. BA_d]       pendula
+//   a matrix at a time          A B AB_1 .. AB_d [BA_1 .. BA_d]       OpenTURNS, R's sensitivity
+//                               A B BA_1 .. BA_d                      R's sensitivity: A and B change places
+typedef enum RowsKind {
+    ROWS_OWN,            // none of the following
+    ROWS_SALTELLI,       // a base sample after the other, or a matrix after the other
+    ROWS_GRID,           // each combination of some values of the factors, once
+    ROWS_ONE_AT_A_TIME,  // each differs from the first one, or from the one before it, in one factor
+    ROWS_TOGETHER,       // two factors rise together, or one falls where the other rises
+    ROWS_CORRELATED      // two factors are correlated, by more than chance does to independent ones
+} RowsKind;
+
+typedef struct RowList {
+    RowsKind kind;
+    // Of Saltelli's design.
+    uint64_t samples;
+    size_t   roles;
+    bool     second_order;
+    bool     by_matrix;  // row of a role: place[role] samples + sample; else sample roles + place[role]
+    size_t  *place;      // [roles], in the order A B AB_1 .. BA_1 ..
+    // Of two factors.
+    size_t first, second;
+    double rank_correlation;  // Spearman's
+} RowList;
+
+// Recognises rows. O(count factor_count^2), and the time to sort 2^16 numbers for each factor.
+//   columns  [factor_count][count]
+//   rows     written; its array is the arena's
+// Errors: ERROR_INTERNAL (memory).
+bool rows_recognise(const double *const *columns, uint64_t count, size_t factor_count, Arena *arena, RowList *rows,
+                    Error *err);
+
+// The row of a role of a base sample.
+uint64_t rows_find(const RowList *rows, uint64_t sample, size_t role);
 
 typedef enum StudyFailed {
     STUDY_DROP,     // a base sample with a failed point does not count
@@ -32,7 +73,7 @@ typedef struct Study {
     unsigned      halvings;        // local
     const double *correlation;     // [factor_count][factor_count] of the normals; NULL: the factors are independent
     RowList       rows;            // the kind of a list of points; of Saltelli's design, where its roles stand
-    const char   *first, *second;  // factors that rows.h found to go together, or correlated
+    const char   *first, *second;  // factors that go together, or are correlated
     // Factors in the order of the design; of a group without one all axes.
     const PointsAxis **factors;        // [factor_count]
     const char       **distributions;  // [factor_count] as YAML; NULL: not known
