@@ -12,43 +12,21 @@
 enum { UPDATES, EVALUATIONS, CONDITION, METRICS };
 static const char *const metrics[METRICS] = {"updates", "evaluations", "condition_max"};
 
-// Whether an override sets the time, which the companion has of its own.
-static bool sets_time(const char *override)
-{
-    return strncmp(override, "step=", 5) == 0 || strncmp(override, "steps=", 6) == 0 ||
-           strncmp(override, "end=", 4) == 0;
-}
-
-// The overrides of a request, with another time.
-static bool set_time(const PairsRequest *request, double step, double steps, Arena *arena, Overrides *own, Error *err)
-{
-    const char **items = arena_take(arena, request->override_count + 2, sizeof *items, err);
-    size_t       count = 0;
-    for (size_t i = 0; items && i < request->override_count; ++i)
-        if (!sets_time(request->overrides[i]))
-            items[count++] = request->overrides[i];
-    char *h = arena_format(arena, err, "step=%.17g", step), *end = arena_format(arena, err, "end=%.17g", step * steps);
-    if (!items || !h || !end)
-        return false;
-    items[count++] = h;
-    items[count++] = end;
-    *own = (Overrides){items, count};
-    return true;
-}
-
 static double value_of(const Pair *pair, int side)
 {
     return side == PAIR_FROM ? pair->from : pair->to;
 }
 
-bool effects_count(const PairsRequest *request, const Overrides *overrides, int side, Pairs *pairs, Error *err)
+bool effects_count(const PairsRequest *request, double step, double steps, int side, Pairs *pairs, Error *err)
 {
     const bool         usual = strcmp(pairs->problem, USUAL_PROBLEM) == 0;
     const TrialSetting setting = {.problem = pairs->problem,
                                   .defaults = usual ? "step: 0.05\nend: 50\nparameters: {eps: 1.0e-2}\n"
                                                     : "step: 0.05\nend: 50\n",
-                                  .overrides = overrides->items,
-                                  .override_count = overrides->count,
+                                  .overrides = request->overrides,
+                                  .override_count = request->override_count,
+                                  .step = step,
+                                  .steps = steps,
                                   .metrics = metrics,
                                   .metric_count = METRICS};
     const size_t       count = pairs->count;
@@ -97,8 +75,8 @@ static void tell_theory(Pairs *pairs)
 
 bool search_effects(const PairsRequest *request, Pairs *pairs, Error *err)
 {
-    const bool measured = pairs->criterion == CRITERION_MEASURED;
-    Overrides  own = {request->overrides, request->override_count};
+    const bool   measured = pairs->criterion == CRITERION_MEASURED;
+    const double step = measured ? pairs->step : 0.0, steps = pairs->steps;
     tell_theory(pairs);
     if (!measured)
         pairs->problem = request->problem ? request->problem : USUAL_PROBLEM;
@@ -107,8 +85,8 @@ bool search_effects(const PairsRequest *request, Pairs *pairs, Error *err)
     if (!pairs->problem)
         return true;
     // The work is that of the steps at which damping was measured.
-    if ((measured && !set_time(request, pairs->step, pairs->steps, &pairs->arena, &own, err)) ||
-        !effects_count(request, &own, PAIR_FROM, pairs, err) || !effects_count(request, &own, PAIR_TO, pairs, err))
+    if (!effects_count(request, step, steps, PAIR_FROM, pairs, err) ||
+        !effects_count(request, step, steps, PAIR_TO, pairs, err))
         return false;
     for (size_t i = 0; i < pairs->count; ++i) {
         const PairEffects *both = pairs->pairs[i].effects;
@@ -120,14 +98,15 @@ bool search_effects(const PairsRequest *request, Pairs *pairs, Error *err)
 // The companion's step is so many times smaller.
 enum { COMPANION_STEPS = 8 };
 
-static bool make_trial(const Search *search, const Family *family, const Overrides *overrides, Trial **trial,
-                       Error *err)
+static bool make_trial(const Search *search, const Family *family, double step, double steps, Trial **trial, Error *err)
 {
     const PairsRequest *request = search->request;
     const TrialSetting  setting = {.problem = search->pairs->problem,
                                    .defaults = "step: 0.1\nend: 100\nnewton: {tolerance: 0}\n",
-                                   .overrides = overrides->items,
-                                   .override_count = overrides->count,
+                                   .overrides = request->overrides,
+                                   .override_count = request->override_count,
+                                   .step = step,
+                                   .steps = steps,
                                    .metrics = &search->pairs->metric,
                                    .metric_count = 1};
     return trial_make(request->device, request->catalog, family, &setting, trial, err);
@@ -136,7 +115,6 @@ static bool make_trial(const Search *search, const Family *family, const Overrid
 static bool make_trials(Search *search, Error *err)
 {
     const PairsRequest *request = search->request;
-    const Overrides     given = {request->overrides, request->override_count};
     Pairs              *pairs = search->pairs;
     pairs->problem = request->problem ? request->problem : "pendulum";
     pairs->metric = request->metric ? request->metric : "log_decrement";
@@ -145,7 +123,7 @@ static bool make_trials(Search *search, Error *err)
     if (strcmp(pairs->problem, "none") == 0)
         return fail(err, ERROR_USAGE, "measured needs a problem, see `pendula list problems`");
     for (int side = 0; side < PAIR_SIDES; ++side)
-        if (!make_trial(search, &pairs->families[side], &given, &search->sides[side].trial, err))
+        if (!make_trial(search, &pairs->families[side], 0.0, 0.0, &search->sides[side].trial, err))
             return false;
     pairs->step = trial_step(search->sides[PAIR_FROM].trial);
     pairs->steps = trial_steps(search->sides[PAIR_FROM].trial);
@@ -159,14 +137,12 @@ static bool run_companion(Search *search, Error *err)
     const PairsRequest *request = search->request;
     Pairs              *pairs = search->pairs;
     Family              family;
-    Overrides           own;
     Trial              *trial = NULL;
     double              still = 1.0;
-    if (!set_time(request, pairs->step / COMPANION_STEPS, pairs->steps * COMPANION_STEPS, &pairs->arena, &own, err))
-        return false;
-    const bool ok = family_make(request->catalog, "generalized_alpha", NULL, 0, &pairs->arena, &family, err) &&
-                    make_trial(search, &family, &own, &trial, err) &&
-                    trial_run(trial, &still, 1, &pairs->physical, NULL, err);
+    const bool          ok =
+        family_make(request->catalog, "generalized_alpha", NULL, 0, &pairs->arena, &family, err) &&
+        make_trial(search, &family, pairs->step / COMPANION_STEPS, pairs->steps * COMPANION_STEPS, &trial, err) &&
+        trial_run(trial, &still, 1, &pairs->physical, NULL, err);
     trial_free(trial);
     return ok;
 }

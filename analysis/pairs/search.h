@@ -28,12 +28,6 @@ Mode search_mode(const Family *family, double value, double omega_h);
 // The Omega at which side effects are given, and roots compared.
 double search_omega(const Pairs *pairs, int side);
 
-// Overrides of a problem's run.
-typedef struct Overrides {
-    const char *const *items;  // [count]
-    size_t             count;
-} Overrides;
-
 // band.c: in place of roots, the values of TO that minimise the largest |difference of logarithms|, of radius or xi,
 // over the band, to about 1e-6 of it.
 bool search_band(Pairs *pairs, Error *err);
@@ -46,4 +40,5 @@ bool search_effects(const PairsRequest *request, Pairs *pairs, Error *err);
 
 // The cost of one side's values that are numbers: updates, evaluations and condition_max; and the step and steps of the
 // run, which stay as they are where nothing is run.
-bool effects_count(const PairsRequest *request, const Overrides *overrides, int side, Pairs *pairs, Error *err);
+//   step, steps  as those of a TrialSetting
+bool effects_count(const PairsRequest *request, double step, double steps, int side, Pairs *pairs, Error *err);

@@ -33,6 +33,12 @@ static bool concerns(const char *override, const Catalog *catalog, const Card *m
     return !owner || owner == method;
 }
 
+static bool sets_time(const char *override)
+{
+    return strncmp(override, "step=", 5) == 0 || strncmp(override, "steps=", 6) == 0 ||
+           strncmp(override, "end=", 4) == 0;
+}
+
 // Values of an axis are replaced before every launch: here any that the card permits will do.
 static void write_parameters(Text *text, const Family *family, double *parameters)
 {
@@ -91,13 +97,21 @@ static bool read_sweep(Trial *trial, const Catalog *catalog, const TrialSetting 
     const Card  *method = trial->family->method;
     Text         sweep = {0};
     size_t       count = 0;
-    const char **overrides = arena_take(&trial->arena, setting->override_count, sizeof *overrides, err);
+    const bool   timed = setting->step > 0.0;
+    const char **overrides = arena_take(&trial->arena, setting->override_count + 2, sizeof *overrides, err);
     for (size_t i = 0; overrides && i < setting->override_count; ++i)
-        if (concerns(setting->overrides[i], catalog, method))
+        if (concerns(setting->overrides[i], catalog, method) && !(timed && sets_time(setting->overrides[i])))
             overrides[count++] = setting->overrides[i];
+    char *step = timed ? arena_format(&trial->arena, err, "step=%.17g", setting->step) : NULL,
+         *end = step ? arena_format(&trial->arena, err, "end=%.17g", setting->step * setting->steps) : NULL;
+    if (!overrides || (timed && !end))
+        return false;
+    if (timed) {
+        overrides[count++] = step;
+        overrides[count++] = end;
+    }
     write_sweep(&sweep, trial->family, setting, trial->parameters);
-    const bool ok = overrides && text_check(&sweep, err) &&
-                    spec_read_text(name, sweep.text, overrides, count, &trial->spec, err) &&
+    const bool ok = text_check(&sweep, err) && spec_read_text(name, sweep.text, overrides, count, &trial->spec, err) &&
                     check_overrides(&trial->spec, err) && plan_make(&trial->spec, catalog, &trial->plan, err);
     text_free(&sweep);
     return ok;

@@ -46,6 +46,7 @@ typedef struct TrialSetting {
     const char        *defaults;   // further lines of the sweep: "step: 0.1\nend: 100\nnewton: {tolerance: 0}\n"
     const char *const *overrides;  // [override_count] "KEY=VALUE" as -s has them; `methods.METHOD.KEY` for one method's
     size_t             override_count;
+    double             step, steps;  // in place of the time of defaults and overrides; step 0: it stays
     const char *const *metrics;  // [metric_count] each as a sweep file has it: "updates", "{log_decrement: {of: slow}}"
     size_t             metric_count;
 } TrialSetting;

@@ -47,8 +47,7 @@ static void expect_point(const Ran *ran, size_t point, const PairEffects *effect
 // Counts the effects of a side of pairs with those values, of which nothing else is known.
 static void count_effects(const PairsRequest *request, Pairs *pairs, int side, Pair *list, const double *values)
 {
-    const Overrides overrides = {request->overrides, request->override_count};
-    Error           err = {0};
+    Error err = {0};
     pairs->pairs = list;
     pairs->count = VALUES;
     pairs->step = pairs->steps = (double)NAN;
@@ -56,7 +55,7 @@ static void count_effects(const PairsRequest *request, Pairs *pairs, int side, P
         list[i] = (Pair){.from = side == PAIR_FROM ? values[i] : 0.5, .to = side == PAIR_TO ? values[i] : 0.5};
         list[i].effects[side] = (PairEffects){1.0, 2.0, (double)NAN, (double)NAN, (double)NAN};
     }
-    if (!effects_count(request, &overrides, side, pairs, &err))
+    if (!effects_count(request, 0.0, 0.0, side, pairs, &err))
         fail_msg("%s", err.message);
 }
 
