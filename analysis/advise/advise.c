@@ -330,33 +330,23 @@ static size_t fill(const Device *device, const Group *group, uint64_t steps)
     return bytes * (double)count > most_bytes ? (size_t)(most_bytes / bytes) : count;
 }
 
-typedef struct Timing {
-    const Advice *advice;
-    const Group  *whole;
-    Group         group;
-    uint64_t     *points;  // [count] of the whole group
-    size_t        count;
-    Results       results;
-    Arena         arena;
-} Timing;
-
-// Finds the points of the group that belong to a choice: their axes of the method and of steps are the choice's.
-static void find_points(Timing *timing, const Choice *choice)
+// Finds points[count] of a choice, as often as there is room for.
+static bool find_points(const Group *group, const Choice *choice, uint64_t *points, size_t count, Arena *arena,
+                        Error *err)
 {
-    const Group *group = timing->whole;
-    size_t       found = 0;
-    for (uint64_t p = 0; p < group->point_count && found < timing->count; ++p) {
-        bool same = true;
-        for (size_t i = 0; same && i < group->axis_count; ++i) {
-            const size_t d = group->axes[i].dim;
-            if (group->axes[i].role == AXIS_METHOD || group->axes[i].role == AXIS_STEPS)
-                same = group_index(group, d, p) == group_index(group, d, choice->point);
-        }
-        if (same)
-            timing->points[found++] = p;
+    ChoicePlaces places;
+    size_t       wanted, here, problem, found = 0;
+    if (!make_places(group, arena, &places, err))
+        return false;
+    find_place(&places, choice->point, &wanted, &problem);
+    for (uint64_t p = 0; p < group->point_count && found < count; ++p) {
+        find_place(&places, p, &here, &problem);
+        if (here == wanted)
+            points[found++] = p;
     }
-    for (size_t i = found; i < timing->count; ++i)
-        timing->points[i] = timing->points[i % found];
+    for (size_t i = found; i < count; ++i)
+        points[i] = points[i % found];
+    return true;
 }
 
 static double median_of_three(const double *x)
@@ -364,42 +354,34 @@ static double median_of_three(const double *x)
     return fmax(fmin(x[0], x[1]), fmin(fmax(x[0], x[1]), x[2]));
 }
 
-static bool time_choice(Timing *timing, Choice *choice, Error *err)
+static bool time_choice(const Advice *advice, Choice *choice, Error *err)
 {
-    const AdviseRequest *request = timing->advice->request;
-    double               seconds[TURNS] = {0};
+    const AdviseRequest *request = advice->request;
+    const Group         *whole = &advice->study->plan.groups[choice->group];
+    const size_t         count = fill(request->device, whole, choice->steps);
+    double               seconds[1 + TURNS] = {0};
+    Group                group;
     Engine               engine = {0};
-    find_points(timing, choice);
-    bool ok = group_pick(timing->whole, timing->points, timing->count, &timing->arena, &timing->group, err) &&
-              build(timing->advice, choice->group, &timing->group, &engine, err) &&
-              engine_leave_unsolved(&engine, err) &&
-              results_make(&timing->group, timing->count, 0, &timing->results, err);
-    const Batch batch = {.group = &timing->group, .point_count = timing->count};
-    // The first run, which is not timed, includes the work that a driver puts off until then.
-    for (int turn = -1; ok && turn < TURNS; ++turn) {
-        double           ignored = 0.0;
-        const RunOptions options = {
-            .signals = request->signals, .progress = add_seconds, .user = turn < 0 ? &ignored : &seconds[turn]};
-        ok = engine_run(&engine, &batch, &options, &timing->results, err);
-    }
-    if (ok)
-        choice->seconds = median_of_three(seconds) / (double)timing->count;
-    results_free(&timing->results);
-    engine_free(&engine);
-    return ok;
-}
-
-static bool time_once(Advice *advice, size_t index, Error *err)
-{
-    Choice      *choice = &advice->choices[index];
-    const Group *group = &advice->study->plan.groups[choice->group];
-    Timing       timing = {.advice = advice, .whole = group};
+    Results              results = {0};
+    Arena                arena = {0};
     if (!isnan(choice->seconds))
         return true;
-    timing.count = fill(advice->request->device, group, choice->steps);
-    timing.points = arena_take(&timing.arena, timing.count, sizeof *timing.points, err);
-    const bool ok = timing.points && time_choice(&timing, choice, err);
-    arena_free(&timing.arena);
+    uint64_t *points = arena_take(&arena, count, sizeof *points, err);
+    bool      ok = points && find_points(whole, choice, points, count, &arena, err) &&
+              group_pick(whole, points, count, &arena, &group, err) &&
+              build(advice, choice->group, &group, &engine, err) && engine_leave_unsolved(&engine, err) &&
+              results_make(&group, count, 0, &results, err);
+    const Batch batch = {.group = &group, .point_count = count};
+    // The first run, which does not count, includes the work that a driver puts off until then.
+    for (int turn = 0; ok && turn <= TURNS; ++turn) {
+        const RunOptions options = {.signals = request->signals, .progress = add_seconds, .user = &seconds[turn]};
+        ok = engine_run(&engine, &batch, &options, &results, err);
+    }
+    if (ok)
+        choice->seconds = median_of_three(&seconds[1]) / (double)count;
+    results_free(&results);
+    engine_free(&engine);
+    arena_free(&arena);
     return ok;
 }
 
@@ -410,9 +392,9 @@ bool advise_time(Advice *advice, Error *err)
     if (!advice->request->device)
         return true;
     for (size_t i = 0; ok && i < advice->front_count; ++i)
-        ok = !advise_shows_front(advice, i, &error) || time_once(advice, advice->front[i], err);
+        ok = !advise_shows_front(advice, i, &error) || time_choice(advice, &advice->choices[advice->front[i]], err);
     for (size_t t = 0; t < advice->request->target_count; ++t)
         for (size_t i = 0; ok && i < advise_shown(advice, t); ++i)
-            ok = time_once(advice, advice->best[t][i], err);
+            ok = time_choice(advice, &advice->choices[advice->best[t][i]], err);
     return ok;
 }
