@@ -310,10 +310,10 @@ static bool joins(const Drawing *drawing, const SensitivityTable *before, const 
            ((drawing->over && before->row == table->row) || drawing->axis);
 }
 
-static void add_panel(Drawing *drawing, const SensitivityTable *table, bool pairs)
+static void add_panel(Drawing *drawing, Panel panel)
 {
     if (drawing->panel_count < SENSITIVITY_PANELS)
-        drawing->panels[drawing->panel_count++] = (Panel){.tables = table, .count = 1, .pairs = pairs};
+        drawing->panels[drawing->panel_count++] = panel;
     else
         ++drawing->left_out;
 }
@@ -331,14 +331,8 @@ static void find_maps(Drawing *drawing, const SensitivityPicture *picture)
         size_t at = next - i < first->study->row_count ? next : i;
         while (at < next && picture->tables[at].trouble)
             ++at;
-        for (size_t f = 0; at < next && f < sensitivity_factors(&picture->tables[at]); ++f) {
-            const size_t before = drawing->panel_count;
-            add_panel(drawing, first, false);
-            if (drawing->panel_count > before) {
-                drawing->panels[before].count = next - i;
-                drawing->panels[before].factor = f;
-            }
-        }
+        for (size_t f = 0; at < next && f < sensitivity_factors(&picture->tables[at]); ++f)
+            add_panel(drawing, (Panel){.tables = first, .count = next - i, .factor = f});
     }
 }
 
@@ -353,9 +347,9 @@ static void find_panels(Drawing *drawing, const SensitivityPicture *picture)
         if (last && drawing->left_out == 0 && joins(drawing, last->tables, table))
             ++last->count;
         else
-            add_panel(drawing, table, false);
+            add_panel(drawing, (Panel){.tables = table, .count = 1});
         if (!curves && sensitivity_factors(table) < table->row_count)
-            add_panel(drawing, table, true);
+            add_panel(drawing, (Panel){.tables = table, .count = 1, .pairs = true});
     }
 }
 
