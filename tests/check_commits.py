@@ -1,8 +1,6 @@
 # check_commits -- .ci/commits takes good commit messages, names the fault of each bad one, and stays out of all else.
 #
 # Messages become commits of a scratch repository, each on its own above an empty one.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 left out (no git).
 import os
 import re
 import sys

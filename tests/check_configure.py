@@ -2,8 +2,6 @@
 #
 # Made up: a compiler wrapper of MPI without its headers, .pc files of PETSc and MPI that name folders and libraries which
 # are not there, one header of SUNDIALS and empty libraries, a header of cmocka that includes what is not there. Without them, what this machine has is used.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 left out (no cmake, no compiler).
 import os
 import shutil
 import sys

@@ -10,25 +10,20 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, f"{sys.path[0]}/support")
-from checking import check, execute, finish, parsed, ROOT  # noqa: E402
-
-
-def cards(kind):
-    return parsed("list", kind, "--json")
+from checking import check, execute, finish, listed, ROOT, suits  # noqa: E402
 
 
 def pairs():
     """Pairs of a problem and a method that meet."""
-    return sum(set(method["needs"]) <= set(problem["provides"]) and (method["first_order"] or not problem["first_order"])
-               for problem in cards("problems") for method in cards("methods"))
+    return sum(suits(method, problem) for problem in listed("problems") for method in listed("methods"))
 
 
 def mutants():
     """The number of mutants of each list, as the campaign counts them."""
-    listed = execute([sys.executable, ROOT / "tests/mutants/campaign.py", "--list"])
-    check(listed.code == 0, listed.err)
+    done = execute([sys.executable, ROOT / "tests/mutants/campaign.py", "--list"])
+    check(done.code == 0, done.err)
     counts = {}
-    for area in re.findall(r"^(\w+): ", listed.out, re.M):
+    for area in re.findall(r"^(\w+): ", done.out, re.M):
         counts[area] = counts.get(area, 0) + 1
     return counts
 

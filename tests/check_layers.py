@@ -1,6 +1,4 @@
 # check_layers -- the rules of CONTRIBUTING.md that a program can check: layers, homes of libraries, banned words, first lines.
-#
-# Exit status: 0 all kept, 1 something is not; one line each.
 import pathlib
 import re
 import sys

@@ -6,8 +6,6 @@
 # header in the same folder that declares it, or with that of its room: analysis/pairs/band.c has band_x or pairs_band_x. A method's
 # functions in host/reference may begin with the method's name, a table may be the plural of its file's; the names that the library
 # offers begin with pendula.
-#
-# Exit status: 0 all kept, 1 something is not, one line each; 77 without nm.
 import pathlib
 import re
 import sys

@@ -2,8 +2,6 @@
 # compared by hand.
 #
 #   check_advise.py [--quick]     --quick: the comparisons, and what is refused
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import math
 import os
 import re

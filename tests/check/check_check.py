@@ -2,8 +2,6 @@
 #
 # Wrong files are right ones with an edit each. All run on the native devices. A finding must name the line of the edit, or of the
 # function that it is in, and hold words that say what is wrong.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped because there is no C compiler.
 import json
 import os
 import re

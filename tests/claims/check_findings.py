@@ -2,8 +2,6 @@
 #
 # docs/results/findings.yaml has their rows, but for section 1's table, which `pendula pairs` prints. The rows of n = 32, which take
 # ten minutes, are read and not measured. Every row of a table of the page must be measured.
-#
-# Exit status: 0 all as stated, 1 something is not.
 import csv
 import json
 import pathlib

@@ -1,6 +1,4 @@
 # check_export -- `pendula export`: the table of a group has each number of the result file, to the bit.
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
 import csv
 import io
 import resource

@@ -1,6 +1,4 @@
 # check_input -- sweeps from standard input, and the device that PENDULA_DEVICE names.
-#
-# Exit status: 0 all as documented, 1 something is not.
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")

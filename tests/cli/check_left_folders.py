@@ -1,6 +1,4 @@
 # check_left_folders -- the folder that a killed command leaves beside its output is removed by the next one, and no other.
-#
-# Exit status: 0 all as documented, 1 something is not.
 import fcntl
 import os
 import sys
@@ -8,15 +6,8 @@ import time
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import check, finish, folder, pendula, run, start  # noqa: E402
+from sweeps import LINE  # noqa: E402
 
-SWEEP = """
-problem: pendulum
-parameters: {x0: {linear: [0.5, 1.5, 20]}}
-methods: [theta2]
-step: 0.1
-steps: 20
-metrics: [updates, energy_drift]
-"""
 COMMANDS = (["export", "sweep.h5", "-o", "made.csv", "--force"], ["plot", "sweep.h5", "-o", "made", "--force"],
             ["report", "sweep.h5", "-o", "made.html", "--force"], ["pack", "sweep.h5", "-o", "made.h5", "--force", "--progress", "none"])
 
@@ -36,7 +27,7 @@ def kill(words):
     return left() - before
 
 
-run("sweep", SWEEP)
+run("sweep", LINE)
 killed = 0
 for words in COMMANDS:
     found = set()

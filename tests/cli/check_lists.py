@@ -4,8 +4,6 @@
 #   check_lists.py --write     writes the lists into the pages
 #
 # A list stands between the lines `<!-- pendula list NAME --markdown -->` and `<!-- end of the list -->`.
-#
-# Exit status: 0 they do, 1 one does not.
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")

@@ -1,6 +1,4 @@
 # check_options -- command lines: what each kind of option takes, what is refused in which words, and what --help prints.
-#
-# Exit status: 0 all as documented, 1 something is not.
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")

@@ -1,6 +1,4 @@
 # check_output_name -- `run -o 'out-{KEY}.h5'`: values of the sweep's keys in the name of its result file.
-#
-# Exit status: 0 all as documented, 1 something is not.
 import os
 import shutil
 import sys

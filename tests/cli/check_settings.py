@@ -1,6 +1,4 @@
 # check_settings -- the settings file of the user: what it sets, what goes before it, and what it never changes.
-#
-# Exit status: 0 all as documented, 1 something is not.
 import json
 import sys
 

@@ -1,6 +1,4 @@
 # check_summary -- what `run` prints at its end, and its exit code where points failed.
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
 import collections
 import json
 import sys

@@ -20,7 +20,7 @@ import re
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, ended, failures, finish, parsed, write  # noqa: E402
+from checking import check, ended, failures, finish, listed, suits, write  # noqa: E402
 import turn  # noqa: E402
 
 arguments = argparse.ArgumentParser()
@@ -74,10 +74,6 @@ parameters = {
 }
 
 
-def cards(kind):
-    return parsed("list", kind, "--json")
-
-
 def sweep(problem, methods):
     lines = [f"problem: {problem}", f"parameters: {{{axes.get(problem, '')}}}", "methods:"]
     for method in methods:
@@ -91,12 +87,11 @@ def sweep(problem, methods):
 def pairs():
     """For every problem the methods that meet it here, and those that it lacks something for."""
     chosen = {}
-    for i, problem in enumerate(cards("problems")):
+    for i, problem in enumerate(listed("problems")):
         here, refused = [], []
-        for j, method in enumerate(cards("methods")):
-            fits = all(need in problem["provides"] for need in method["needs"]) and (method["first_order"] or not problem["first_order"])
+        for j, method in enumerate(listed("methods")):
             now = everything or (problem["name"] in few_problems and method["name"] in few_methods)
-            if not fits:
+            if not suits(method, problem):
                 refused.append(method["name"])
             elif now and part in (None, (i + j) % PARTS) and (not given.method or method["name"] in given.method):
                 here.append(method["name"])
@@ -157,7 +152,7 @@ def special_sweeps():
            "problem: friction_block\nparameters: {mu: 0.5, v_smooth: [1.0e-3, 1.0e-2], phi: 0.2, g: 9.81, v0: 1}\nstep: 0.01\nend: 0.5\n"
            "newton: {tolerance: 1.0e-10}\n", given.lanes, two_points)
     # Guesses that are extrapolated, where most steps are halved, in lane groups whose lanes halve at different times.
-    guessing = [method["name"] for method in cards("methods") if method["extrapolates"]]
+    guessing = [method["name"] for method in listed("methods") if method["extrapolates"]]
     for problem, values, step in (("double_pendulum", "th1: [1, 2.5], w1: 0.3", "[0.3, 0.7]"),
                                   ("pendulum", "x0: [1, 3], v0: [0, 2]", "[0.7, 1.5]")):
         for few in [guessing[begin:begin + 3] for begin in range(0, len(guessing), 3)]:
@@ -227,8 +222,8 @@ def main():
     totals = dict.fromkeys(("pairs", "points", "steps", "substeps", "metrics"), 0)
     count = 0
     worst = 0.0
-    implicit = {method["name"]: method["implicit"] for method in cards("methods")}
-    extrapolates = {method["name"] for method in cards("methods") if method["extrapolates"]}
+    implicit = {method["name"]: method["implicit"] for method in listed("methods")}
+    extrapolates = {method["name"] for method in listed("methods") if method["extrapolates"]}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
         runs, special = [], []
         if everything:  # first, since some of these take longest

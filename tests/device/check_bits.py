@@ -23,7 +23,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import PROGRAM, skip  # noqa: E402
+from checking import PROGRAM, skip, suits  # noqa: E402
 
 FIELDS = ("energy", "kinetic", "error", "fast", "slow", "condition", "updates")
 
@@ -125,8 +125,7 @@ def pairs_of(given):
         for problem, method in itertools.product(problems, methods):
             if ((given.problems == "all" or problem["name"] in given.problems.split(","))
                     and (given.methods == "all" or method["name"] in given.methods.split(","))
-                    and set(method["needs"]) <= set(problem["provides"])
-                    and (method["first_order"] or not problem["first_order"])
+                    and suits(method, problem)
                     and (method["implicit"] or mode == "robust")):
                 yield problem, method, precision, mode
 

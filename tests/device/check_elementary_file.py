@@ -1,8 +1,5 @@
 # check_elementary_file -- a problem file of a user's own that calls every function of kernels/elementary.h.
-"""Its result files have the same bytes on every device and lane count, the reference is near, conform certifies it.
-
-Exit status: 0 all as it should be, 1 something is not, 77 a Python package or a C compiler is absent.
-"""
+"""Its result files have the same bytes on every device and lane count, the reference is near, conform certifies it."""
 import os
 import re
 import sys

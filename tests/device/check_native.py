@@ -1,8 +1,5 @@
 # check_native -- `-d native`: bytes of every compiler and lane count, choice of the compiler, its errors, its cache.
-"""Runs the program on the system's C compilers, and compares result files with those of the first OpenCL device.
-
-Exit status: 0 all as it should be, 1 something is not, 77 there is neither gcc nor clang.
-"""
+"""Runs the program on the system's C compilers, and compares result files with those of the first OpenCL device."""
 import os
 import shutil
 import sys

@@ -3,8 +3,6 @@
 #   check_shape_trial.py --shim LIBRARY     LIBRARY: what makes programs of some shapes slow (tests/shim)
 #
 # Which shape is the fastest is decided by the shim, which lets launches of the others take longer.
-#
-# Exit status: 0 all as documented, 1 something is not.
 import argparse
 import json
 import re

@@ -1,8 +1,6 @@
 # check_cluster -- the commands of docs/cluster.md for one machine: shards by xargs and their merge, and ranks where the program has MPI.
 #
 # The SLURM scripts of that page are run by tests/faults/slurm.py.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped: no xargs, or no C compiler for the native device.
 import os
 import re
 import shutil

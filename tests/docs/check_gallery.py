@@ -6,7 +6,7 @@ import re
 import shlex
 import sys
 
-sys.path[:0] = [f"{sys.path[0]}/../support", f"{sys.path[0]}/../plot"]
+sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import answer, check, finish, folder, need, need_compiler, need_program, read, ROOT  # noqa: E402
 from picture import faults_of, texts_of  # noqa: E402
 

@@ -1,6 +1,4 @@
 # check_pages -- the pages lead to files and headings that are there, show files as they are, and quote messages that a test makes.
-#
-# Exit status: 0 all as stated, 1 something is not.
 import re
 import shlex
 import sys

@@ -2,8 +2,6 @@
 #
 # Files are the blocks whose first line is a comment with a name. Commands must end with 0, and sweeps have no failed point. Beside that,
 # what a page says of the results is checked, and each line of a block of text stands in what the commands before it print.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import re
 import shlex
 import shutil

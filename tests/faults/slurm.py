@@ -5,8 +5,6 @@
 # To be run as root on a machine with Debian's packages slurm-wlm and munge; it starts daemons of its own, with ports, keys and folders
 # of its own, and ends them. It takes five minutes, two of which SLURM waits before it
 # starts a requeued task again.
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped: no SLURM, or not root.
 import os
 import re
 import shutil

@@ -5,12 +5,12 @@ import pathlib
 import random
 import shutil
 import signal
-import struct
 import subprocess
 import time
 
 from checking import PROGRAM, environment, execute
 from disk import Disk
+from seal import split
 from scenarios import CLOCK, HASTY, OUTPUT, RUN, SECONDS, faults, lines, pendula, read_record, succeed
 
 CHAIN = 4  # at most so many kills before a run is left alone
@@ -136,12 +136,6 @@ def says_how(ended, option):
     return len(lines(ended)) == 1 and f"`pendula run {option}`" in lines(ended)[0]
 
 
-def data_ranges(data):
-    """Offset and length of all data, as the file's trailer lists them."""
-    count, = struct.unpack("<Q", data[-24:-16])
-    return list(struct.iter_unpack("<QQ", data[-24 - 16 * count:-24]))
-
-
 class Bytes(Kind):
     """A damaged byte of a finished file, every second one of its header; of these one in five in the trailer."""
 
@@ -150,17 +144,17 @@ class Bytes(Kind):
         (self.base / OUTPUT).write_bytes(self.whole)
         blocks = json.loads(pendula(self.base, ["verify", OUTPUT, "--json"]).out)["blocks"]
         # The journal has a byte for each block, and each is done.
-        self.done, = [(start, length) for start, length in data_ranges(self.whole) if self.whole[start:start + length] == bytes([1]) * blocks]
+        self.done, = [(start, length) for start, length in split(self.whole)[1] if self.whole[start:start + length] == bytes([1]) * blocks]
 
     def place(self, index, rng):
-        ranges, size = data_ranges(self.whole), len(self.whole)
+        (inside, ranges), size = split(self.whole), len(self.whole)
         while True:
             start, length = rng.choice(ranges)
-            first = size - 24 - 16 * len(ranges) if rng.random() < 0.2 else 0
+            first = len(inside) if rng.random() < 0.2 else 0
             place = rng.randrange(first, size) if index % 2 else start + rng.randrange(length)
-            inside = [(a, n) for a, n in ranges if a <= place < a + n]
-            if bool(inside) != bool(index % 2):
-                return place, bool(inside), self.done in inside
+            hit = [(a, n) for a, n in ranges if a <= place < a + n]
+            if bool(hit) != bool(index % 2):
+                return place, bool(hit), self.done in hit
 
     def trial(self, index, rng, folder):
         self.scenarios[0].fill(folder)

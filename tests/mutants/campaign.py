@@ -42,6 +42,7 @@ class Edit:
     new: str = ""
     occurrence: int = 0  # 0: the only one
     made: bool = False  # by an operator
+    open: bool = False  # lines with '-' and '+' say what it is
 
 
 @dataclasses.dataclass
@@ -103,6 +104,12 @@ def read_made(shared, rest, where):
     return mutants
 
 
+def read_hand(path, rest):
+    """The edit 'OLD -> NEW', or 'OLD ->' where nothing takes its place; without an arrow lines follow that hold both."""
+    old, arrow, new = f"{rest} ".partition(" -> ")
+    return Edit(path, old, new[:-1]) if arrow else Edit(path, open=True)
+
+
 def read_list(path):
     """The mutants of a list, in the format of README.md."""
     area = os.path.splitext(os.path.basename(path))[0]
@@ -118,7 +125,7 @@ def read_list(path):
         elif shared is None:
             raise ListError(f"{where}: 'file' comes first")
         elif word in ("*", "@"):
-            entry = read_made(shared, rest, where) if word == "@" else [shared.sibling(rest, Edit(shared.edit.path))]
+            entry = read_made(shared, rest, where) if word == "@" else [shared.sibling(rest, read_hand(shared.edit.path, rest))]
             edits, replaces = [mutant.edit for mutant in entry], True
             mutants += entry
         elif word == "conform":
@@ -132,7 +139,7 @@ def read_list(path):
         elif not entry:
             raise ListError(f"{where}: '*' or '@' comes before '{word}'")
         elif word == "wrong":
-            edits = [Edit(rest)]
+            edits = [read_hand(*rest.partition(" ")[::2])]
             for mutant in entry:
                 mutant.wrong = edits[0]
         elif word == "equivalent":
@@ -141,9 +148,9 @@ def read_list(path):
         elif word == "occurrence":
             for edit in edits:
                 edit.occurrence = int(rest)
-        elif word == "-" and not edits[0].made:
+        elif word == "-" and edits[0].open:
             edits[0].old += ("\n" if edits[0].old else "") + rest
-        elif word == "+" and not edits[0].made:
+        elif word == "+" and edits[0].open:
             edits[0].new += ("\n" if edits[0].new else "") + rest
         else:
             raise ListError(f"{where}: '{word}' is no word of a list, or not here")

@@ -1,6 +1,4 @@
 # check_mutants -- the operators make what they should, every edit of the lists fits its file, and the turns' parts hold each mutant once.
-#
-# Exit status: 0 all as it should be, 1 something is not.
 import argparse
 import os
 import sys
@@ -60,6 +58,8 @@ WRONG = [
     ("@ return q->step; => is 0 #0", "makes 1 edits"),
     ("@ return q->step;", "makes 0 edits"),
     ("@ return q->step; => is 0\n- return", "not here"),
+    ("* return q->step; -> return 0;\n- return", "not here"),
+    ("* a line\n* q->step -> 0\n+ 0", "not here"),
 ]
 
 
@@ -91,6 +91,10 @@ def check_entries():
             check(False, f"'{entry}' is read")
         except campaign.ListError as error:
             check(why in str(error), f"'{entry}': {error}")
+    write(path, "file kernels/metrics/counters.cl\n* p->a -> p->b\n*  a; ->\n* a title\n- a\n- b\n+ c\nwrong kernels/sweep.cl a -> b\n")
+    read = [(m.title, m.edit.old, m.edit.new, m.wrong and (m.wrong.path, m.wrong.old, m.wrong.new)) for m in campaign.read_list(path)]
+    check(read == [("p->a -> p->b", "p->a", "p->b", None), (" a; ->", " a;", "", None),
+                   ("a title", "a\nb", "c", ("kernels/sweep.cl", "a", "b"))], f"entries by hand are read as {read}")
     write(path, "file kernels/metrics/counters.cl\nconform halved\ntests parts\n@ a - b + 2 => sign #2, is 0\ntests cli\n")
     read = [(m.title, m.edit.new, m.conform, m.tests) for m in campaign.read_list(path)]
     check(read[:2] == [("sign #2: a - b + 2 -> a - b - 2", "a - b - 2", [["halved"]], ["cli"]),

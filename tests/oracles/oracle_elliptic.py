@@ -4,8 +4,6 @@
 # Released at rest from x0 the pendulum x'' = -g sin x has, with k = sin(x0/2) and K the quarter period of sn and cn,
 #
 #     x = 2 asin(k sn(sqrt(g) t + K)),  x' = 2 k sqrt(g) cn(sqrt(g) t + K),  period 4 K/sqrt(g).
-#
-# Exit status: 0 all as the exact motion, 1 something is not, 77 skipped because a Python package is absent.
 import math
 import sys
 

@@ -1,6 +1,4 @@
 # check_pairs_file -- checks what `pendula pairs` writes for programs: result files as h5py and xarray see them, and json.
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped because a Python package is absent.
 import csv
 import io
 import json

@@ -1,6 +1,4 @@
 # check_plans -- `pendula plan --json` against the file that the run then makes.
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")

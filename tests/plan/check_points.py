@@ -4,8 +4,6 @@
 # written out as nested loops, each point is computed by a few lines of Python, and the result file of `-d reference` must
 # hold that number at that place: every form of axis, step and steps and end, zip, entries with parameters of their own,
 # Newton's numbers, files of points, words, windows, trajectories, single precision, blocks, and the solutions that groups are compared with.
-#
-# Exit status: 0 all as the sweep says, 1 something is not, 77 skipped because a Python package is absent.
 import itertools
 import math
 import sys

@@ -1,7 +1,5 @@
 # check_systems -- systems that a sweep file gives by formulas and by matrices: the same bits as the problem files that say the same,
 # closed forms, parameters and axes, and what `show` prints.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 # check_large_pictures -- maps of many cells are images: what each pixel shows, blocks of cells, failures, and how much text it takes; curves of
 # many points keep their extremes.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped because gnuplot, a C compiler or a Python package is absent.
 import base64
 import math
 import os
@@ -14,7 +12,7 @@ import zlib
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import check, ended, folder, main, need, need_compiler, need_program, pendula, read, run  # noqa: E402
-from picture import faults_of, texts_of  # noqa: E402
+from picture import data_blocks, faults_of, texts_of  # noqa: E402
 
 np, _ = need("numpy", "h5py")
 
@@ -50,10 +48,8 @@ class Picture:
 
     def matrix(self, block):
         """A matrix of the script, [x][y] as the points of a sweep; None where there is none."""
-        if f"${block} << END\n" not in self.script:
-            return None
-        text = self.script.split(f"${block} << END\n")[1].split("END\n")[0]
-        return np.array(text.split(), float).reshape(text.count("\n"), -1).T
+        rows = data_blocks(self.script).get(block)
+        return rows and np.array(rows, float).T
 
     def images(self, rows):
         """The images of the SVG, their first rows from above, as arrays [row][column][red, green, blue, alpha]."""
@@ -234,7 +230,7 @@ def long_curves():
     said, _ = told("plot", "long.h5", "--force", "--metric", "x_final[0]", "--kind", "curves", "--x", "omega", "--at", "theta=0.5", "--format", "svg")
     check("theta2: the least and the greatest of each 49 points are drawn" in said, f"curves: {said}")
     script = (folder / "long_curves_x_final_0.gp").read_text()
-    drawn = np.array([line.split() for line in script.split("$c0_0 << END\n")[1].split("END\n")[0].splitlines()], float)
+    drawn = np.array(data_blocks(script)["c0_0"], float)
     curve = found[..., 0] if found.shape[0] == len(omega) else found[..., 0].T
     curve = curve[:, 0] if curve.shape[1] == 2 else curve
     firsts = np.arange(0, len(omega), 49)
@@ -243,7 +239,7 @@ def long_curves():
     check((np.diff(drawn[:, 0]) > 0).all(), "curves: points in the order of the axis")
     said, _ = told("plot", "long.h5", "--force", "--metric", "x_final[0]", "--kind", "curves", "--x", "omega", "--family", "theta", "--format", "svg")
     script = (folder / "long_curves_x_final_0.gp").read_text()
-    check(script.split("$s1 << END\n")[1].split("END\n")[0].count("\n") == 2 * len(firsts), f"a family of long curves: {said}")
+    check(len(data_blocks(script)["s1"]) == 2 * len(firsts), f"a family of long curves: {said}")
     check((folder / "long_curves_x_final_0.svg").stat().st_size < 1e6, "the SVG of long curves")
     _, said = told("report", "long.h5", "--force")
     check("missing" not in said, f"the page of long curves: {said}")

@@ -7,7 +7,7 @@ import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import answer, check, folder, main, need_program, pendula, run  # noqa: E402
-from picture import faults_of, texts_of  # noqa: E402
+from picture import data_blocks, faults_of, texts_of  # noqa: E402
 
 LONG = "Long title that goes on about stiffness, step and damping " * 4
 PENDULUM = "problem: pendulum\nstep: 0.1\nend: 2\n"
@@ -81,8 +81,7 @@ def check_tics():
 
 def block(script, name):
     """The numbers of a data block of a script."""
-    inside = (folder / script).read_text(encoding="utf-8").split(f"${name} << END\n")[1].split("END\n")[0]
-    return [[float(number) for number in line.split()] for line in inside.splitlines() if line]
+    return [[float(number) for number in row] for row in data_blocks((folder / script).read_text(encoding="utf-8"))[name]]
 
 
 def near(found, wanted, what):

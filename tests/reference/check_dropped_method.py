@@ -4,8 +4,6 @@
 # Heun's, one that claims order 2 and has 1, a copy of theta2, and an SDIRK method that none of ours is, by its tableau; another card is changed to a lie. The tests that walk
 # the catalog must take the first and name the others. Two metrics are dropped, a real and a whole number, which the
 # reference does not have: sweeps run there without them.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 left out (no cmake, no compiler, no cmocka).
 import json
 import re
 import shutil

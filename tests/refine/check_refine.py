@@ -1,6 +1,4 @@
 # check_refine -- `pendula refine` on boundaries that are known in closed form, beside fine grids, and on what it refuses.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import csv
 import os
 import re
@@ -11,6 +9,7 @@ import time
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import (answer, check, csv_rows, folder, h5, main, need, need_compiler, parsed, refused, start, write)  # noqa: E402
+from picture import data_blocks  # noqa: E402
 
 np, _ = need("numpy", "h5py")
 
@@ -203,7 +202,7 @@ def pictures():
     for word in ("zeta = 0", "zeta = 0.01", "ok", "failed", "boundary", "omega [rad/s]", "step [s]"):
         check(f">{word}<" in svg, f"the picture says {word}")
     cells = refine("growing.yaml", "--width", 0.02)
-    drawn = [len(re.search(rf"\$panel{p}_0 << END\n(.*?)END", script, re.S).group(1).splitlines()) for p in range(2)]
+    drawn = [len(data_blocks(script)[f"panel{p}_0"]) for p in range(2)]
     check(drawn == [sum(c["zeta"] == z for c in cells) for z in (0, 0.01)], f"all cells of the boundary are drawn: {drawn}")
     answer("refine", "oscillator.yaml", "-d", "native", "-s", "parameters.x0=1", "--boundary", "x_final[0]=0.2", "--plot", "strip")
     check(">omega [rad/s]<" in (folder / "strip.svg").read_text(), "a strip of one axis")

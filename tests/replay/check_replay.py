@@ -3,8 +3,6 @@
 
     python3 tests/replay/check_replay.py [--write]     $PENDULA_PROGRAM: the program
                                                        --write puts the example into docs/replay.md
-
-Exit status: 0 all as it should be, 1 something is not, 77 there is neither gcc nor clang, or no h5py or numpy.
 """
 import os
 import re
@@ -12,7 +10,7 @@ import shutil
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import answer, check, csv_rows, ended, flip, folder, h5, main, need, parsed, pendula, refused, ROOT, run, skip, write  # noqa: E402
+from checking import answer, check, csv_rows, ended, flip, folder, h5, listed, main, need, parsed, pendula, refused, ROOT, run, skip, write  # noqa: E402
 from poke import poke  # noqa: E402
 from seal import seal  # noqa: E402
 
@@ -410,7 +408,7 @@ def check_page():
     check(len(flat[0]) > 500 and flat[0] == flat[1], f"docs/replay.md shows\n{flat[1]}\nnot\n{flat[0]}\n(--write makes it so)")
 
 
-if not parsed("list", "devices", "--json"):
+if not listed("devices"):
     skip("no device here")
 if not (shutil.which("gcc") or shutil.which("clang")):
     skip("neither gcc nor clang is there")

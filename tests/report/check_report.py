@@ -1,6 +1,4 @@
 # check_report -- `pendula report`: pages of several kinds of files, their numbers, and what a page must never do.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import base64
 import hashlib
 import html.parser

@@ -1,6 +1,4 @@
 # check_report_browser -- the page of `pendula report` in headless Chromium: no error, no overflow, sorting, values, light and dark.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped because Chromium, gnuplot or a C compiler is absent.
 import html
 import json
 import re

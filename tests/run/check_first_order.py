@@ -1,10 +1,8 @@
 # check_first_order -- systems u' = f(t, u): orders, closed forms, published digits, own files, certificates, and what is refused.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import (check, ended, folder, main, need, need_compiler, parsed, pendula, refused, results, write)  # noqa: E402
+from checking import (check, ended, folder, listed, main, need, need_compiler, pendula, refused, results, write)  # noqa: E402
 
 np, _ = need("numpy", "h5py")
 
@@ -37,21 +35,17 @@ def run(*words):
     return results(*words, device="native")
 
 
-def methods():
-    return parsed("list", "methods", "--json")
-
-
 def suited():
-    return [m for m in methods() if m["first_order"]]
+    return [m for m in listed("methods") if m["first_order"]]
 
 
 def test_orders():
     """Every method that suits them has its order on a system with a closed form, and on Lorenz's against the tight solver."""
     write("relaxation.cl", OWN)
-    listed = ", ".join(m["name"] for m in suited() if not m["adaptive"])
+    names = ", ".join(m["name"] for m in suited() if not m["adaptive"])
     tail = "steps: [40, 80, 160, 320]\nnewton: {tolerance: 1.0e-12}\nmetrics: [error_max, error_final]\n"
     for name, head in (("relaxation", "problem: ./relaxation.cl\nend: 2\n"), ("lorenz", "problem: lorenz\nparameters: {rho: 14}\nend: 0.5\n")):
-        with run(name, f"{head}methods: [{listed}]\n{tail}") as file:
+        with run(name, f"{head}methods: [{names}]\n{tail}") as file:
             for method in suited():
                 if not method["adaptive"]:
                     errors = file[method["name"]]["error_max"][...]
@@ -126,7 +120,7 @@ def test_refusals():
         refused(message, "plan", write("refused.yaml", text), code=4)
 
     times = "step: 0.1\nend: 1\n"
-    for method in methods():
+    for method in listed("methods"):
         if not method["first_order"]:
             refuses(f"problem: lorenz\nmethods: [{method['name']}]\n{times}", "is of first order")
     refuses(f"problem: lorenz\nmethods: [rk4]\n{times}trajectory: {{every: 1, fields: [v]}}\n", "has no velocities")

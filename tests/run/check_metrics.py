@@ -2,8 +2,6 @@
 #
 # What a metric says is computed anew by numpy from the trajectory of the same file. The reference says the same to
 # rounding where the motion is not chaotic.
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py or numpy is absent.
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")

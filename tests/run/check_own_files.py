@@ -1,6 +1,4 @@
 # check_own_files -- kernel files of a user's own, named by their paths: the same bits as what they copy, options, refusals.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import json
 import pathlib
 import re

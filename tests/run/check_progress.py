@@ -2,8 +2,6 @@
 #
 # A compiler that takes its time stands before the machine's own, so that what takes long to compile does. --quick looks
 # at runs that compile alone.
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped because there is no C compiler.
 import json
 import os
 import pty

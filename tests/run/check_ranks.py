@@ -2,8 +2,6 @@
 # killed and another number of them goes on.
 #
 #   check_ranks.py [--kills N] [--shim LIBRARY]   so many runs are killed (8); stands between a program and its OpenCL library
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped: a program without MPI, or no mpirun or h5py.
 import argparse
 import os
 import random
@@ -15,6 +13,7 @@ import time
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import (check, environment, execute, folder, h5, log_of, main, need, PROGRAM, remove, skip, write)  # noqa: E402
+from sweeps import grid  # noqa: E402
 
 h5py = need("h5py")
 
@@ -31,14 +30,7 @@ KILLS = arguments.kills
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": 1, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": 1,
        "ASAN_OPTIONS": ":".join(filter(None, [os.environ.get("ASAN_OPTIONS"), "detect_leaks=0"]))}
 
-GRID = """problem: pendulum
-parameters: {x0: {linear: [0.5, 1.5, 41]}, zeta: {linear: [0, 0.3, 121]}}
-methods: [theta2: {theta: [0.1, 0.5]}, {label: other, theta1: {}}]
-step: [0.1, 0.05]
-end: 2
-metrics: [status, updates, energy_drift, x_final]
-trajectory: {every: 2, fields: [x, energy], where: {x0: [0.5, 1, 1.5], zeta: [0, 0.3]}}
-"""
+GRID = grid(41, 121, 2, "{x0: [0.5, 1, 1.5], zeta: [0, 0.3]}", metrics="status, updates, energy_drift, x_final")
 DESIGN = """problem: pendulum
 parameters: {x0: {uniform: [0.5, 1.5]}, zeta: {uniform: [0, 0.3]}}
 methods: [rk4]

@@ -1,7 +1,5 @@
 # check_retry -- `run --resume --retry failed`: points that failed are computed again by other rules, all others stay as they were, and
 # the file says which is which.
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
 import re
 import signal
 import sys

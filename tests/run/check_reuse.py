@@ -1,23 +1,15 @@
 # check_reuse -- `run --reuse OLD.h5`: points that an older file has are copied, wherever they stand, and the file is that of a run
 # without it, byte for byte.
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
 import re
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import (check, flip, folder, h5, log_of, main, need, pendula, place_of, refused, remove, same_bytes, write)  # noqa: E402
+from sweeps import design, grid  # noqa: E402
 
 need("h5py")
 
-BASE = """problem: pendulum
-parameters: {x0: {linear: [0.5, 1.5, 41]}, zeta: {linear: [0, 0.3, 7]}}
-methods: [theta2: {theta: [0.1, 0.5]}, {label: other, theta1: {}}]
-step: [0.1, 0.05]
-end: 2
-metrics: [status, updates, energy_drift, x_final, error_max]
-trajectory: {every: 2, fields: [x, energy], where: {x0: 1, zeta: [0, 0.1]}}
-"""
+BASE = grid(41, 7, 2, "{x0: 1, zeta: [0, 0.1]}")
 COUNT = 41 * 7 * 2 * 3  # points
 
 
@@ -50,10 +42,10 @@ def grids():
     same(BASE.replace("where: {x0: 1, zeta: [0, 0.1]}", "where: {x0: [0.5, 1], zeta: 0.1}"), ["base"], COUNT - 2 * 3, "other trajectories")
     same(BASE.replace("theta: [0.1, 0.5]", "theta: 0.5"), ["base"], 41 * 7 * 2 * 2, "a method's parameter becomes a value")
     same(BASE.replace("label: other", "label: another"), ["base"], COUNT, "another label")
-    design = BASE.replace("x0: {linear: [0.5, 1.5, 41]}", "x0: {linear: [0.5, 1.5, 7]}").replace("methods:", "design: zip\nmethods:").replace("step: [0.1, 0.05]", "step: 0.1")
-    design = design.replace("theta: [0.1, 0.5]", "theta: 0.5").replace("where: {x0: 1, zeta: [0, 0.1]}", "where: {x0: 1}")
-    same(design, ["base"], 2 * 2, "axes that go together: where they meet the grid, without one whose trajectory the grid lacks")
-    run("zip", design)
+    zipped = BASE.replace("x0: {linear: [0.5, 1.5, 41]}", "x0: {linear: [0.5, 1.5, 7]}").replace("methods:", "design: zip\nmethods:").replace("step: [0.1, 0.05]", "step: 0.1")
+    zipped = zipped.replace("theta: [0.1, 0.5]", "theta: 0.5").replace("where: {x0: 1, zeta: [0, 0.1]}", "where: {x0: 1}")
+    same(zipped, ["base"], 2 * 2, "axes that go together: where they meet the grid, without one whose trajectory the grid lacks")
+    run("zip", zipped)
     same(BASE, ["zip"], 2 * 3, "a grid from axes that go together")
 
 
@@ -93,15 +85,7 @@ def kernels_and_reference():
 
 
 def designs():
-    text = """problem: pendulum
-parameters: {x0: {uniform: [0.5, 1.5]}, zeta: {uniform: [0, 0.3]}}
-methods: [rk4]
-step: 0.1
-steps: 10
-metrics: [status, x_max]
-design: {saltelli: {samples: 1024}}
-trajectory: {samples: 3, fields: [v]}
-"""
+    text = design(1024)
     run("design", text)
     same(text.replace("1024", "2048"), ["design"], 1024 * 4, "twice the samples of a design")
     same(text.replace("1024", "512"), ["design"], 512 * 4, "half the samples of a design")

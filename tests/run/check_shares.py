@@ -2,8 +2,6 @@
 # depend on who computed what.
 #
 #   check_shares.py --shim LIBRARY     LIBRARY: what makes one device look like several (tests/shim)
-#
-# Exit status: 0 all as documented, 1 something is not.
 import argparse
 import filecmp
 import pathlib

@@ -5,15 +5,13 @@
 # bit, and every metric that applies the first point's times one power of the units. So must states and counters be where
 # `newton.scale` sets least sizes by hand, in these units. Which problems of the table a run takes, the commit chooses
 # (support/turn.py); the systems by formulas and by a file are always taken.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import json
 import random
 import re
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, ended, failures, finish, folder, h5, need, need_compiler, parsed, write  # noqa: E402
+from checking import check, ended, failures, finish, folder, h5, listed, need, need_compiler, suits, write  # noqa: E402
 import turn  # noqa: E402
 
 np, _ = need("numpy", "h5py")
@@ -84,10 +82,6 @@ static void acceleration(real t, const real x[DOF], const real v[DOF], const Par
     a[2] = p->k7 * x[0] * x[1] - p->k8 * x[2] - p->k9 * v[2];
 }
 """
-
-
-def listed(what):
-    return parsed("list", what, "--json")
 
 
 def exponents(unit):
@@ -195,10 +189,6 @@ def draw(precision, most):
     """Exponents of the points: the first is plain, the last two as large as they may be."""
     numbers = [0] + [random.randint(-most, most) for _ in range(POINTS - 3)] + [-most, most]
     return [n // 3 for n in numbers] if precision == "single" else numbers
-
-
-def suits(method, problem):
-    return set(method["needs"]) <= set(problem["provides"]) and (method["first_order"] or not problem["first_order"])
 
 
 def of_catalog(name, methods, device, precision, newton="{}"):

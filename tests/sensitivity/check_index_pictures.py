@@ -1,6 +1,4 @@
 # check_index_pictures -- the pictures of `pendula sensitivity --plot`: their data beside numbers found otherwise, and their refusals.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package, gnuplot or a C compiler is absent.
 import csv
 import io
 import re
@@ -8,6 +6,7 @@ import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import (answer, check, csv_rows, folder, h5, main, need, need_compiler, need_program, pendula, run)  # noqa: E402
+from picture import data_blocks  # noqa: E402
 
 np, _ = need("numpy", "h5py")
 
@@ -29,10 +28,8 @@ def draw(file, stem, *words):
     """The picture's data blocks, and the texts in its SVG."""
     answer("sensitivity", file, "--plot", stem, "-o", "-", *words)
     script, svg = (folder / f"{stem}.gp").read_text(), (folder / f"{stem}.svg").read_text()
-    blocks = {name: np.array([[float(n) for n in line.split()] for line in text.splitlines()])
-              for name, text in re.findall(r"^\$(\w+) << END\n(.*?)^END$", script, re.M | re.S)}
     check((folder / f"{stem}.png").stat().st_size > 5000, f"{stem}.png is drawn")
-    return blocks, re.findall(r"<text>(.*?)</text>", svg)
+    return {name: np.array(rows, float) for name, rows in data_blocks(script).items()}, re.findall(r"<text>(.*?)</text>", svg)
 
 
 def scatter():

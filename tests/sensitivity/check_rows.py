@@ -2,8 +2,6 @@
 # which no indices can be found.
 #
 # The function is Ishigami's (sin a + 7 sin^2 b + 0.1 c^4 sin a), whose indices are known in closed form.
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped because numpy or a C compiler is absent.
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")

@@ -3,14 +3,13 @@
 # The functions run through kernels, as shipped in sweeps/sensitivity. Indices must lie within three standard errors of the exact ones,
 # agree to rounding with the published formulas written in NumPy (and with SALib where that is installed), and errors must fall with the
 # number of samples. Points must be the same whatever the device, its lanes and the size of the design.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import re
 import shutil
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import answer, check, csv_rows, folder, h5, main, need, need_compiler, parsed, ROOT  # noqa: E402
+from picture import data_blocks  # noqa: E402
 
 h5py, np = need("h5py", "numpy")
 
@@ -362,8 +361,7 @@ def test_pictures():
             check(word in text, f"{file}: '{word}' is not in the picture")
         # A curve or bar is drawn of each factor: the columns that layers name are those of the data.
         script = (folder / "picture.gp").read_text()
-        block = re.search(r"\$panel0 << END\n(.*?)END\n", script, re.S).group(1).splitlines()
-        widths = {len(line.split()) for line in block}
+        widths = {len(row) for row in data_blocks(script)["panel0"]}
         named = {int(n) for n in re.findall(r"\$panel0 using [^w]*?1:(\d+) with lines", script)}
         curves = set(range(2, max(widths) + 1, 2)) if named else set()
         check(len(widths) == 1 and named == curves, f"{file}: curves of columns {named}, data of {widths}")

@@ -1,6 +1,4 @@
 # check_advice -- what a message about a result file advises is done, and must succeed.
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped because a Python package or a C compiler is absent.
 import re
 import shutil
 import signal

@@ -1,6 +1,4 @@
 # check_diff -- `pendula diff` against the same comparison by h5py and numpy: points in common, largest differences, settings.
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
 import json
 import math
 import sys
@@ -8,17 +6,11 @@ import sys
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import check, ended, flip, folder, h5, main, need, place_of, refused, run  # noqa: E402
 from poke import names_of, poke  # noqa: E402
+from sweeps import grid  # noqa: E402
 
 h5py, np = need("h5py", "numpy")
 
-GRID = """problem: pendulum
-parameters: {x0: {linear: [0.5, 1.5, 41]}, zeta: {linear: [0, 0.3, 7]}}
-methods: [theta2: {theta: [0.1, 0.5]}, {label: other, theta1: {}}]
-step: [0.1, 0.05]
-end: 1
-metrics: [status, updates, energy_drift, x_final, error_max]
-trajectory: {every: 2, fields: [x, energy], where: {x0: [0.5, 1, 1.5], zeta: [0, 0.05]}}
-"""
+GRID = grid(41, 7, 1, "{x0: [0.5, 1, 1.5], zeta: [0, 0.05]}")
 # The same points in another order, and others: an axis is fixed, one is reversed and finer, another trajectory is stored.
 OTHER = """problem: pendulum
 parameters: {x0: [1.5, 0.25, 1.0, 0.5, 0.7], zeta: {linear: [0.3, 0, 13]}}

@@ -2,8 +2,6 @@
 #
 #   check_file.py --writer TEST_STORE   has TEST_STORE write its sample files and checks their exact contents
 #   check_file.py FILE.h5...            checks what holds for every result file
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped because a Python package is absent.
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 # check_info -- `info`: points by status, where on each axis they failed, what is missing, and what the log says of devices, against
 # the file itself.
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")

@@ -1,8 +1,6 @@
 # check_locks -- on a file system without locks (NFS, Lustre as some mount it) readers go on with one warning, and `run` says how.
 #
 #   check_locks.py --shim SHIM
-#
-# Exit status: 0 all as documented, 1 something is not.
 import errno
 import fcntl
 import os
@@ -10,16 +8,9 @@ import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import check, finish, folder, pendula, preloaded, remove, same_bytes, write  # noqa: E402
+from sweeps import LINE  # noqa: E402
 
 SHIM = sys.argv[sys.argv.index("--shim") + 1]
-SWEEP = """
-problem: pendulum
-parameters: {x0: {linear: [0.5, 1.5, 20]}}
-methods: [theta2]
-step: 0.1
-steps: 20
-metrics: [updates, energy_drift]
-"""
 READERS = (["info"], ["info", "--stats"], ["verify"], ["export"], ["plot", "--force", "-o", "picture"], ["report", "--force", "-o", "page.html"],
            ["diff", "sweep.h5"], ["pack", "--force", "-o", "packed.h5", "--progress", "none"], ["pareto", "--cost", "updates", "--error", "energy_drift"],
            ["merge", "--force", "-o", "merged.h5", "--progress", "none"], ["replay", "--point", "3", "-d", "reference"])
@@ -62,7 +53,7 @@ def locked_all_the_same():
     check("being written by another process" in error, error)
 
 
-write("sweep.yaml", SWEEP)
+write("sweep.yaml", LINE)
 run(["run", "sweep.yaml", "-d", "reference", "--progress", "none"])
 for reason in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):
     readers(reason)

@@ -1,6 +1,4 @@
 # check_merge -- `run --shard I/N` and `merge`: the file of shards is that of one process, byte for byte; what is missing is said.
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
 import json
 import signal
 import sys
@@ -9,27 +7,13 @@ import time
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import answer, check, ended, flip, folder, h5, main, need, pendula, place_of, refused, remove, same_bytes, start, write  # noqa: E402
 from poke import poke  # noqa: E402
+from sweeps import design, grid  # noqa: E402
 
 h5py, np = need("h5py", "numpy")
 
-GRID = """problem: pendulum
-parameters: {x0: {linear: [0.5, 1.5, 101]}, zeta: {linear: [0, 0.3, 31]}}
-methods: [theta2: {theta: [0.1, 0.5]}, {label: other, theta1: {}}]
-step: [0.1, 0.05]
-end: 1
-metrics: [status, updates, energy_drift, x_final, error_max]
-trajectory: {every: 2, fields: [x, energy], where: {x0: [0.5, 1, 1.5], zeta: [0, 0.1]}}
-"""
+GRID = grid(101, 31, 1, "{x0: [0.5, 1, 1.5], zeta: [0, 0.1]}")
 # Coordinates along the points are as many as these: a shard has its own only.
-DESIGN = """problem: pendulum
-parameters: {x0: {uniform: [0.5, 1.5]}, zeta: {uniform: [0, 0.3]}}
-methods: [rk4]
-step: 0.1
-steps: 4
-metrics: [status, x_max]
-design: {saltelli: {samples: 8192}}
-trajectory: {samples: 3, fields: [v]}
-"""
+DESIGN = design(8192, steps=4)
 
 
 def run(name, *words):

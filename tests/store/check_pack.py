@@ -1,8 +1,6 @@
 # check_pack -- `pendula pack`: copies for the archive read like the files they are of, are unpacked byte for byte, and hide no damage.
 #
 #   check_pack.py [COUNT]   damages COUNT bytes (60), one at a time, in ways that depend on their number alone
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
 import json
 import os
 import random
@@ -16,6 +14,7 @@ sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import check, ended, finish, flip, folder, h5, need, pendula, place_of, refused, remove, run, same_bytes, start  # noqa: E402
 from poke import names_of  # noqa: E402
 from seal import seal, split  # noqa: E402
+from sweeps import TRAJECTORIES  # noqa: E402
 
 h5py, np = need("h5py", "numpy")
 
@@ -30,40 +29,7 @@ COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 60
 LEAST = 4096  # smaller datasets are not compressed
 
 SWEEPS = {
-    "selected": """problem: pendulum
-parameters: {x0: {linear: [0.5, 1.5, 41]}, zeta: {linear: [0, 0.3, 30]}}
-methods: [theta2: {theta: [0.1, 0.5]}, {label: other, theta1: {}}]
-step: 0.1
-steps: 20
-metrics: [status, updates, energy_drift, decay_rate, x_final]
-trajectory: {every: 2, where: {x0: [0.5, 1.5], zeta: [0, 0.3]}}
-""",
-    "all": """problem: pendulum
-parameters: {x0: {linear: [0.5, 1.5, 30]}, zeta: {linear: [0, 0.3, 50]}}
-methods: [theta2]
-step: [0.1, 0.05]
-end: 2
-metrics: [status, updates, energy_drift]
-trajectory: {samples: 15, fields: [x, energy]}
-""",
-    "together": """problem: pendulum
-design: zip
-parameters: {x0: {linear: [0.5, 1.5, 3000]}, zeta: {linear: [0, 0.3, 3000]}}
-methods: [rk4, theta1]
-step: 0.1
-steps: 10
-metrics: [status, x_max]
-trajectory: {every: 5, where: {x0: [0.5, 1.0, 1.5]}}
-""",
-    "design": """problem: pendulum
-parameters: {x0: {uniform: [0.5, 1.5]}, zeta: {uniform: [0, 0.3]}}
-methods: [rk4]
-step: 0.1
-steps: 10
-metrics: [status, x_max, steps, energy_drift]
-design: {saltelli: {samples: 1024}}
-trajectory: {samples: 3, fields: [v]}
-""",
+    **TRAJECTORIES,
     "one": """problem: pendulum
 methods: [rk4]
 step: 0.1

@@ -1,58 +1,21 @@
 # check_verify -- damaged bytes in the data of result files: `verify` names each, `run --resume` computes it anew, byte for byte.
 #
 #   check_verify.py [COUNT]   damages COUNT bytes (100), one at a time, in ways that depend on their number alone
-#
-# Exit status: 0 all as documented, 1 something is not, 77 skipped because h5py is absent.
 import json
 import random
 import sys
 
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import check, ended, finish, folder, need, refused, write  # noqa: E402
-
 from seal import split  # noqa: E402
+from sweeps import TRAJECTORIES  # noqa: E402
 
 h5py = need("h5py")
 
 COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 100
 
-# Trajectories of some points, of all, of points that go together, and of a design, whose blocks have more than 64 KiB; more blocks
-# than one; several groups.
-SWEEPS = {
-    "selected": """problem: pendulum
-parameters: {x0: {linear: [0.5, 1.5, 40]}, zeta: {linear: [0, 0.3, 60]}}
-methods: [theta2: {theta: [0.1, 0.5]}, {label: other, theta1: {}}]
-step: 0.1
-steps: 20
-metrics: [updates, energy_drift, decay_rate, x_final]
-trajectory: {every: 2, where: {x0: [0.5, 1.5], zeta: [0.1, 0.2, 0.3]}}
-""",
-    "all": """problem: pendulum
-parameters: {x0: {linear: [0.5, 1.5, 30]}, zeta: {linear: [0, 0.3, 50]}}
-methods: [theta2]
-step: [0.1, 0.05]
-end: 2
-trajectory: {samples: 5, fields: [x, energy]}
-""",
-    "together": """problem: pendulum
-design: zip
-parameters: {x0: {linear: [0.5, 1.5, 3000]}, zeta: {linear: [0, 0.3, 3000]}}
-methods: [rk4, theta1]
-step: 0.1
-steps: 10
-metrics: [status, x_max]
-trajectory: {every: 5, where: {x0: [0.5, 1.0, 1.5]}}
-""",
-    "design": """problem: pendulum
-parameters: {x0: {uniform: [0.5, 1.5]}, zeta: {uniform: [0, 0.3]}}
-methods: [rk4]
-step: 0.1
-steps: 10
-metrics: [status, x_max]
-design: {saltelli: {samples: 1024}}
-trajectory: {samples: 9, fields: [v]}
-""",
-}
+# With all metrics.
+SWEEPS = TRAJECTORIES | {"all": TRAJECTORIES["all"].replace("metrics: [status, updates, energy_drift]\n", "")}
 
 
 def run(name, *words):

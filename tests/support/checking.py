@@ -138,6 +138,16 @@ def csv_rows(*words, **how):
     return list(csv.DictReader(io.StringIO(answer(*words, "--format", "csv", **how))))
 
 
+def listed(kind):
+    """The cards of problems, methods or metrics, or the devices."""
+    return parsed("list", kind, "--json")
+
+
+def suits(method, problem):
+    """Whether two cards meet: the problem has all that the method needs."""
+    return set(method["needs"]) <= set(problem["provides"]) and (method["first_order"] or not problem["first_order"])
+
+
 def refused(part, *words, code=2, **how):
     """Pendula prints nothing but one line of message, with these words in it, and ends with `code`. Returns the line."""
     done = pendula(*words, code=code, **how)

@@ -1,8 +1,14 @@
-# picture -- what an SVG of gnuplot's shows: its texts and the boxes that they take.
+# picture -- what a picture of gnuplot's shows: the data of its script, the texts of its SVG and the boxes that they take.
 #
 # Letters are taken to be 6.6 pixels wide and 13 high at size 11, a little less than in the PNG of the same layout.
 import html
 import re
+
+
+def data_blocks(script):
+    """The blocks of data in a script, by name: rows of words."""
+    return {name: [line.split() for line in text.splitlines() if line]
+            for name, text in re.findall(r"^\$(\w+) << END\n(.*?)^END$", script, re.M | re.S)}
 
 
 class Text:
