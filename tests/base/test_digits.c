@@ -34,7 +34,7 @@ static uint64_t next(uint64_t *state)
 
 TEST(test_edges)
 {
-    Text text = {0};
+    OWNED(text_free) Text text = {0};
     compare_signs(&text, 0.0);
     compare_signs(&text, (double)INFINITY);
     compare_signs(&text, 0x1p-1074);
@@ -50,13 +50,12 @@ TEST(test_edges)
     for (int k = -120; k <= 200; ++k)  // ties of the seventeenth digit are among them
         for (int odd = 1; odd < 400; odd += 2)
             compare_signs(&text, ldexp(odd, k));
-    text_free(&text);
 }
 
 TEST(test_random)
 {
-    Text     text = {0};
-    uint64_t bits = 20240607;
+    OWNED(text_free) Text text = {0};
+    uint64_t              bits = 20240607;
     for (int i = 0; i < 400000; ++i) {
         const double part = (double)(next(&bits) >> 11) * 0x1p-53;
         compare(&text, part);
@@ -68,5 +67,4 @@ TEST(test_random)
         if (!isnan(number))
             compare(&text, number);
     }
-    text_free(&text);
 }

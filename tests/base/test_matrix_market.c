@@ -24,16 +24,13 @@ TEST(matrices_are_read)
         {HEAD "coordinate real general\n1 1 0\n", 1, 1, {0}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Arena        arena = {0};
         MarketMatrix matrix;
-        Error        err;
         if (!matrix_market_read("m.mtx", cases[i].text, 32, &arena, &matrix, &err))
             fail_msg("case %zu: %s", i, err.message);
         assert_int_equal(matrix.rows, cases[i].rows);
         assert_int_equal(matrix.columns, cases[i].columns);
         for (size_t k = 0; k < matrix.rows * matrix.columns; ++k)
             assert_true(matrix.values[k] == cases[i].values[k]);
-        arena_free(&arena);
     }
 }
 
@@ -70,15 +67,12 @@ TEST(what_is_wrong_is_said_at_its_line)
         {HEAD "array real general\n2 1\n1\nx\n", "m.mtx:4: expected an entry, found 'x'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Arena        arena = {0};
         MarketMatrix matrix;
-        Error        err;
         if (matrix_market_read("m.mtx", cases[i].text, 32, &arena, &matrix, &err))
             fail_msg("case %zu is not refused", i);
         if (!strstr(err.message, cases[i].message))
             fail_msg("case %zu: '%s' does not say '%s'", i, err.message, cases[i].message);
         assert_int_equal(err.kind, ERROR_INPUT);
-        arena_free(&arena);
     }
 }
 
@@ -90,9 +84,7 @@ TEST(damaged_files_are_refused)
     size_t            refused = 0;
     for (int i = 0; i < 20000; ++i) {
         char         text[] = HEAD "coordinate real symmetric\n% note\n3 3 4\n1 1 2.5\n2 1 -1e-3\n3 2 4\n3 3 1\n";
-        Arena        arena = {0};
         MarketMatrix matrix;
-        Error        err;
         for (int edits = 1 + i % 4; edits > 0; --edits) {
             seed = seed * 1664525U + 1013904223U;
             const size_t at = (seed >> 8) % strlen(text);
@@ -105,7 +97,6 @@ TEST(damaged_files_are_refused)
             ++refused;
             assert_int_equal(strncmp(err.message, "m.mtx:", 6), 0);
         }
-        arena_free(&arena);
     }
     assert_true(refused > 5000 && refused < 20000);
 }

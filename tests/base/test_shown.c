@@ -7,11 +7,10 @@ AROUND_ALL(make_place, remove_place)
 
 static void expect_shown(const char *text, bool lines, const char *wanted)
 {
-    Text shown = {0};
+    OWNED(text_free) Text shown = {0};
     text_add(&shown, "%s", "");
     utf8_show(&shown, text, lines);
     assert_string_equal(shown.text, wanted);
-    text_free(&shown);
 }
 
 TEST(what_steers_is_escaped)
@@ -58,7 +57,6 @@ TEST(titles_and_paths_are_escaped)
             assert_contains(ending.command.out, "out\\x1b[31m\\u202e.h5: 1 ");
         if (i == 2)
             assert_contains(ending.command.out, "title        red \\u009b31m, back \\u202e\n");
-        command_free(&ending.command);
     }
     EXPECT(&place, 3, "pendula: out\\x1b[31m\\u202e.h5: exists already", "run", "sweep.yaml", "-o", name, "-d",
            "reference");

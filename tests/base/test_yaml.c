@@ -43,21 +43,17 @@ TEST(numbers_are_decimal)
     }
 }
 
-static YamlNode *read_fine(const char *text, const YamlOrigin *origin, Arena *arena)
+static YamlNode *read_fine(const char *text, const YamlOrigin *origin)
 {
     YamlNode *root = NULL;
-    Error     err = {0};
-    if (!yaml_read(text, strlen(text), origin, arena, &root, &err))
-        fail_msg("%s", err.message);
+    assert_fine(yaml_read(text, strlen(text), origin, &arena, &root, &err));
     return root;
 }
 
 TEST(nodes_know_their_place)
 {
-    Arena     arena = {0};
-    Error     err = {0};
-    YamlNode *root = read_fine("a: 1\nb: [x, 'y', \"z\"]\nc:\n  d: {e: }\n# \303\251\n\303\251: \"\303\251\" \n",
-                               &file_origin, &arena);
+    YamlNode *root =
+        read_fine("a: 1\nb: [x, 'y', \"z\"]\nc:\n  d: {e: }\n# \303\251\n\303\251: \"\303\251\" \n", &file_origin);
     assert_int_equal(root->kind, YAML_MAPPING);
     assert_int_equal(root->count, 4);
     const YamlNode *b = yaml_find(root, "b");
@@ -82,11 +78,11 @@ TEST(nodes_know_their_place)
     assert_int_equal(err.kind, ERROR_INPUT);
     assert_string_equal(yaml_place(b->items[1], &arena, &err), "a.yaml:2:8");
 
-    const YamlNode *card = read_fine("title: x\n", &card_origin, &arena);
+    const YamlNode *card = read_fine("title: x\n", &card_origin);
     yaml_fail(yaml_find(card, "title"), &err, "no");
     assert_string_equal(err.message, "a.cl:1:12: no");
 
-    const YamlNode *value = read_fine("fast", &override_origin, &arena);
+    const YamlNode *value = read_fine("fast", &override_origin);
     yaml_fail(value, &err, "no");
     assert_string_equal(err.message, "-s newton.mode: no");
     assert_int_equal(err.kind, ERROR_USAGE);
@@ -95,27 +91,20 @@ TEST(nodes_know_their_place)
     assert_false(yaml_fail(yaml_find(card, "missing"), &err, "no"));
     assert_string_equal(err.message, "no");
     assert_int_equal(err.kind, ERROR_INPUT);
-    arena_free(&arena);
 }
 
 TEST(messages_are_one_line)
 {
-    Arena     arena = {0};
-    Error     err = {0};
-    YamlNode *node = read_fine("\"a\\nb\\tc\\e\"", &file_origin, &arena);
+    YamlNode *node = read_fine("\"a\\nb\\tc\\e\"", &file_origin);
     double    value;
     assert_false(yaml_number(node, "end", &value, &err));
     assert_string_equal(err.message, "a.yaml:1:1: end: expected a number, found the text 'a?b?c?'");
-    arena_free(&arena);
 }
 
 TEST(values_have_one_type)
 {
     static const char *const words[] = {"robust", "paper"};
-    Arena                    arena = {0};
-    Error                    err = {0};
-    YamlNode                *root =
-        read_fine("n: 2.5\nw: 3\nt: true\ny: yes\nq: '1'\nl: [1]\nm: {}\nz:\np: paper\n", &file_origin, &arena);
+    YamlNode   *root = read_fine("n: 2.5\nw: 3\nt: true\ny: yes\nq: '1'\nl: [1]\nm: {}\nz:\np: paper\n", &file_origin);
     double      number = 0;
     int64_t     whole = 0;
     bool        truth = false;
@@ -140,19 +129,15 @@ TEST(values_have_one_type)
     assert_string_equal(err.message, "a.yaml:4:4: y: expected robust or paper, found 'yes'");
     assert_true(yaml_is_mapping(yaml_find(root, "m"), "m", &err) && !yaml_is_mapping(root->items[0], "n", &err));
     assert_true(yaml_is_sequence(yaml_find(root, "l"), "l", &err) && !yaml_is_sequence(root, "all", &err));
-    arena_free(&arena);
 }
 
 static void refuse(const char *text, size_t length, const char *message)
 {
-    Arena     arena = {0};
-    Error     err = {0};
     YamlNode *root = NULL;
     if (yaml_read(text, length, &file_origin, &arena, &root, &err))
         fail_msg("not refused: %s", message);
     assert_int_equal(err.kind, ERROR_INPUT);
     assert_string_equal(err.message, message);
-    arena_free(&arena);
 }
 
 TEST(surprising_yaml_is_refused)
@@ -191,8 +176,6 @@ TEST(broken_yaml_is_refused_with_its_place)
     const char *const cases[] = {"a: [1, 2\n", "a: {b: 1\n", "a: 1\n b: 2\n", "a: 'x\n", "\ta: 1\n",
                                  "a: b: c\n",  "]",          "a: @x\n",       "%FOO"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Arena     arena = {0};
-        Error     err = {0};
         YamlNode *root = NULL;
         if (yaml_read(cases[i], strlen(cases[i]), &file_origin, &arena, &root, &err))
             fail_msg("not refused: %s", cases[i]);
@@ -200,7 +183,6 @@ TEST(broken_yaml_is_refused_with_its_place)
         unsigned line = 0, column = 0;
         if (sscanf(err.message, "a.yaml:%u:%u: not YAML: ", &line, &column) != 2 || line == 0 || column == 0)
             fail_msg("%s", err.message);
-        arena_free(&arena);
     }
 }
 
@@ -208,12 +190,9 @@ TEST(depth_is_limited)
 {
     const size_t depths[] = {32, 33, 5000, 500000};
     for (size_t i = 0; i < sizeof depths / sizeof *depths; ++i) {
-        Arena        arena = {0};
-        Error        err = {0};
         YamlNode    *root = NULL;
         const size_t depth = depths[i];
-        char        *text = malloc(2 * depth + 1);
-        assert_non_null(text);
+        char        *text = test_take(2 * depth + 1, 1);
         memset(text, '[', depth);
         memset(text + depth, ']', depth);
         text[2 * depth] = '\0';
@@ -221,35 +200,26 @@ TEST(depth_is_limited)
         assert_int_equal(fine, depth <= 32);
         if (!fine)
             assert_string_equal(err.message, "a.yaml:1:33: nested deeper than 32");
-        free(text);
-        arena_free(&arena);
     }
 }
 
 TEST(size_is_limited)
 {
-    char *text = malloc(YAML_LARGEST + 2);
-    assert_non_null(text);
+    char *text = test_take(YAML_LARGEST + 2, 1);
     memset(text, ' ', YAML_LARGEST + 1);
     text[0] = 'a';
     text[YAML_LARGEST + 1] = '\0';
-    Arena     arena = {0};
-    Error     err = {0};
     YamlNode *root = NULL;
     assert_true(yaml_read(text, YAML_LARGEST, &file_origin, &arena, &root, &err));
     assert_string_equal(root->text, "a");
     refuse(text, YAML_LARGEST + 1, "a.yaml: larger than 1048576 bytes");
-    free(text);
-    arena_free(&arena);
 }
 
 // A hundred thousand keys are compared in the time of a sort, not each with each other.
 TEST(many_keys_are_read)
 {
-    Text      text = {0};
-    Arena     arena = {0};
-    Error     err = {0};
-    YamlNode *root = NULL;
+    OWNED(text_free) Text text = {0};
+    YamlNode             *root = NULL;
     for (int i = 0; i < 100000; ++i)
         text_add(&text, "%x: 1\n", i);
     assert_true(yaml_read(text.text, text.length, &file_origin, &arena, &root, &err));
@@ -257,21 +227,17 @@ TEST(many_keys_are_read)
     text_add(&text, "abc: 2\n");
     assert_false(yaml_read(text.text, text.length, &file_origin, &arena, &root, &err));
     assert_string_equal(err.message, "a.yaml:100001:1: key 'abc' is given twice, first in line 2749");
-    text_free(&text);
-    arena_free(&arena);
 }
 
 TEST(keys_can_be_put)
 {
-    Arena     arena = {0};
-    Error     err = {0};
-    YamlNode *root = read_fine("a: 1\n", &file_origin, &arena);
+    YamlNode *root = read_fine("a: 1\n", &file_origin);
     for (int i = 0; i < 20; ++i) {
         char key[16];
         snprintf(key, sizeof key, "k%d", i);
-        assert_true(yaml_put(root, key, read_fine("5", &override_origin, &arena), &arena, &err));
+        assert_true(yaml_put(root, key, read_fine("5", &override_origin), &arena, &err));
     }
-    assert_true(yaml_put(root, "a", read_fine("7", &override_origin, &arena), &arena, &err));
+    assert_true(yaml_put(root, "a", read_fine("7", &override_origin), &arena, &err));
     assert_int_equal(root->count, 21);
     assert_string_equal(yaml_find(root, "a")->text, "7");
     assert_string_equal(yaml_find(root, "k19")->text, "5");
@@ -279,7 +245,6 @@ TEST(keys_can_be_put)
     assert_false(yaml_check_keys(root, "it", known, 1, &err));
     assert_string_equal(err.message, "-s newton.mode: unknown key 'k0' in it");
     assert_int_equal(err.kind, ERROR_USAGE);
-    arena_free(&arena);
 }
 
 static bool same_nodes(const YamlNode *a, const YamlNode *b)
@@ -309,17 +274,13 @@ TEST(written_nodes_read_back)
                                  "- plain\n- - nested\n  - 5\n- {k: v}\n",
                                  "a: \xc3\xa4\xe2\x82\xac\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
-        Arena     arena = {0};
-        Error     err = {0};
-        Text      out = {0};
-        YamlNode *again = NULL, *root = read_fine(texts[i], &file_origin, &arena);
+        OWNED(text_free) Text out = {0};
+        YamlNode             *again = NULL, *root = read_fine(texts[i], &file_origin);
         yaml_write(root, &out);
         assert_true(text_check(&out, &err));
         assert_null(strchr(out.text, '\n'));
         if (!yaml_read(out.text, out.length, &file_origin, &arena, &again, &err) || !same_nodes(root, again))
             fail_msg("%s is written as %s: %s", texts[i], out.text, err.message);
-        text_free(&out);
-        arena_free(&arena);
     }
 }
 

@@ -24,7 +24,6 @@ typedef struct Small {
 
 static const Group *small_make(Small *small, const Workload *workload, size_t points, size_t steps)
 {
-    Error err = {0};
     workloads_text(workload, points, steps, &small->text);
     if (!text_check(&small->text, &err) || !catalog_read(&small->catalog, &err) ||
         !spec_read_text(workload->name, small->text.text, NULL, 0, &small->spec, &err) ||
@@ -45,17 +44,16 @@ static void small_free(Small *small)
 // and rounds single's inputs only.
 static void loop_agrees(const Workload *workload)
 {
-    Small          small = {0};
-    Error          err = {0};
-    Results        results = {0};
-    const Group   *group = small_make(&small, workload, POINTS, STEPS);
-    const Batch    batch = batch_make(group, 0, group->block_count);
-    const size_t   dofs = group->dofs;
-    const double   bound = workload->single ? 1e-4 : 1e-9;
-    double         x[POINTS * PLAIN_DOFS], v[POINTS * PLAIN_DOFS];
-    uint64_t       updates[POINTS];
-    double         loop_updates = 0.0, reference_updates = 0.0;
-    const PlainRun run = {workload->plain, group->axes[0].values, x, v, updates, POINTS, STEPS, 2};
+    OWNED(small_free) Small     small = {0};
+    OWNED(results_free) Results results = {0};
+    const Group                *group = small_make(&small, workload, POINTS, STEPS);
+    const Batch                 batch = batch_make(group, 0, group->block_count);
+    const size_t                dofs = group->dofs;
+    const double                bound = workload->single ? 1e-4 : 1e-9;
+    double                      x[POINTS * PLAIN_DOFS], v[POINTS * PLAIN_DOFS];
+    uint64_t                    updates[POINTS];
+    double                      loop_updates = 0.0, reference_updates = 0.0;
+    const PlainRun              run = {workload->plain, group->axes[0].values, x, v, updates, POINTS, STEPS, 2};
     assert_int_equal(workload->plain->dofs, dofs);
     assert_int_equal(batch.point_count, POINTS);
     if (!results_make(group, POINTS, 0, &results, &err) ||
@@ -80,8 +78,6 @@ static void loop_agrees(const Workload *workload)
     else if (!workload->single &&
              !(fabs(loop_updates - reference_updates) <= (workload->by_differences ? 0.005 : 0.05) * reference_updates))
         fail_msg("%s: %.0f updates, the reference makes %.0f", workload->name, loop_updates, reference_updates);
-    results_free(&results);
-    small_free(&small);
 }
 
 TEST(test_loops_agree_with_the_reference)
@@ -126,12 +122,11 @@ static uint64_t run_busy(double value, size_t steps, double *x, double *v)
 
 TEST(test_unequal_work_has_no_ratio)
 {
-    PlainLoop *const loops[] = {plain_pendulum_alpha.run, run_short, run_busy};
-    Small            small = {0};
-    Device          *device = NULL;
-    Error            err = {0};
-    const Workload  *workload = workloads_find("W1", NULL);
-    const Group     *group = small_make(&small, workload, 500, 50);
+    PlainLoop *const        loops[] = {plain_pendulum_alpha.run, run_short, run_busy};
+    OWNED(small_free) Small small = {0};
+    Device                 *device = NULL;
+    const Workload         *workload = workloads_find("W1", NULL);
+    const Group            *group = small_make(&small, workload, 500, 50);
     assert_true(device_open("cpu", PRECISION_DOUBLE, &device, &err));
     for (size_t i = 0; i < sizeof loops / sizeof *loops; ++i) {
         const Plain       plain = {.run = loops[i], .dofs = 1};
@@ -150,46 +145,41 @@ TEST(test_unequal_work_has_no_ratio)
             assert_int_equal(err.kind, ERROR_CONFORMANCE);
     }
     device_close(device);
-    small_free(&small);
 }
 
 // Runs a workload beside a text of bare kernels for few steps; true where both did the same, to the last bit: the bare
 // kernels round where the composed ones do.
-static bool bare_agrees(Device *device, const Workload *workload, const char *text, RaceResult *result, Error *err)
+static bool bare_agrees(Device *device, const Workload *workload, const char *text, RaceResult *result)
 {
-    Small             small = {0};
-    const Group      *group = small_make(&small, workload, 500, 50);
-    const RaceRequest request = {.device = device,
-                                 .plan = &small.plan,
-                                 .group = group,
-                                 .bare = text,
-                                 .bound = 0.0,
-                                 .repetitions = 3,
-                                 .threads = 1,
-                                 .seconds = 1e-3};
-    const bool        ok = race_run(&request, result, err);
-    small_free(&small);
-    return ok;
+    OWNED(small_free) Small small = {0};
+    const Group            *group = small_make(&small, workload, 500, 50);
+    const RaceRequest       request = {.device = device,
+                                       .plan = &small.plan,
+                                       .group = group,
+                                       .bare = text,
+                                       .bound = 0.0,
+                                       .repetitions = 3,
+                                       .threads = 1,
+                                       .seconds = 1e-3};
+    return race_run(&request, result, &err);
 }
 
 TEST(test_bare_kernels_agree)
 {
     Device    *device = NULL;
-    Error      err = {0};
     RaceResult result;
     size_t     count = 0;
     assert_true(device_open("cpu", PRECISION_DOUBLE, &device, &err));
     for (size_t i = 0; i < WORKLOAD_COUNT; ++i) {
-        Text text = {0};
+        OWNED(text_free) Text text = {0};
         if (!workloads[i].bare)
             continue;
         ++count;
         workloads_bare(&workloads[i], &text);
-        if (!bare_agrees(device, &workloads[i], text.text, &result, &err))
+        if (!bare_agrees(device, &workloads[i], text.text, &result))
             fail_msg("%s: %s", workloads[i].name, err.message);
         assert_true(result.bare_steps_per_s.median > 0.0);
         assert_true(result.bare_ratio.least <= result.bare_ratio.median);
-        text_free(&text);
     }
     assert_int_equal(count, 6);
     device_close(device);
@@ -198,20 +188,17 @@ TEST(test_bare_kernels_agree)
 // The kernel of another method, and one that does not compile.
 TEST(test_other_bare_kernels_have_no_ratio)
 {
-    Device         *device = NULL;
-    Error           err = {0};
-    RaceResult      result;
-    const Workload *workload = workloads_find("W1", NULL);
-    Text            other = {0};
+    Device               *device = NULL;
+    RaceResult            result;
+    const Workload       *workload = workloads_find("W1", NULL);
+    OWNED(text_free) Text other = {0};
     workloads_bare(workloads_find("W3", NULL), &other);
     assert_true(device_open("cpu", PRECISION_DOUBLE, &device, &err));
-    assert_false(bare_agrees(device, workload, other.text, &result, &err));
-    assert_int_equal(err.kind, ERROR_CONFORMANCE);
+    assert_refused(bare_agrees(device, workload, other.text, &result), ERROR_CONFORMANCE, "");
     assert_contains(err.message, "bare kernel");
-    assert_false(bare_agrees(device, workload, "kernel void bare(", &result, &err));
+    assert_false(bare_agrees(device, workload, "kernel void bare(", &result));
     assert_int_equal(err.kind, ERROR_KERNEL);
     device_close(device);
-    text_free(&other);
 }
 
 TEST(test_spread)
@@ -232,12 +219,10 @@ static bool measured(double rate)
 TEST(test_peak_is_measured)
 {
     Device *device = NULL;
-    Error   err = {0};
     double  peak_double = 0.0, peak_single = 0.0;
-    if (!device_open("cpu", PRECISION_DOUBLE, &device, &err) ||
-        !peak_measure(device, PRECISION_DOUBLE, &peak_double, &err) ||
-        !peak_measure(device, PRECISION_SINGLE, &peak_single, &err))
-        fail_msg("%s", err.message);
+    assert_fine(device_open("cpu", PRECISION_DOUBLE, &device, &err) &&
+                peak_measure(device, PRECISION_DOUBLE, &peak_double, &err) &&
+                peak_measure(device, PRECISION_SINGLE, &peak_single, &err));
     assert_true(measured(peak_double) && measured(peak_single));
     device_close(device);
 }
@@ -260,8 +245,7 @@ static double number_at(const char *from, const char *key)
 TEST(test_json)
 {
     static const char *const names[] = {"W1", "W3", "W5a"};
-    Command command = PENDULA(&place, "bench", "--workloads", "W1,W3,W5a", "--steps", "20", "--json", QUICK);
-    assert_code(&command, 0);
+    Command command = ENDED(&place, 0, "bench", "--workloads", "W1,W3,W5a", "--steps", "20", "--json", QUICK);
     assert_string_equal(command.error, "");
     const char *at = command.out;
     assert_int_equal(*at, '[');
@@ -288,7 +272,6 @@ TEST(test_json)
         assert_true(number_at(at, "bytes_per_step") > 0.0);
     }
     assert_null(strstr(at + 1, "\"workload\""));
-    command_free(&command);
 }
 
 TEST(test_sweep_file)
@@ -297,8 +280,7 @@ TEST(test_sweep_file)
         &place, "own.yaml",
         "problem: pendulum\nparameters: {x0: {linear: [0.1, 2, 40]}}\nmethods: [theta2, {label: kutta, rk4: {}}]\n"
         "step: 0.1\nend: 3\nmetrics: [status, error_max]\ntrajectory: {every: 5}\n");
-    Command command = PENDULA(&place, "bench", "own.yaml", "-s", "end=4", "--json", QUICK);
-    assert_code(&command, 0);
+    Command command = ENDED(&place, 0, "bench", "own.yaml", "-s", "end=4", "--json", QUICK);
     assert_contains(command.out, "\"workload\": \"own.yaml:theta2\"");
     const char *second = strstr(command.out, "\"workload\": \"own.yaml:kutta\"");
     assert_non_null(second);
@@ -307,61 +289,44 @@ TEST(test_sweep_file)
     assert_true(isnan(number_at(second, "bare_ratio")));
     assert_true(isnan(number_at(second, "ratio")) && isnan(number_at(second, "plain_c_steps_per_s")));
     assert_true(isnan(number_at(second, "peak_fraction")));
-    command_free(&command);
     EXPECT(&place, 0, "own.yaml:kutta", "bench", "own.yaml", QUICK);
 }
 
 TEST(test_page)
 {
-    Command command = PENDULA(&place, "bench", "--workloads", "W1", "--steps", "20", "--markdown", QUICK);
-    assert_code(&command, 0);
+    Command command = ENDED(&place, 0, "bench", "--workloads", "W1", "--steps", "20", "--markdown", QUICK);
     assert_true(strncmp(command.out, "# Speed\n", 8) == 0);
     assert_contains(command.out, "    pendula bench --workloads W1 --steps 20 --markdown --repetitions 3");
     assert_contains(command.out, "\n| W1 | pendulum, generalized_alpha | ");
     assert_contains(command.out, "Not measured on a GPU.");
-    command_free(&command);
 }
 
 // What is printed of a workload is a sweep file, of the problem, the method and the steps that are measured.
 TEST(test_printed_sweep)
 {
-    Command command = PENDULA(&place, "bench", "--print", "W4n4a", "--steps", "20");
-    assert_code(&command, 0);
+    Command command = ENDED(&place, 0, "bench", "--print", "W4n4a", "--steps", "20");
     place_write(&place, "printed.yaml", command.out);
-    command_free(&command);
     EXPECT(&place, 0, "65536 points", "plan", "printed.yaml");
-    command = PENDULA(&place, "source", "printed.yaml");
-    assert_code(&command, 0);
+    command = ENDED(&place, 0, "source", "printed.yaml");
     assert_contains(command.out, "spring_chain");
     assert_contains(command.out, "generalized_alpha");
-    command_free(&command);
 }
-
-static void refuse(int code, const char *part, const char *const *words)
-{
-    Command command = command_run(&place, NULL, words);
-    assert_code(&command, code);
-    assert_contains(command.error, part);
-    assert_string_equal(command.out, "");
-    command_free(&command);
-}
-#define REFUSE(code, part, ...) refuse(code, part, (const char *const[]){PENDULA_PROGRAM, "bench", __VA_ARGS__, NULL})
 
 TEST(test_refusals)
 {
     place_write(&place, "wrong.yaml", "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nends: 3\n");
-    REFUSE(2, "unknown workload 'W4'; did you mean 'W1'?", "--workloads", "W1,W4");
-    REFUSE(2, "unknown workload ''", "--workloads", "W1,");
-    REFUSE(2, "unknown workload 'W4'; did you mean 'W1'?", "--print", "W4");
-    REFUSE(3, "missing.yaml", "missing.yaml");
-    REFUSE(4, "wrong.yaml:4", "wrong.yaml", "-d", "cpu");
-    REFUSE(2, "-s changes a key", "-s", "end=2");
-    REFUSE(2, "either", "--json", "--markdown");
-    REFUSE(2, "repetitions", "--repetitions", "0");
-    REFUSE(2, "repetitions", "--repetitions", "2.5");
-    REFUSE(2, "steps", "--steps", "many");
-    REFUSE(2, "seconds", "--seconds", "0");
-    REFUSE(2, "seconds", "--seconds", "nan");
-    REFUSE(2, "reference", "-d", "reference");
-    REFUSE(8, "no device 'nothing-like-it'", "-d", "nothing-like-it");
+    EXPECT(&place, 2, "unknown workload 'W4'; did you mean 'W1'?", "bench", "--workloads", "W1,W4");
+    EXPECT(&place, 2, "unknown workload ''", "bench", "--workloads", "W1,");
+    EXPECT(&place, 2, "unknown workload 'W4'; did you mean 'W1'?", "bench", "--print", "W4");
+    EXPECT(&place, 3, "missing.yaml", "bench", "missing.yaml");
+    EXPECT(&place, 4, "wrong.yaml:4", "bench", "wrong.yaml", "-d", "cpu");
+    EXPECT(&place, 2, "-s changes a key", "bench", "-s", "end=2");
+    EXPECT(&place, 2, "either", "bench", "--json", "--markdown");
+    EXPECT(&place, 2, "repetitions", "bench", "--repetitions", "0");
+    EXPECT(&place, 2, "repetitions", "bench", "--repetitions", "2.5");
+    EXPECT(&place, 2, "steps", "bench", "--steps", "many");
+    EXPECT(&place, 2, "seconds", "bench", "--seconds", "0");
+    EXPECT(&place, 2, "seconds", "bench", "--seconds", "nan");
+    EXPECT(&place, 2, "reference", "bench", "-d", "reference");
+    EXPECT(&place, 8, "no device 'nothing-like-it'", "bench", "-d", "nothing-like-it");
 }

@@ -3,6 +3,7 @@
 #include "catalog/catalog.h"
 #include "catalog/dof.h"
 
+#include "support/built_in.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -26,11 +27,8 @@ static const char problem_text[] = "//: problem: spring\n"
 
 TEST(problem_is_read)
 {
-    Arena arena = {0};
-    Error err = {0};
-    Card  card;
-    if (!card_read("problems/spring.cl", problem_text, &arena, &card, &err))
-        fail_msg("%s", err.message);
+    Card card;
+    assert_fine(card_read("problems/spring.cl", problem_text, &arena, &card, &err));
     assert_int_equal(card.kind, CARD_PROBLEM);
     assert_string_equal(card.name, "spring");
     assert_string_equal(card.title, "A spring");
@@ -55,7 +53,6 @@ TEST(problem_is_read)
     assert_int_equal(kind->choice_count, 2);
     assert_string_equal(kind->choices[0], "hard");
     assert_true(kind->initial == 1.0);
-    arena_free(&arena);
 }
 
 static void expect_dof(const Dof *dof, const char *name, const char *unit, const char *velocity,
@@ -81,12 +78,11 @@ static void expect_words(const Dof *three, const Dof *twelve)
         assert_int_equal(dof_find_word(three, 3, words[i].velocity, words[i].word), words[i].of_three);
         assert_int_equal(dof_find_word(twelve, 12, words[i].velocity, words[i].word), words[i].of_twelve);
     }
-    Text text = {0};
+    OWNED(text_free) Text text = {0};
     dof_add_names(three, 3, false, &text);
     text_add(&text, "; ");
     dof_add_names(twelve, 12, true, &text);
     assert_string_equal(text.text, "r, phi, y; v_u0 .. v_u11");
-    text_free(&text);
 }
 
 // Of a card with names, of one whose parameter says how many there are, and of one without the key.
@@ -99,13 +95,10 @@ TEST(coordinates_are_named)
         "m, "
         "about: A}}\n",
         "//: problem: p\n//: title: T\n//: equation: E\n//: dofs: 2\n"};
-    Arena arena = {0};
-    Error err = {0};
-    Card  card;
-    Dof  *dofs[3];
+    Card card;
+    Dof *dofs[3];
     for (size_t i = 0; i < 3; ++i) {
-        if (!card_read(i == 0 ? "spring.cl" : "p.cl", cards[i], &arena, &card, &err))
-            fail_msg("%s", err.message);
+        assert_fine(card_read(i == 0 ? "spring.cl" : "p.cl", cards[i], &arena, &card, &err));
         dofs[i] = dof_list(&card, i == 1 ? 12 : card.dofs, &arena, &err);
         assert_non_null(dofs[i]);
     }
@@ -120,21 +113,17 @@ TEST(coordinates_are_named)
     expect_words(dofs[0], dofs[1]);
     assert_string_equal(dof_unit(dofs[0], 3, false), "");
     assert_string_equal(dof_unit(dofs[1], 12, true), "m/s");
-    arena_free(&arena);
 }
 
 TEST(method_is_read)
 {
-    Arena      arena = {0};
-    Error      err = {0};
     Card       card;
     const char text[] =
         "//: method: leap\n//: title: T\n//: source: S\n//: order: 2\n//: unknown: velocity\n//: history: true\n"
         "//: extrapolates: true\n//: guess_state: [a_1]\n//: conventions: C\n//: rho_infinity: \"1\"\n//: conserves: "
         "energy\n//: state: [a, "
         "b]\n//: order_driven: 1\n";
-    if (!card_read("leap.cl", text, &arena, &card, &err))
-        fail_msg("%s", err.message);
+    assert_fine(card_read("leap.cl", text, &arena, &card, &err));
     assert_int_equal(card.kind, CARD_METHOD);
     assert_int_equal(card.order, 2);
     assert_int_equal(card.order_damped, 2);
@@ -149,20 +138,16 @@ TEST(method_is_read)
     assert_int_equal(card.guess_state_count, 1);
     assert_string_equal(card.guess_state[0], "a_1");
     assert_int_equal(card.parameter_count, 0);
-    arena_free(&arena);
 }
 
 TEST(metric_is_read)
 {
-    Arena      arena = {0};
-    Error      err = {0};
     Card       card;
     const char text[] = "//: metric: swing\n//: title: T\n//: needs: [energy]\n//: state: [y0]\n//: counts: [n, m]\n"
                         "//: options: [of, window]\n//: past: 3\n//: after_turn: 2\n"
                         "//: results:\n//:   height: {unit: m, about: A}\n"
                         "//:   turns: {unit: \"1\", about: B, type: whole, needs: [newton, period]}\n";
-    if (!card_read("swing.cl", text, &arena, &card, &err))
-        fail_msg("%s", err.message);
+    assert_fine(card_read("swing.cl", text, &arena, &card, &err));
     assert_int_equal(card.kind, CARD_METRIC);
     assert_int_equal(card.need_count, 1);
     assert_int_equal(card.state_count, 1);
@@ -176,7 +161,6 @@ TEST(metric_is_read)
     assert_true(card.results[1].whole);
     assert_int_equal(card.results[1].need_count, 2);
     assert_string_equal(card.results[1].needs[0], "newton");
-    arena_free(&arena);
 }
 
 #define PROBLEM "//: problem: p\n//: title: T\n//: equation: E\n//: dofs: 1\n"
@@ -282,55 +266,52 @@ TEST(wrong_cards_are_refused)
          "p.cl:5:17: after_turn: 2 needs a past of 3"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Arena arena = {0};
-        Error err = {0};
-        Card  card;
+        Card card;
         if (card_read("p.cl", cases[i].text, &arena, &card, &err))
             fail_msg("not refused: %s", cases[i].message);
         assert_string_equal(err.message, cases[i].message);
         assert_int_equal(err.kind, ERROR_INPUT);
-        arena_free(&arena);
     }
 }
 
 TEST(catalog_holds_every_file)
 {
-    Catalog catalog;
-    Error   err = {0};
-    size_t  cards = 0, index = 99;
-    if (!catalog_read(&catalog, &err))
-        fail_msg("%s", err.message);
+    const Catalog *catalog = built_in();
+    size_t         cards = 0, index = 99;
     for (size_t i = 0; i < kernel_file_count; ++i) {
         cards += strchr(kernel_files[i].path, '/') != NULL;
         assert_ptr_equal(catalog_file(kernel_files[i].path), kernel_files[i].text);
         assert_true(i == 0 || strcmp(kernel_files[i - 1].path, kernel_files[i].path) < 0);
     }
-    assert_int_equal(catalog.card_count, cards);
-    for (size_t i = 0; i < catalog.card_count; ++i) {
-        const Card *card = &catalog.cards[i];
-        assert_ptr_equal(catalog_find(&catalog, card->kind, card->name), card);
+    assert_int_equal(catalog->card_count, cards);
+    for (size_t i = 0; i < catalog->card_count; ++i) {
+        const Card *card = &catalog->cards[i];
+        assert_ptr_equal(catalog_find(catalog, card->kind, card->name), card);
         assert_ptr_equal(card->text, catalog_file(card->path));
         assert_true(*card->title != '\0');
         for (size_t r = 0; r < card->result_count; ++r) {
-            assert_ptr_equal(catalog_find_result(&catalog, card->results[r].name, &index), card);
+            assert_ptr_equal(catalog_find_result(catalog, card->results[r].name, &index), card);
             assert_int_equal(index, r);
-            assert_true(catalog_reserves(&catalog, card->results[r].name));
+            assert_true(catalog_reserves(catalog, card->results[r].name));
         }
         // Those of a metric are no names of the file.
         for (size_t p = 0; card->kind != CARD_METRIC && p < card->parameter_count; ++p)
-            assert_false(catalog_reserves(&catalog, card->parameters[p].name));
+            assert_false(catalog_reserves(catalog, card->parameters[p].name));
     }
-    assert_null(catalog_find(&catalog, CARD_METHOD, "pendulum"));
-    assert_null(catalog_find_result(&catalog, "nothing", &index));
+    assert_null(catalog_find(catalog, CARD_METHOD, "pendulum"));
+    assert_null(catalog_find_result(catalog, "nothing", &index));
     assert_null(catalog_file("problems/nothing.cl"));
-    assert_string_equal(catalog_suggest(&catalog, CARD_PROBLEM, "pendulm"), "pendulum");
-    assert_string_equal(catalog_suggest(&catalog, CARD_METHOD, "teta2"), "theta2");
-    assert_string_equal(catalog_suggest(&catalog, CARD_METRIC, "energy_drif"), "energy_drift");
-    assert_null(catalog_suggest(&catalog, CARD_PROBLEM, "zzzzzzzz"));
-    assert_true(catalog_reserves(&catalog, "time"));
-    assert_false(catalog_reserves(&catalog, "eps"));
-    catalog_free(&catalog);
-    assert_int_equal(catalog.card_count, 0);
+    assert_string_equal(catalog_suggest(catalog, CARD_PROBLEM, "pendulm"), "pendulum");
+    assert_string_equal(catalog_suggest(catalog, CARD_METHOD, "teta2"), "theta2");
+    assert_string_equal(catalog_suggest(catalog, CARD_METRIC, "energy_drif"), "energy_drift");
+    assert_null(catalog_suggest(catalog, CARD_PROBLEM, "zzzzzzzz"));
+    assert_true(catalog_reserves(catalog, "time"));
+    assert_false(catalog_reserves(catalog, "eps"));
+
+    Catalog own = {0};
+    assert_fine(catalog_read(&own, &err));
+    catalog_free(&own);
+    assert_int_equal(own.card_count, 0);
 }
 
 // The names that sweep files and readers of result files rely on.
@@ -370,44 +351,34 @@ TEST(promised_names_are_there)
                                           "error_max",
                                           "error_final",
                                           "radius_error_max"};
-    Catalog                  catalog;
-    Error                    err = {0};
+    const Catalog           *catalog = built_in();
     size_t                   index;
-    assert_true(catalog_read(&catalog, &err));
     for (size_t i = 0; i < sizeof problems / sizeof *problems; ++i)
-        if (!catalog_find(&catalog, CARD_PROBLEM, problems[i]))
+        if (!catalog_find(catalog, CARD_PROBLEM, problems[i]))
             fail_msg("no problem %s", problems[i]);
     for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i)
-        if (!catalog_find(&catalog, CARD_METHOD, methods[i]))
+        if (!catalog_find(catalog, CARD_METHOD, methods[i]))
             fail_msg("no method %s", methods[i]);
     for (size_t i = 0; i < sizeof results / sizeof *results; ++i)
-        if (!catalog_find_result(&catalog, results[i], &index))
+        if (!catalog_find_result(catalog, results[i], &index))
             fail_msg("no result %s", results[i]);
-    catalog_free(&catalog);
 }
 
 TEST(reserved_parameters_are_refused)
 {
-    Catalog catalog;
-    Arena   arena = {0};
-    Error   err = {0};
-    Card    card;
-    assert_true(catalog_read(&catalog, &err));
+    const Catalog *catalog = built_in();
+    Card           card;
     assert_true(
         card_read("p.cl", PROBLEM "//: parameters: {time: {default: 1, unit: s, about: A}}\n", &arena, &card, &err));
-    assert_false(catalog_check_card(&catalog, &card, &err));
+    assert_false(catalog_check_card(catalog, &card, &err));
     assert_string_equal(err.message, "p.cl: parameter 'time': the name is reserved, choose another");
     assert_true(
         card_read("p.cl", PROBLEM "//: parameters: {updates: {default: 1, unit: s, about: A}}\n", &arena, &card, &err));
-    assert_false(catalog_check_card(&catalog, &card, &err));
-    arena_free(&arena);
-    catalog_free(&catalog);
+    assert_false(catalog_check_card(catalog, &card, &err));
 }
 
 TEST(the_page_lists_reserved_names)
 {
-    Arena  arena = {0};
-    Error  err = {0};
     char  *page = NULL;
     size_t length;
     assert_true(file_read(PENDULA_SOURCE_DIR "/docs/sweep-files.md", 1 << 20, &arena, &page, &length, &err));
@@ -421,5 +392,4 @@ TEST(the_page_lists_reserved_names)
             fail_msg("the page does not list %s", name);
     }
     assert_int_equal(count, 17 + 8 + 55);
-    arena_free(&arena);
 }

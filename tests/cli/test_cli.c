@@ -4,6 +4,7 @@
 #include "compose/compose.h"
 #include "engine/notice.h"
 
+#include "support/built_in.h"
 #include "support/program_case.h"
 #include "support/shared_place.h"
 
@@ -110,24 +111,21 @@ TEST(json_is_escaped)
                  {NULL, "null"}};
     static const double numbers[] = {0.1, 1e-5, 1.0 / 3.0, 5e-324, 1.7976931348623157e308, -0.0, 123456789.0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Text text = {0};
+        OWNED(text_free) Text text = {0};
         json_string(&text, cases[i].text);
         assert_string_equal(text.text, cases[i].json);
         assert_true(is_json(text.text));
-        text_free(&text);
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
-        Text text = {0};
+        OWNED(text_free) Text text = {0};
         json_number(&text, numbers[i]);
         assert_true(strtod(text.text, NULL) == numbers[i]);
         assert_true(is_json(text.text));
-        text_free(&text);
     }
-    Text text = {0};
+    OWNED(text_free) Text text = {0};
     json_number(&text, (double)NAN);
     json_number(&text, (double)INFINITY);
     assert_string_equal(text.text, "nullnull");
-    text_free(&text);
     assert_false(is_json("[1, ]"));
     assert_false(is_json("{\"a\" 1}"));
 }
@@ -135,7 +133,7 @@ TEST(json_is_escaped)
 TEST(usage_errors_are_2_and_one_line)
 {
     static const struct {
-        const char *words[6], *message;
+        const char *words[7], *message;
     } cases[] = {{{"lst"}, "did you mean 'list'?"},
                  {{"xyzzy"}, "see `pendula --help`"},
                  {{"list"}, "which list? Name problems, methods, metrics or devices; see `pendula list --help`"},
@@ -171,17 +169,8 @@ TEST(usage_errors_are_2_and_one_line)
                  {{"replay", "a.h5", "--point=1", "--at=eps=1"}, "--point and --at exclude each other"},
                  {{"replay", "a.h5", "--point=1", "--from=2"}, "--from and --to limit --trace"},
                  {{"replay", "a.h5", "--point=1", "--trace", "--from=2", "--to=1"}, "--from 2 lies behind --to 1"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        const char *words[8] = {PENDULA_PROGRAM};
-        memcpy(words + 1, cases[i].words, sizeof cases[i].words);
-        Command command = command_run(&place, NULL, words);
-        assert_code(&command, 2);
-        assert_contains(command.error, cases[i].message);
-        assert_int_equal(strncmp(command.error, "pendula: ", 9), 0);
-        assert_ptr_equal(strchr(command.error, '\n'), command.error + strlen(command.error) - 1);
-        assert_string_equal(command.out, "");
-        command_free(&command);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        expect_in(&place, NULL, 2, cases[i].message, cases[i].words);
 }
 
 TEST(files_that_are_wrong_have_their_codes)
@@ -198,35 +187,26 @@ TEST(files_that_are_wrong_have_their_codes)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Command command = PENDULA(&place, cases[i].command, cases[i].file);
         assert_code(&command, cases[i].code);
-        command_free(&command);
     }
 }
 
 TEST(help_tells_every_command)
 {
     static const char *const names[] = {"run", "plan", "list", "show", "source", "info", "plot", "conform", "replay"};
-    Command                  command = PENDULA(&place, "--help");
-    assert_code(&command, 0);
+    Command                  command = ENDED(&place, 0, "--help");
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         char line[32];
         snprintf(line, sizeof line, "\n  %s ", names[i]);
         assert_contains(command.out, line);
-        Command own = PENDULA(&place, names[i], "--help");
-        assert_code(&own, 0);
+        Command own = ENDED(&place, 0, names[i], "--help");
         snprintf(line, sizeof line, "Usage: pendula %s", names[i]);
         assert_contains(own.out, line);
-        Command asked = PENDULA(&place, "help", names[i]);
-        assert_code(&asked, 0);
+        Command asked = ENDED(&place, 0, "help", names[i]);
         assert_string_equal(asked.out, own.out);
-        command_free(&asked);
-        command_free(&own);
     }
-    command_free(&command);
     EXPECT(&place, 0, "\n  help COMMAND ", "help");
-    command = PENDULA(&place, "--version");
-    assert_code(&command, 0);
+    command = ENDED(&place, 0, "--version");
     assert_int_equal(strncmp(command.out, "pendula ", 8), 0);
-    command_free(&command);
 }
 
 // As git and cargo do; still an error, for scripts.
@@ -254,35 +234,21 @@ TEST(without_a_command_all_are_listed_by_task)
             fail_msg("'%s' is not in its place in %s", parts[i], command.out);
         else
             at += strlen(parts[i]) - 2;
-    command_free(&help);
-    command_free(&command);
-}
-
-static size_t count_words(const char *text, const char *word)
-{
-    size_t count = 0;
-    while ((text = strstr(text, word)) != NULL) {
-        ++count;
-        text += strlen(word);
-    }
-    return count;
 }
 
 // Every card is listed, as text and as JSON, and can be shown.
 TEST(cards_are_listed_and_shown)
 {
     static const char *const whats[] = {"problems", "methods", "metrics"};
-    Catalog                  catalog;
-    Error                    err;
-    assert_true(catalog_read(&catalog, &err));
+    const Catalog           *catalog = built_in();
     for (int kind = CARD_PROBLEM; kind <= CARD_METRIC; ++kind) {
         Command plain = PENDULA(&place, "list", whats[kind]), json = PENDULA(&place, "list", "--json", whats[kind]);
         size_t  expected = kind == CARD_METRIC ? 3 : 0;
         assert_code(&plain, 0);
         assert_code(&json, 0);
         assert_true(is_json(json.out));
-        for (size_t i = 0; i < catalog.card_count; ++i) {
-            const Card *card = &catalog.cards[i];
+        for (size_t i = 0; i < catalog->card_count; ++i) {
+            const Card *card = &catalog->cards[i];
             char        name[128];
             if ((int)card->kind != kind)
                 continue;
@@ -291,53 +257,40 @@ TEST(cards_are_listed_and_shown)
                      "{\"name\": \"%s\", \"title\": ", kind == CARD_METRIC ? card->results[0].name : card->name);
             assert_contains(json.out, name);
             assert_contains(plain.out, kind == CARD_METRIC ? card->results[0].name : card->name);
-            Command shown = PENDULA(&place, "show", card->name);
-            assert_code(&shown, 0);
+            Command shown = ENDED(&place, 0, "show", card->name);
             assert_contains(shown.out, card->title);
             for (size_t p = 0; p < card->parameter_count; ++p)
                 assert_contains(shown.out, card->parameters[p].about);
             for (size_t r = 0; r < card->result_count; ++r)
                 assert_contains(shown.out, card->results[r].about);
-            command_free(&shown);
         }
-        assert_int_equal(count_words(json.out, "\"title\": "), expected);
-        assert_int_equal(count_words(json.out, "\"parameters\": ["), expected);
+        assert_int_equal(count_in(json.out, "\"title\": "), expected);
+        assert_int_equal(count_in(json.out, "\"parameters\": ["), expected);
         if (kind != CARD_METRIC)
-            assert_int_equal(count_words(json.out, kind == CARD_PROBLEM ? "\"dofs\": " : "\"order\": "), expected);
-        command_free(&plain);
-        command_free(&json);
+            assert_int_equal(count_in(json.out, kind == CARD_PROBLEM ? "\"dofs\": " : "\"order\": "), expected);
     }
-    catalog_free(&catalog);
 }
 
 TEST(a_result_and_a_file_are_shown)
 {
-    Command command = PENDULA(&place, "show", "decay_rate");
-    assert_code(&command, 0);
+    Command command = ENDED(&place, 0, "show", "decay_rate");
     assert_contains(command.out, "{decay_rate: {of: x0}}");
     assert_null(strstr(command.out, "period_error"));
-    command_free(&command);
     command = PENDULA(&place, "show", "status");
     assert_contains(command.out, "budget_exceeded");
-    command_free(&command);
     EXPECT(&place, 0, "Plane pendulum", "show", PENDULA_SOURCE_DIR "/kernels/problems/pendulum.cl");
     command =
-        PENDULA(&place, "show", "sweep.yaml", "-s", "problem={stiffness: [omega], parameters: {omega: 9, zeta: 0}}");
-    assert_code(&command, 0);
+        ENDED(&place, 0, "show", "sweep.yaml", "-s", "problem={stiffness: [omega], parameters: {omega: 9, zeta: 0}}");
     assert_contains(command.out, "omega: {default: 9");
-    command_free(&command);
     command = PENDULA(&place, "show", "theta1");
     assert_contains(command.out, "[0.5, 1]");
-    command_free(&command);
 }
 
 TEST(devices_are_listed)
 {
-    Command command = PENDULA(&place, "list", "devices", "--json");
-    assert_code(&command, 0);
+    Command command = ENDED(&place, 0, "list", "devices", "--json");
     assert_true(is_json(command.out));
-    assert_int_equal(count_words(command.out, "\"fp64\": "), count_words(command.out, "\"index\": "));
-    command_free(&command);
+    assert_int_equal(count_in(command.out, "\"fp64\": "), count_in(command.out, "\"index\": "));
 }
 
 TEST(lost_output_is_3)
@@ -347,8 +300,6 @@ TEST(lost_output_is_3)
     assert_code(&full, 3);
     assert_contains(full.error, "No space left");
     assert_code(&closed, 3);
-    command_free(&full);
-    command_free(&closed);
 
     // A pipe whose reader is gone: an error with a message, not a death by SIGPIPE.
     int ends[2];
@@ -368,19 +319,16 @@ TEST(lost_output_is_3)
 // The source printed is the one compiled, letter by letter, behind comments with the build options.
 TEST(source_is_the_composed_text)
 {
-    Catalog catalog;
-    Spec    spec;
-    Plan    plan;
-    Text    text;
-    Error   err;
+    OWNED(catalog_free) Catalog catalog;
+    OWNED(spec_free) Spec       spec;
+    OWNED(plan_free) Plan       plan;
+    Text                        text;
     assert_true(catalog_read(&catalog, &err));
     assert_true(spec_read(path_of("sweep.yaml").text, NULL, 0, &spec, &err));
     assert_true(plan_make(&spec, &catalog, &plan, &err));
-    Command both = PENDULA(&place, "source", "sweep.yaml");
-    assert_code(&both, 0);
+    Command both = ENDED(&place, 0, "source", "sweep.yaml");
     for (size_t g = 0; g < plan.group_count; ++g) {
-        Command one = PENDULA(&place, "source", "sweep.yaml", "--method", plan.groups[g].label);
-        assert_code(&one, 0);
+        Command one = ENDED(&place, 0, "source", "sweep.yaml", "--method", plan.groups[g].label);
         assert_true(compose(&plan, &plan.groups[g], &text, &err));
         assert_non_null(strstr(both.out, text.text));
         const char *start = strstr(one.out, text.text);
@@ -389,53 +337,42 @@ TEST(source_is_the_composed_text)
         assert_int_equal(strncmp(one.out, "// ", 3), 0);
         assert_true(strstr(one.out, "-D LANES=") < start || strstr(one.out, "no device here"));
         text_free(&text);
-        command_free(&one);
     }
-    command_free(&both);
-    plan_free(&plan);
-    spec_free(&spec);
-    catalog_free(&catalog);
 }
 
 TEST(plan_tells_and_writes_nothing)
 {
-    Command command = PENDULA(&place, "plan", "sweep.yaml", "--no-time");
-    assert_code(&command, 0);
+    Command command = ENDED(&place, 0, "plan", "sweep.yaml", "--no-time");
     assert_contains(command.out, "omega             3 values: 1 .. 3");
     assert_contains(command.out, "15 points, 300 steps, 1 block");
     assert_contains(command.out, "15 trajectories of 5 samples");
     assert_contains(command.out, "total: 2 groups, 30 points, 600 steps, 2 blocks");
     assert_null(strstr(command.out, "time:"));
-    command_free(&command);
     EXPECT(&place, 0, "10 points, 300 steps", "plan", "sweep.yaml", "-s", "step=[0.1, 0.05]", "-s",
            "parameters.omega=2", "--no-time");
-    command = PENDULA(&place, "plan", "sweep.yaml");
-    assert_code(&command, 0);
+    command = ENDED(&place, 0, "plan", "sweep.yaml");
     assert_contains(command.out, " substeps and updates, estimated on ");
     assert_false(place_has(&place, "sweep.h5"));
-    command_free(&command);
     EXPECT(&place, 0, "time: not estimated: ", "plan", "sweep.yaml", "-d", "no such device");
 }
 
 TEST(info_tells_what_is_there)
 {
     EXPECT(&place, 0, "", "run", "sweep.yaml", "-d", "reference", "--progress", "none");
-    Command command = PENDULA(&place, "info", "sweep.h5");
-    assert_code(&command, 0);
+    Command command = ENDED(&place, 0, "info", "sweep.h5");
     assert_contains(command.out, "It's a test");
     assert_contains(command.out, "blocks       2 of 2 done");
     assert_contains(command.out, "omega: 3 values, 1 to 3 rad/s");
     assert_contains(command.out, "15: 15 ok");
     assert_contains(command.out, "per point    status, updates, energy_ratio");
     assert_contains(command.out, "trajectories x, v");
-    command_free(&command);
 }
 
-static char *progress_text(ProgressMode mode, double seconds_ago, const char *event)
+static char said[4096];
+
+static const char *progress_text(ProgressMode mode, double seconds_ago, const char *event)
 {
-    char        *text = NULL;
-    size_t       size = 0;
-    FILE        *stream = open_memstream(&text, &size);
+    FILE        *stream = fmemopen(said, sizeof said, "w");
     ProgressLine line;
     progress_line_begin(&line, mode, stream, 2000, 1000000);
     progress_line_resume(&line, 1000, 0);
@@ -446,28 +383,24 @@ static char *progress_text(ProgressMode mode, double seconds_ago, const char *ev
     progress_line_end(&line, event);
     progress_line_end(&line, event);
     fclose(stream);
-    return text;
+    return said;
 }
 
 TEST(progress_is_sparse_and_tells_rates)
 {
-    char *text = progress_text(PROGRESS_NONE, 100, "done");
+    const char *text = progress_text(PROGRESS_NONE, 100, "done");
     assert_string_equal(text, "");
-    free(text);
     // A log gets a line every ten seconds: one of the two updates, and the last state once.
     text = progress_text(PROGRESS_AUTO, 100, "done");
-    assert_int_equal(count_words(text, "\n"), 2);
+    assert_int_equal(count_in(text, "\n"), 2);
     assert_null(strchr(text, '\r'));
     assert_contains(text, " 50.0%  1.50k/2.00k points  5 points/s  5.00k steps/s  3 failed  1m40s left\n");
     assert_contains(text, " 60.0%  1.60k/2.00k points  6 points/s  6.00k steps/s  3 failed  in 1m40s\n");
-    free(text);
     text = progress_text(PROGRESS_PLAIN, 1, "done");
-    assert_int_equal(count_words(text, "\n"), 1);
-    free(text);
+    assert_int_equal(count_in(text, "\n"), 1);
     // On a terminal a text stands where the line was, and the line wipes it; with nothing to count it is wiped at the
     // end.
-    size_t                size = 0;
-    FILE                 *stream = open_memstream(&text, &size);
+    FILE                 *stream = fmemopen(said, sizeof said, "w");
     ProgressLine          line;
     const ProgressCompile compile = {.number = 2, .count = 3, .name = "theta2"};
     for (uint64_t points = 0; points <= 10; points += 10) {
@@ -482,7 +415,6 @@ TEST(progress_is_sparse_and_tells_rates)
                              "\rcompiling 2 of 3: theta2\r  0.0%",
                              83),
                      0);
-    free(text);
     ProgressLine nothing = {0};
     progress_line_update(&nothing, 1, 1, 0);
     progress_line_compile(&nothing, &compile);
@@ -492,7 +424,7 @@ TEST(progress_is_sparse_and_tells_rates)
 // Objects come as rarely as lines, but for the first one, and each has the same keys.
 TEST(progress_is_objects_for_programs)
 {
-    char *text = progress_text(PROGRESS_JSON, 100, "stopped");
+    const char *text = progress_text(PROGRESS_JSON, 100, "stopped");
     assert_contains(
         text,
         "{\"event\": \"progress\", \"file\": null, \"points\": 2000, \"points_done\": 1500, \"points_failed\": 3, ");
@@ -500,7 +432,7 @@ TEST(progress_is_objects_for_programs)
         text,
         "}\n{\"event\": \"stopped\", \"file\": null, \"points\": 2000, \"points_done\": 1600, \"points_failed\": 3, ");
     assert_contains(text, "\"seconds_left\": null}\n");
-    assert_int_equal(count_words(text, "\n"), 2);
+    assert_int_equal(count_in(text, "\n"), 2);
     double points = 0, steps = 0, seconds = 0, left = 0;
     assert_int_equal(sscanf(strstr(text, "\"points_per_second\""),
                             "\"points_per_second\": %lf, \"steps_per_second\": %lf, \"seconds\": %lf, "
@@ -508,12 +440,9 @@ TEST(progress_is_objects_for_programs)
                             &points, &steps, &seconds, &left),
                      4);
     assert_true(fabs(points - 5) < 0.1 && fabs(steps - 5000) < 100 && fabs(seconds - 100) < 2 && fabs(left - 100) < 2);
-    free(text);
     text = progress_text(PROGRESS_JSON, 100, NULL);
-    assert_int_equal(count_words(text, "\n"), 1);
-    free(text);
-    size_t                size = 0;
-    FILE                 *stream = open_memstream(&text, &size);
+    assert_int_equal(count_in(text, "\n"), 1);
+    FILE                 *stream = fmemopen(said, sizeof said, "w");
     const ProgressCompile compile = {.number = 1, .count = 1, .name = "rk4", .device = "a \"b\"", .launch = true};
     ProgressLine          line;
     progress_line_begin(&line, PROGRESS_JSON, stream, 10, 0);
@@ -523,12 +452,11 @@ TEST(progress_is_objects_for_programs)
     progress_line_update(&line, 10, 0, 0);
     progress_line_end(&line, "done");
     fclose(stream);
-    assert_int_equal(count_words(text, "\n"), 3);
+    assert_int_equal(count_in(text, "\n"), 3);
     assert_contains(text, "{\"event\": \"compile\", \"file\": \"out.h5\", \"number\": 1, \"count\": 1, \"group\": "
                           "\"rk4\", \"device\": \"a \\\"b\\\"\", \"first_launch\": true}\n{\"event\": \"progress\"");
     assert_contains(text, "\"points_done\": 10, \"points_failed\": null, ");
     assert_contains(text, "\"steps_per_second\": null, ");
-    free(text);
 }
 
 // Devices that compile side by side are said each by itself.
@@ -549,13 +477,11 @@ static void hear(const ProgressCompile *compile, void *user)
 
 TEST(what_compiles_is_said_after_a_second)
 {
-    Error                 err = {0};
     Heard                 heard = {.mutex = PTHREAD_MUTEX_INITIALIZER};
-    Notice               *notice = calloc(1, sizeof *notice);
+    Notice               *notice = test_take(1, sizeof *notice);
     const ProgressCompile one = {.number = 1, .count = 3, .name = "one"},
                           two = {.number = 2, .count = 3, .name = "two"},
                           three = {.number = 3, .count = 3, .name = "three"};
-    assert_non_null(notice);
     *notice = (Notice){.tell = hear, .user = &heard};
     notice_begin(notice, 0, &one);  // not started: nothing is heard
     notice_begin(NULL, 0, &one);
@@ -574,5 +500,4 @@ TEST(what_compiles_is_said_after_a_second)
     assert_int_equal(heard.count, 2);
     assert_string_equal(heard.compiles[0].name, "one");
     assert_string_equal(heard.compiles[1].name, "two");
-    free(notice);
 }

@@ -26,18 +26,15 @@ static double planned_work(const Command *command)
 
 static double computed_work(const char *name)
 {
-    Error     err = {0};
-    StoreFile file = {0};
-    double    evaluations[POINTS], sum = 0.0;
-    if (!store_read_open(path_of(name).text, &file, &err))
-        fail_msg("%s", err.message);
+    OWNED(store_read_close) StoreFile file = {0};
+    double                            evaluations[POINTS], sum = 0.0;
+    assert_fine(store_read_open(path_of(name).text, &file, &err));
     const StoreGroup    *group = store_read_group(&file, "dopri5_adaptive");
     const StoreVariable *variable = store_read_variable(group, "evaluations");
     assert_int_equal(variable->count, POINTS);
     assert_true(store_read_numbers(&file, group, variable, NULL, NULL, evaluations, &err));
     for (size_t i = 0; i < POINTS; ++i)
         sum += evaluations[i];
-    store_read_close(&file);
     return sum / EVALUATIONS;
 }
 
@@ -45,12 +42,10 @@ TEST(the_work_of_an_adaptive_method)
 {
     place_write(&place, "uneven.yaml", uneven_sweep);
     EXPECT(&place, 0, "800 points on ", "run", "uneven.yaml", "--progress", "none");
-    Command command = PENDULA(&place, "plan", "uneven.yaml");
-    assert_code(&command, 0);
+    Command      command = ENDED(&place, 0, "plan", "uneven.yaml");
     const double planned = planned_work(&command), computed = computed_work("uneven.h5");
     print_message("planned %.4g, computed %.4g\n", planned, computed);
     assert_true(planned > computed / 1.5 && planned < computed * 1.5);
-    command_free(&command);
 }
 
 // Nothing is in any cache, and the first launch of a sweep of two points takes far longer than the rest.
@@ -67,5 +62,4 @@ TEST(a_small_sweep_on_a_cold_cache)
     // 2 points of 1000 steps.
     assert_true(planned_work(&ending.command) == 2000.0);
     assert_contains(ending.command.out, "to compile what the caches do not have");
-    command_free(&ending.command);
 }

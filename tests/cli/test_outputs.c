@@ -12,85 +12,68 @@ typedef struct Writer {
     bool        refused_only;  // it runs kernels for long: what it may not replace is refused before that
 } Writer;
 
+#define PICTURE(stem)                        \
+    {                                        \
+        stem ".gp", stem ".png", stem ".svg" \
+    }
 static const Writer writers[] = {
-    {{"run", "sweep.yaml", "-d", "reference", "--progress", "none", "-o", "new.h5"}, "sweep.yaml", {"new.h5"}, false},
+    {{"run", "sweep.yaml", "-d", "reference", "--progress", "none", "-o", "new.h5"}, "sweep.yaml", .files = {"new.h5"}},
     {{"plot", "grid.h5", "--kind", "map", "--metric", "x_max", "-o", "new"},
      "grid.h5",
-     {"new_map_x_max.gp", "new_map_x_max.png", "new_map_x_max.svg"},
-     false},
+     .files = PICTURE("new_map_x_max")},
     {{"plot", "grid.h5", "--kind", "curves", "--metric", "updates", "-o", "new"},
      "grid.h5",
-     {"new_curves_updates.gp", "new_curves_updates.png", "new_curves_updates.svg"},
-     false},
-    {{"plot", "grid.h5", "--kind", "curves", "-o", "new"},
-     "grid.h5",
-     {"new_curves.gp", "new_curves.png", "new_curves.svg"},
-     false},
+     .files = PICTURE("new_curves_updates")},
+    {{"plot", "grid.h5", "--kind", "curves", "-o", "new"}, "grid.h5", .files = PICTURE("new_curves")},
     {{"plot", "grid.h5", "--field", "x0", "--field", "v", "-o", "new"},
      "grid.h5",
-     {"new_trajectory_x0_v.gp", "new_trajectory_x0_v.png", "new_trajectory_x0_v.svg"},
-     false},
-    {{"pareto", "grid.h5", "--error", "x_max", "--format", "csv", "-o", "new.csv"}, "grid.h5", {"new.csv"}, false},
+     .files = PICTURE("new_trajectory_x0_v")},
+    {{"pareto", "grid.h5", "--error", "x_max", "--format", "csv", "-o", "new.csv"}, "grid.h5", .files = {"new.csv"}},
     {{"pareto", "grid.h5", "--error", "x_max", "--over", "worst", "--plot", "new.svg"},
      "grid.h5",
-     {"new.gp", "new.png", "new.svg"},
-     false},
+     .files = PICTURE("new")},
     {{"sensitivity", "grid.h5", "--metric", "x_max", "--format", "csv", "-o", "new.csv"},
      "grid.h5",
-     {"new.csv"},
-     false},
-    {{"sensitivity", "grid.h5", "--metric", "updates", "--plot", "new"},
-     "grid.h5",
-     {"new.gp", "new.png", "new.svg"},
-     false},
+     .files = {"new.csv"}},
+    {{"sensitivity", "grid.h5", "--metric", "updates", "--plot", "new"}, "grid.h5", .files = PICTURE("new")},
     {{"sensitivity", "grid.h5", "--metric", "updates", "--plot", "new", "--picture", "scatter"},
      "grid.h5",
-     {"new.gp", "new.png", "new.svg"},
-     false},
+     .files = PICTURE("new")},
     {{"sensitivity", "sampled.h5", "--metric", "x_final[0]", "--plot", "new", "--picture", "surrogate"},
      "sampled.h5",
-     {"new.gp", "new.png", "new.svg"},
-     false},
+     .files = PICTURE("new")},
     {{"predict", "sampled.h5", "--metric", "x_final[0]", "--metric", "updates", "--at", "omega=1.5", "--format", "json",
       "-o", "new.txt"},
      "sampled.h5",
-     {"new.txt"},
-     false},
+     .files = {"new.txt"}},
     {{"refine", "sweep.yaml", "-d", "reference", "--along", "omega", "--boundary", "x_max=0.9", "--points", "new.csv",
       "-o", "new.txt"},
      "sweep.yaml",
-     {"new.csv", "new.txt"},
-     false},
+     .files = {"new.csv", "new.txt"}},
     {{"refine", "sweep.yaml", "-d", "reference", "--along", "omega", "--plot", "new"},
      "sweep.yaml",
-     {"new.gp", "new.png", "new.svg"},
-     false},
+     .files = PICTURE("new")},
     {{"advise", "sweep.yaml", "-d", "reference", "--method", "rk4", "--steps", "4,16", "--sweep", "new.yaml", "-o",
       "new.csv"},
      "sweep.yaml",
-     {"new.csv", "new.yaml"},
-     false},
+     .files = {"new.csv", "new.yaml"}},
     {{"advise", "sweep.yaml", "-d", "reference", "--method", "rk4", "--steps", "4,16", "--plot", "new"},
      "sweep.yaml",
-     {"new.gp", "new.png", "new.svg"},
-     false},
-    {{"report", "grid.h5", "-o", "new.html"}, "grid.h5", {"new.html"}, false},
-    {{"merge", "grid.h5", "-o", "new.h5"}, "grid.h5", {"new.h5"}, false},
-    {{"export", "grid.h5", "--group", "theta2", "-o", "new.csv"}, "grid.h5", {"new.csv"}, false},
-    {{"pack", "grid.h5", "--progress", "none", "-o", "new.h5"}, "grid.h5", {"new.h5"}, false},
-    {{"spectrum", "rk4", "--format", "csv", "-o", "new.csv"}, NULL, {"new.csv"}, false},
-    {{"spectrum", "rk4", "--plot", "new"}, NULL, {"new.gp", "new.png", "new.svg"}, false},
-    {{"pairs", "theta1", "newmark", "--problem", "none", "-o", "new.txt"}, NULL, {"new.txt"}, false},
-    {{"pairs", "theta1", "newmark", "--problem", "none", "-o", "new.h5"}, NULL, {"new.h5"}, false},
-    {{"pairs", "theta1", "newmark", "--problem", "none", "--plot", "new"},
-     NULL,
-     {"new.gp", "new.png", "new.svg"},
-     false},
+     .files = PICTURE("new")},
+    {{"report", "grid.h5", "-o", "new.html"}, "grid.h5", .files = {"new.html"}},
+    {{"merge", "grid.h5", "-o", "new.h5"}, "grid.h5", .files = {"new.h5"}},
+    {{"export", "grid.h5", "--group", "theta2", "-o", "new.csv"}, "grid.h5", .files = {"new.csv"}},
+    {{"pack", "grid.h5", "--progress", "none", "-o", "new.h5"}, "grid.h5", .files = {"new.h5"}},
+    {{"spectrum", "rk4", "--format", "csv", "-o", "new.csv"}, NULL, .files = {"new.csv"}},
+    {{"spectrum", "rk4", "--plot", "new"}, NULL, .files = PICTURE("new")},
+    {{"pairs", "theta1", "newmark", "--problem", "none", "-o", "new.txt"}, NULL, .files = {"new.txt"}},
+    {{"pairs", "theta1", "newmark", "--problem", "none", "-o", "new.h5"}, NULL, .files = {"new.h5"}},
+    {{"pairs", "theta1", "newmark", "--problem", "none", "--plot", "new"}, NULL, .files = PICTURE("new")},
     {{"conform", "sweep.yaml", "--json", "new.json"}, "sweep.yaml", {"new.json"}, true},
     {{"conform", "sweep.yaml", "--junit", "new.xml"}, "sweep.yaml", {"new.xml"}, true},
-    {{"conform", "sweep.yaml", "--plot", "new"}, "sweep.yaml", {"new.gp", "new.png", "new.svg"}, true},
+    {{"conform", "sweep.yaml", "--plot", "new"}, "sweep.yaml", PICTURE("new"), true},
     {{"claims", "--json", "new.json"}, NULL, {"new.json"}, true},
-    {{"new", "metric", "new"}, NULL, {"new.cl"}, false},
+    {{"new", "metric", "new"}, NULL, .files = {"new.cl"}},
 };
 enum { WRITERS = sizeof writers / sizeof *writers };
 
@@ -115,28 +98,31 @@ static void expect_end(const Writer *writer, bool force, rlim_t file_bytes, int 
         print_error("of `%s %s %s`, %s --force: ", words[0], words[1], words[2], force ? "with" : "without");
     assert_code(&ending.command, code);
     assert_contains(ending.command.error, part);
-    command_free(&ending.command);
 }
 
 static bool is_old(const char *name)
 {
-    size_t     count = 0;
-    char      *bytes = place_bytes(&place, name, &count);
-    const bool same = count == sizeof old - 1 && memcmp(bytes, old, count) == 0;
-    free(bytes);
-    return same;
+    size_t count = 0;
+    char  *bytes = place_bytes(&place, name, &count);
+    return count == sizeof old - 1 && memcmp(bytes, old, count) == 0;
 }
 
-// Stops the test where a folder for files in the making was left.
-static void expect_nothing_left(void)
+// Whether there is a folder for files in the making.
+static bool is_making(void)
 {
     DIR                 *folder = opendir(place.path);
     const struct dirent *entry;
+    bool                 making = false;
     assert_non_null(folder);
     while ((entry = readdir(folder)))
-        if (strncmp(entry->d_name, ".pendula", 8) == 0)
-            fail_msg("%s was left", entry->d_name);
+        making = making || strncmp(entry->d_name, ".pendula", 8) == 0;
     closedir(folder);
+    return making;
+}
+
+static void expect_nothing_left(void)
+{
+    assert_false(is_making());
     assert_false(place_has(&place, "new.h5.tmp"));
 }
 
@@ -238,8 +224,6 @@ TEST(an_input_is_never_replaced)
         char *after = place_bytes(&place, writer->input, &count[1]);
         assert_int_equal(count[0], count[1]);
         assert_memory_equal(before, after, count[0]);
-        free(before);
-        free(after);
         expect_nothing_left();
     }
 }
@@ -248,35 +232,29 @@ TEST(an_input_is_never_replaced)
 TEST(what_a_run_reads_stays)
 {
     static const char *const names[] = {"a.h5.log", "a.h5.lock", "a.h5.tmp"};
-    size_t                   count;
-    char                    *yaml = place_bytes(&place, "sweep.yaml", &count);
-    yaml[count] = '\0';
+    const char              *yaml = test_file(path_of("sweep.yaml").text, NULL);
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         place_write(&place, names[i], yaml);
         EXPECT(&place, 3, "is a file that this command reads", "run", names[i], "-o", "a.h5", "-d", "reference");
         expect_same_files(&place, names[i], "sweep.yaml");
         place_drop(&place, names[i]);
     }
-    free(yaml);
-    char *card = place_read(PENDULA_SOURCE_DIR "/kernels/problems/pendulum.cl");
+    char *card = test_file(PENDULA_SOURCE_DIR "/kernels/problems/pendulum.cl", NULL);
     place_write(&place, "pendulum.cl", card);
     place_write(&place, "own.yaml", "problem: ./pendulum.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [status]\n");
     EXPECT(&place, 3, "is a file that this command reads", "run", "own.yaml", "-o", "pendulum.cl", "--force");
     EXPECT(&place, 3, "is a file that this command reads", "conform", "own.yaml", "--json", "pendulum.cl", "--force");
-    char *after = place_read(path_of("pendulum.cl").text);
+    char *after = test_file(path_of("pendulum.cl").text, NULL);
     assert_string_equal(card, after);
-    free(card);
-    free(after);
 }
 
 // The table that a command has just written is not replaced by its picture.
 TEST(two_outputs_are_two_files)
 {
-    const Writer twice = {{"spectrum", "rk4", "-o", "new.png", "--plot", "new", "--force"}, NULL, {"new.png"}, false};
+    const Writer twice = {{"spectrum", "rk4", "-o", "new.png", "--plot", "new", "--force"}, .files = {"new.png"}};
     expect_end(&twice, false, 0, 3, "or has written");
-    char *table = place_read(path_of("new.png").text);
+    char *table = test_file(path_of("new.png").text, NULL);
     assert_contains(table, "rk4");
-    free(table);
     drop_files(&twice);
     expect_nothing_left();
 }
@@ -305,8 +283,7 @@ TEST(a_failed_write_leaves_nothing)
 // A picture needs more room than its script: gnuplot itself says nothing of a full disk.
 TEST(an_incomplete_picture_is_none)
 {
-    if (!have_gnuplot())
-        skip();
+    need_gnuplot();
     expect_end(&writers[1], false, 8192, 3, "gnuplot");
     for (size_t i = 0; i < 3; ++i)
         assert_false(place_has(&place, writers[1].files[i]));
@@ -318,7 +295,7 @@ TEST(places_that_hold_no_file_are_refused)
     static const char *const places[] = {"/dev/full", "/dev/null", ".", "nowhere/new", "grid.h5/new", "folder/", ""};
     for (size_t i = 0; i < sizeof places / sizeof *places; ++i)
         for (int force = 0; force < 2; ++force) {
-            const Writer named = {{"pareto", "grid.h5", "--error", "x_max", "-o", places[i]}, NULL, {NULL}, false};
+            const Writer named = {.words = {"pareto", "grid.h5", "--error", "x_max", "-o", places[i]}};
             expect_end(&named, force, 0, 3, "cannot be written");
         }
     struct stat about;
@@ -369,19 +346,6 @@ TEST(a_gnuplot_that_draws_nothing_is_said)
     assert_contains(ending.command.error, "incomplete");
     assert_false(place_has(&place, writers[1].files[0]));
     expect_nothing_left();
-    command_free(&ending.command);
-}
-
-static bool is_drawing(void)
-{
-    DIR                 *folder = opendir(place.path);
-    const struct dirent *entry;
-    bool                 drawing = false;
-    assert_non_null(folder);
-    while ((entry = readdir(folder)))
-        drawing = drawing || strncmp(entry->d_name, ".pendula", 8) == 0;
-    closedir(folder);
-    return drawing;
 }
 
 TEST(a_signal_while_drawing_leaves_nothing)
@@ -389,15 +353,14 @@ TEST(a_signal_while_drawing_leaves_nothing)
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
         const Child child = start_plot("#!/bin/sh\nexec sleep 600\n");
-        for (int wait = 0; wait < 6000 && !is_drawing(); ++wait)
+        for (int wait = 0; wait < 6000 && !is_making(); ++wait)
             wait_seconds(0.01);
-        assert_true(is_drawing());
+        assert_true(is_making());
         assert_int_equal(kill(child.pid, signals[i]), 0);
         Ending ending = child_end(&child);
         assert_int_equal(ending.command.code, 128 + signals[i]);
         assert_false(place_has(&place, writers[1].files[0]));
         expect_nothing_left();
-        command_free(&ending.command);
     }
 }
 
@@ -420,12 +383,10 @@ TEST(every_option_is_in_the_table)
         if (writes != listed)
             fail_msg("%s writes files: %d; in the table: %d", commands[i], writes, listed);
         assert_int_equal(strstr(command.out, "--force") != NULL, writes);
-        command_free(&command);
     }
     // As many lines of the help name a command as there are here: a new one is looked at.
     size_t count = 0;
     for (const char *line = help.out; line; line = strchr(line + 1, '\n'))
         count += strncmp(line, "\n  ", 3) == 0 && islower((unsigned char)line[3]) && strncmp(line + 3, "help ", 5) != 0;
     assert_int_equal(count, sizeof commands / sizeof *commands);
-    command_free(&help);
 }

@@ -39,21 +39,16 @@ AROUND_ALL(make_sweeps, remove_place)
 // there, and says so before a file is made.
 TEST(a_problem_of_the_users)
 {
-    Command command = PENDULA(&place, "conform", "own.yaml", "-d", "native", "-d", "cpu", "--json", "own.json");
-    assert_code(&command, 0);
+    Command command = ENDED(&place, 0, "conform", "own.yaml", "-d", "native", "-d", "cpu", "--json", "own.json");
     assert_contains(command.out, "rk4: rk4 on own, double, 2 points, 20 steps, ");
     assert_contains(command.out, "  bits: the same on ");
     assert_contains(command.out, "  substeps: 22 of 22 certified on ");
     assert_contains(command.out, "  reference: 22 of 22 substeps and ");
     assert_contains(command.out, "  conforms\n");
-    command_free(&command);
-    size_t count;
-    char  *json = place_bytes(&place, "own.json", &count);
-    json[count] = '\0';
+    char *json = test_file(path_of("own.json").text, NULL);
     assert_contains(json, "\"steps\": 20, \"certified_steps\": 20, ");
     assert_contains(json, "\"bit_equal\": 1, ");
     assert_contains(json, "\"passed\": true");
-    free(json);
     EXPECT(&place, 0, "2 points on reference", "run", "own.yaml", "-d", "reference", "-o", "reference.h5");
     expect_in(&place, &no_compiler, 8, "for the reference: no C compiler on this machine; install one",
               WORDS("run", "own.yaml", "-d", "reference", "-o", "out.h5"));
@@ -83,7 +78,6 @@ TEST(lane_counts)
     Command devices = PENDULA(&place, "list", "devices");
     EXPECT(&place, 0, "(lanes 2, 4)", "conform", "steps.yaml", "-d", strstr(devices.out, "clang") ? "clang" : "0",
            "--lanes", "2,4");
-    command_free(&devices);
     static const char *const wrong[] = {"", "3", "1,1", "1,", "16,32", "1;2"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
         EXPECT(&place, 2, "--lanes takes 1, 2, 4, 8 and 16, each once, with commas, got '", "conform", "steps.yaml",
@@ -94,16 +88,11 @@ TEST(lane_counts)
 TEST(other_reports)
 {
     EXPECT(&place, 0, "conforms", "conform", "grid.yaml", "-d", "native", "--junit", "grid.xml", "--plot", "grid.png");
-    size_t count;
-    char  *xml = place_bytes(&place, "grid.xml", &count);
-    xml[count] = '\0';
+    char *xml = test_file(path_of("grid.xml").text, NULL);
     assert_contains(xml, "<testsuite name=\"grid.yaml\" tests=\"1\" failures=\"0\"");
     assert_contains(xml, "<testcase classname=\"conform.harmonic_oscillator\" name=\"rk4\"");
-    free(xml);
-    char *script = place_bytes(&place, "grid.gp", &count);
-    script[count] = '\0';
+    char *script = test_file(path_of("grid.gp").text, NULL);
     assert_contains(script, "largest share of a bound");
-    free(script);
     EXPECT(&place, 3, "exists", "conform", "grid.yaml", "-d", "native", "--junit", "grid.xml");
 }
 

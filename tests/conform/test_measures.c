@@ -7,7 +7,6 @@ static Device *device;
 
 static int open_native(void **state)
 {
-    Error err = {0};
     (void)state;
     assert_true(device_open("native", PRECISION_DOUBLE, &device, &err));
     return 0;
@@ -28,19 +27,15 @@ static MeasuresCount judge(const Ran *ran, Certifier *certifier, const Results *
     Batch            batch = batch_make(group, 0, group->block_count);
     Certified        certified = {0};
     const RunOptions options = {0};
-    Error            err = {0};
     batch.solution = &ran->engines[0].solution;
-    if (!certify_batch(certifier, &batch, results, &options, &certified, &err))
-        fail_msg("%s", err.message);
+    assert_fine(certify_batch(certifier, &batch, results, &options, &certified, &err));
     return certified.measured;
 }
 
 static Certifier *open_certifier(const Ran *ran)
 {
     Certifier *certifier;
-    Error      err = {0};
-    if (!certify_open(&ran->made.plan, group_at(ran, 0), device, 1, &certifier, &err))
-        fail_msg("%s", err.message);
+    assert_fine(certify_open(&ran->made.plan, group_at(ran, 0), device, 1, &certifier, &err));
     return certifier;
 }
 
@@ -53,7 +48,7 @@ static double spoiled(const Variable *variable, double value)
 }
 
 // Every variable of every point, one after the other: the certificate of that one alone fails.
-static void assert_refused(const Ran *ran, Certifier *certifier)
+static void assert_spoiled_found(const Ran *ran, Certifier *certifier)
 {
     const Group   *group = group_at(ran, 0);
     const Results *results = &ran->results[0];
@@ -71,8 +66,7 @@ static void assert_refused(const Ran *ran, Certifier *certifier)
 
 static void assert_certified(const char *text)
 {
-    Ran ran;
-    run_text(&ran, device, 0, text);
+    RUN(ran, device, 0, text);
     Certifier          *certifier = open_certifier(&ran);
     const MeasuresCount count = judge(&ran, certifier, &ran.results[0]);
     if (count.certified != count.metrics)
@@ -80,9 +74,8 @@ static void assert_certified(const char *text)
                  (unsigned long long)count.metrics, count.worst.share, count.worst.equation);
     assert_int_equal(count.open, 0);
     assert_true(count.worst.share > 0.0);
-    assert_refused(&ran, certifier);
+    assert_spoiled_found(&ran, certifier);
     certify_close(certifier);
-    ran_free(&ran);
 }
 
 TEST(measured_motion)
@@ -127,5 +120,4 @@ TEST(users_metric)
     group->instances[0].card = &own;
     assert_false(measures_knows(group, find_variable(group, "x_max")));
     group->instances[0].card = shipped;
-    made_free(&made);
 }

@@ -49,7 +49,6 @@ static const char duffing[] = "problem: duffing\nparameters: {x0: 0.5, delta: [0
 
 static int open_native(void **state)
 {
-    Error   err = {0};
     Device *device = NULL;
     if (!device_open("native", PRECISION_DOUBLE, &device, &err)) {
         print_error("%s\n", err.message);
@@ -70,13 +69,12 @@ AROUND_ALL(open_native, close_native)
 // Measures the method `own`, whose file takes the place of the first card of methods.
 static OrderMeasured measure(Device *device, const char *method, const char *sweep)
 {
-    Catalog       catalog;
-    Spec          spec = {0};
-    Plan          plan = {0};
-    OrderMeasured order;
-    Error         err = {0};
-    char          path[64];
-    size_t        place = 0;
+    OWNED(catalog_free) Catalog catalog;
+    OWNED(spec_free) Spec       spec = {0};
+    OWNED(plan_free) Plan       plan = {0};
+    OrderMeasured               order;
+    char                        path[64];
+    size_t                      place = 0;
     write_file(path, sweep, strlen(sweep));
     bool ok = catalog_read(&catalog, &err);
     while (ok && catalog.cards[place].kind != CARD_METHOD)
@@ -88,9 +86,6 @@ static OrderMeasured measure(Device *device, const char *method, const char *swe
         fail_msg("%s", err.message);
     print_message("order %.4f of %s, %d on the card, by the step %.2g; %d of %d points\n", order.measured,
                   order.quantity, order.card, order.step, (int)order.holding, (int)order.points);
-    plan_free(&plan);
-    spec_free(&spec);
-    catalog_free(&catalog);
     unlink(path);
     return order;
 }
@@ -98,9 +93,9 @@ static OrderMeasured measure(Device *device, const char *method, const char *swe
 // A built-in method's file under the name `own`, with one piece of text in place of another.
 static OrderMeasured measure_copy(Device *device, const char *name, const char *old, const char *new, const char *sweep)
 {
-    char        path[64], line[64];
-    const char *at;
-    Text        text = {0};
+    char                  path[64], line[64];
+    const char           *at;
+    OWNED(text_free) Text text = {0};
     snprintf(path, sizeof path, "methods/%s.cl", name);
     snprintf(line, sizeof line, "//: method: %s\n", name);
     const char *rest = catalog_file(path);
@@ -118,7 +113,6 @@ static OrderMeasured measure_copy(Device *device, const char *name, const char *
     text_add(&text, "%s", rest);
     print_message("%s: ", name);
     const OrderMeasured order = measure(device, text.text, sweep);
-    text_free(&text);
     return order;
 }
 

@@ -20,10 +20,8 @@ static Sampling hypercube(uint64_t samples, uint64_t seed, uint64_t optimise)
                          .optimise = optimise,
                          .factors = design_units,
                          .factor_count = FACTORS};
-    Error    err;
     assert_null(sampling_refuses(&sampling));
-    if (!sampling_make(&sampling, &design_arena, &err))
-        fail_msg("%s", err.message);
+    assert_fine(sampling_make(&sampling, &design_arena, &err));
     assert_true(sampling.point_count == samples && sampling.roles == 1);
     return sampling;
 }
@@ -38,12 +36,11 @@ static size_t stratum(const Sampling *sampling, size_t factor, uint64_t point)
 static void check_latin(const Sampling *sampling)
 {
     for (size_t f = 0; f < FACTORS; ++f) {
-        unsigned char *seen = calloc(sampling->samples, 1);
+        unsigned char *seen = test_take(sampling->samples, 1);
         for (uint64_t i = 0; i < sampling->samples; ++i)
             ++seen[stratum(sampling, f, i)];
         for (uint64_t i = 0; i < sampling->samples; ++i)
             assert_int_equal(seen[i], 1);
-        free(seen);
     }
 }
 
@@ -56,18 +53,6 @@ TEST(each_stratum_has_one_point)
             const Sampling sampling = hypercube(sizes[i], seed * UINT64_C(0x9e3779b97f4a7c15), 0);
             check_latin(&sampling);
         }
-}
-
-static double correlation(const double *a, const double *b, size_t count)
-{
-    double sums[5] = {0};
-    for (size_t i = 0; i < count; ++i) {
-        sums[0] += a[i], sums[1] += b[i];
-        sums[2] += a[i] * a[i], sums[3] += b[i] * b[i], sums[4] += a[i] * b[i];
-    }
-    const double n = (double)count;
-    return (sums[4] - sums[0] * sums[1] / n) /
-           sqrt((sums[2] - sums[0] * sums[0] / n) * (sums[3] - sums[1] * sums[1] / n));
 }
 
 // Rank correlations of random permutations have the deviation 1/sqrt(n - 1): of factors, of seeds, of a factor with the
@@ -89,16 +74,8 @@ TEST(permutations_are_uncorrelated)
     }
     for (size_t a = 0; a < COLUMNS + FACTORS; ++a)
         for (size_t b = 0; b < a; ++b)
-            if (!(fabs(correlation(columns[a], columns[b], COUNT)) < 4.5 / sqrt(COUNT - 1.0)))
-                fail_msg("columns %zu and %zu: %g", a, b, correlation(columns[a], columns[b], COUNT));
-}
-
-static double chi_square(const int *cells, size_t count, double expected)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < count; ++i)
-        sum += (cells[i] - expected) * (cells[i] - expected) / expected;
-    return sum;
+            if (!(fabs(design_correlation(columns[a], columns[b], COUNT)) < 4.5 / sqrt(COUNT - 1.0)))
+                fail_msg("columns %zu and %zu: %g", a, b, design_correlation(columns[a], columns[b], COUNT));
 }
 
 // Over seeds and factors: strata of two points of a small and of a middling hypercube.
@@ -120,8 +97,10 @@ TEST(permutations_are_even_over_seeds)
             else
                 assert_int_equal(pairs[i], 0);
         const double freedom = found - 1.0;
-        if (!(chi_square(cells, (size_t)found, FACTORS * SEEDS / (double)found) < freedom + 5.0 * sqrt(2.0 * freedom)))
-            fail_msg("%zu points: chi-square %g", n, chi_square(cells, (size_t)found, FACTORS * SEEDS / (double)found));
+        if (!(design_chi_square(cells, (size_t)found, FACTORS * SEEDS / (double)found) <
+              freedom + 5.0 * sqrt(2.0 * freedom)))
+            fail_msg("%zu points: chi-square %g", n,
+                     design_chi_square(cells, (size_t)found, FACTORS * SEEDS / (double)found));
     }
 }
 
@@ -207,7 +186,7 @@ TEST(exchanges_end_where_none_helps)
     enum { COUNT = 8 };
     Sampling     sampling = hypercube(COUNT, 5, 20000);
     const double least = discrepancy(&sampling);
-    uint32_t    *table = malloc(FACTORS * COUNT * sizeof *table);
+    uint32_t    *table = test_take(FACTORS * COUNT, sizeof *table);
     for (size_t i = 0; i < FACTORS * COUNT; ++i)
         table[i] = sampling.table[i];
     sampling.table = table;
@@ -221,7 +200,6 @@ TEST(exchanges_end_where_none_helps)
                 table[f * COUNT + j] = table[f * COUNT + i];
                 table[f * COUNT + i] = here;
             }
-    free(table);
 }
 
 // Better than the best of 200 that are not optimised, Latin, and the same for the same seed.

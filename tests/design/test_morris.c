@@ -20,10 +20,8 @@ static Sampling trajectories(uint64_t samples, unsigned levels, size_t factors, 
                          .optimise = candidates,
                          .factors = design_units,
                          .factor_count = factors};
-    Error    err;
     assert_null(sampling_refuses(&sampling));
-    if (!sampling_make(&sampling, &design_arena, &err))
-        fail_msg("%s", err.message);
+    assert_fine(sampling_make(&sampling, &design_arena, &err));
     assert_true(sampling.roles == 1 + factors && sampling.point_count == samples * (1 + factors));
     return sampling;
 }
@@ -69,7 +67,6 @@ TEST(each_group_moves_once)
         check_trajectories(&sampling);
         sampling.group_of = group_of;
         sampling.group_count = 3;
-        Error err;
         assert_true(sampling_make(&sampling, &design_arena, &err));
         assert_int_equal(sampling.point_count, 40 * 4);
         check_trajectories(&sampling);
@@ -91,7 +88,6 @@ TEST(factors_of_a_group_have_their_own_directions)
                              .factor_count = 2,
                              .group_of = group_of,
                              .group_count = 1};
-    Error        err;
     int          together = 0;
     assert_true(sampling_make(&sampling, &design_arena, &err));
     for (uint64_t t = 0; t < COUNT; ++t)
@@ -102,9 +98,7 @@ TEST(factors_of_a_group_have_their_own_directions)
 
 static void check_even(const int *cells, size_t count, double total, const char *what)
 {
-    double sum = 0.0;
-    for (size_t i = 0; i < count; ++i)
-        sum += (cells[i] - total / (double)count) * (cells[i] - total / (double)count) / (total / (double)count);
+    const double sum = design_chi_square(cells, count, total / (double)count);
     if (!(fabs(sum - (double)(count - 1)) < 4.5 * sqrt(2.0 * (double)(count - 1))))
         fail_msg("%s: chi-square %g of %zu cells", what, sum, count);
 }

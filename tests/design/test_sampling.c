@@ -16,12 +16,10 @@ enum { MOST = SAMPLING_FACTORS + 1 };
 
 static void make(Sampling *sampling)
 {
-    Error       err;
     const char *reason = sampling_refuses(sampling);
     if (reason)
         fail_msg("refused: %s", reason);
-    if (!sampling_make(sampling, &design_arena, &err))
-        fail_msg("%s", err.message);
+    assert_fine(sampling_make(sampling, &design_arena, &err));
 }
 
 // A design of factors whose values are shares of the probability.
@@ -301,17 +299,6 @@ static const Distribution mixed[MIXED] = {{.kind = DISTRIBUTION_NORMAL, .numbers
 
 static double columns[MIXED][LARGE];
 
-static double correlation(const double *a, const double *b)
-{
-    double sums[5] = {0};
-    for (size_t i = 0; i < LARGE; ++i) {
-        sums[0] += a[i], sums[1] += b[i];
-        sums[2] += a[i] * a[i], sums[3] += b[i] * b[i], sums[4] += a[i] * b[i];
-    }
-    return (sums[4] - sums[0] * sums[1] / LARGE) /
-           sqrt((sums[2] - sums[0] * sums[0] / LARGE) * (sums[3] - sums[1] * sums[1] / LARGE));
-}
-
 static size_t sorting;
 
 static int compare_places(const void *a, const void *b)
@@ -362,8 +349,9 @@ static void check_correlations(SamplingKind kind, bool grouped)
     for (size_t a = 0; a < MIXED; ++a)
         for (size_t b = 0; b < a; ++b) {
             const double r = correlations[a * MIXED + b];
-            assert_true(fabs(correlation(scores[a], scores[b]) - r) < 4.0 * (1.0 - r * r) / sqrt(LARGE));
-            assert_true(fabs(correlation(columns[a], columns[b]) - 6.0 / acos(-1.0) * asin(r / 2.0)) < 0.02);
+            assert_true(fabs(design_correlation(scores[a], scores[b], LARGE) - r) < 4.0 * (1.0 - r * r) / sqrt(LARGE));
+            assert_true(fabs(design_correlation(columns[a], columns[b], LARGE) - 6.0 / acos(-1.0) * asin(r / 2.0)) <
+                        0.02);
         }
 }
 
@@ -474,15 +462,12 @@ TEST(impossible_settings_are_refused)
 TEST(impossible_correlations_and_sizes_are_errors)
 {
     const double indefinite[9] = {1.0, 0.9, 0.9, 0.9, 1.0, -0.9, 0.9, -0.9, 1.0};
-    Error        err = {0};
     Sampling     sampling = of_units(SAMPLING_RANDOM, 10, 3);
     sampling.correlation = indefinite;
-    assert_false(sampling_make(&sampling, &design_arena, &err));
-    assert_int_equal(err.kind, ERROR_INPUT);
+    assert_refused(sampling_make(&sampling, &design_arena, &err), ERROR_INPUT, "");
     assert_string_equal(err.message, "no factors have all these correlations at once");
     sampling = of_units(SAMPLING_MORRIS, UINT64_C(1) << 32, 256);
-    assert_false(sampling_make(&sampling, &design_arena, &err));
-    assert_int_equal(err.kind, ERROR_INPUT);
+    assert_refused(sampling_make(&sampling, &design_arena, &err), ERROR_INPUT, "");
     assert_string_equal(err.message, "the design has more than 2^40 points, use fewer samples");
     sampling = of_units(SAMPLING_MORRIS, UINT64_C(1) << 32, 255);
     make(&sampling);

@@ -27,7 +27,7 @@ static char *log_of(const char *output)
 {
     char name[64];
     snprintf(name, sizeof name, "%s.log", output);
-    return place_read(path_of(name).text);
+    return test_file(path_of(name).text, NULL);
 }
 
 // A device that keeps everything is not spoken of.
@@ -38,8 +38,6 @@ TEST(test_kept)
     char *log = log_of("kept.h5");
     assert_null(strstr(command.error, "does not keep"));
     assert_contains(log, "\"arithmetic\": \"kept\"");
-    free(log);
-    command_free(&command);
 }
 
 // One expression of each kind, and what a device makes of it that keeps everything but that.
@@ -64,22 +62,19 @@ TEST(test_each)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         see_device(cases[i].precision, cases[i].replaced);
-        Command command = PENDULA(&place, "run", "sweep.yaml", "-o", "each.h5", "--force", "--progress", "none", "-s",
-                                  cases[i].precision);
-        assert_code(&command, 0);
+        Command command = ENDED(&place, 0, "run", "sweep.yaml", "-o", "each.h5", "--force", "--progress", "none", "-s",
+                                cases[i].precision);
         assert_contains(command.error, cases[i].said);
-        command_free(&command);
     }
     fake_clear();
 }
 
 static size_t count_lines(const char *path, const char *begin)
 {
-    char  *text = place_read(path);
+    char  *text = test_file(path, NULL);
     size_t count = 0;
     for (const char *found = text; (found = strstr(found, begin)); ++found)
         ++count;
-    free(text);
     return count;
 }
 
@@ -98,8 +93,6 @@ TEST(test_remembered)
         assert_contains(said, contracting);
         assert_int_equal(count_lines(calls.text, "launch arithmetic"), 1);
         assert_int_equal(count_lines(calls.text, "launch sweep"), 2 * (i + 1));  // a run's first launch has no work
-        free(said);
-        command_free(&command);
     }
     fake_clear();
 }
@@ -110,11 +103,9 @@ TEST(test_conform)
     see_device("contracting", "FP_CONTRACT OFF|FP_CONTRACT ON");
     setenv("PENDULA_CC", "gcc", 1);
     Command command = PENDULA(&place, "conform", "sweep.yaml", "-d", "cpu", "--json", "conform.json");
-    char   *json = place_read(path_of("conform.json").text);
+    char   *json = test_file(path_of("conform.json").text, NULL);
     assert_contains(command.out, contracting);
     assert_contains(json, contracting);
-    free(json);
-    command_free(&command);
     setenv("PENDULA_CC", "none", 1);
     fake_clear();
 }

@@ -32,14 +32,11 @@ static void put(size_t bytes, int nth, size_t at, int64_t value)
 // Runs the sweep on a device that the caller has broken when it comes to the second group.
 static void expect_refused(const char *part)
 {
-    StoreFile file = {0};
-    Error     err = {0};
+    OWNED(store_read_close) StoreFile file = {0};
     EXPECT(&place, 8, part, "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "broken.h5");
     fake_clear();
-    if (!store_read_open(path_of("broken.h5").text, &file, &err))
-        fail_msg("%s", err.message);
+    assert_fine(store_read_open(path_of("broken.h5").text, &file, &err));
     assert_int_equal(file.blocks_done, 1);
-    store_read_close(&file);
     EXPECT(&place, 0, "1 blocks reused, 1 computed", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o",
            "broken.h5", "--resume");
     expect_same_files(&place, "whole.h5", "broken.h5");

@@ -31,24 +31,21 @@ static Text text_of(const char *words)
 // Whether the cache gives back these bytes for a key; anything else than these or nothing stops the test.
 static bool holds(const Cache *cache, const char *key_words, const void *bytes, size_t count)
 {
-    Text       key = text_of(key_words), binary = {0};
-    const bool found = cache_read(cache, &key, &binary);
+    OWNED(text_free) Text key = text_of(key_words), binary = {0};
+    const bool            found = cache_read(cache, &key, &binary);
     if (found) {
         assert_int_equal(binary.length, count);
         assert_memory_equal(binary.text, bytes, count);
     } else {
         assert_int_equal(binary.length, 0);
     }
-    text_free(&binary);
-    text_free(&key);
     return found;
 }
 
 static void put(const Cache *cache, const char *key_words, const void *bytes, size_t count)
 {
-    Text key = text_of(key_words);
+    OWNED(text_free) Text key = text_of(key_words);
     cache_write(cache, &key, bytes, count);
-    text_free(&key);
 }
 
 // Walks the entries of a directory: calls `use` with each path. Returns how many there are.
@@ -100,20 +97,6 @@ static const char *program_entry(const char *directory)
     return only_path;
 }
 
-static char *file_bytes(const char *path, size_t *count)
-{
-    struct stat about;
-    const int   file = open(path, O_RDONLY);
-    assert_true(file >= 0);
-    assert_int_equal(fstat(file, &about), 0);
-    *count = (size_t)about.st_size;
-    char *bytes = malloc(*count + 1);
-    assert_non_null(bytes);
-    assert_int_equal(read(file, bytes, *count), about.st_size);
-    close(file);
-    return bytes;
-}
-
 static void write_file(const char *path, const char *bytes, size_t count)
 {
     const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -149,14 +132,13 @@ TEST(what_was_put_in_comes_out)
 
 TEST(damage_is_noticed_and_repaired)
 {
-    static const char binary[] = "the binary, which is rather short";
-    Cache             cache = open_there("damage");
-    size_t            count;
+    static const char        binary[] = "the binary, which is rather short";
+    OWNED(cache_close) Cache cache = open_there("damage");
+    size_t                   count;
     put(&cache, "a key of some length", binary, sizeof binary);
     const char *path = only_entry("damage");
-    char       *whole = file_bytes(path, &count), *changed = malloc(count + 1);
+    char       *whole = test_file(path, &count), *changed = test_take(count + 1, 1);
     assert_true(count > sizeof binary + 20);
-    assert_non_null(changed);
     for (size_t at = 0; at < count; ++at)
         for (int bit = 0; bit < 8; ++bit) {
             memcpy(changed, whole, count);
@@ -174,33 +156,28 @@ TEST(damage_is_noticed_and_repaired)
     assert_false(holds(&cache, "a key of some length", binary, sizeof binary));
     put(&cache, "a key of some length", binary, sizeof binary);
     assert_true(holds(&cache, "a key of some length", binary, sizeof binary));
-    free(whole);
-    free(changed);
-    cache_close(&cache);
 }
 
 // As if two keys had one hash: the entry of one under the name of the other, both of one length.
 TEST(another_keys_entry_is_not_taken)
 {
-    Cache  cache = open_there("collision");
-    size_t count;
+    OWNED(cache_close) Cache cache = open_there("collision");
+    size_t                   count;
     put(&cache, "key A", "binary A", 8);
     const char *path = only_entry("collision");
-    char       *of_a = file_bytes(path, &count);
+    char       *of_a = test_file(path, &count);
     assert_int_equal(unlink(path), 0);
     put(&cache, "key B", "binary B", 8);
     path = only_entry("collision");
     write_file(path, of_a, count);
     assert_false(holds(&cache, "key B", "binary B", 8));
     assert_false(holds(&cache, "key A", "binary A", 8));
-    free(of_a);
-    cache_close(&cache);
 }
 
 TEST(an_entry_that_is_no_private_file_is_not_taken)
 {
-    Cache cache = open_there("entries");
-    char  path[512];
+    OWNED(cache_close) Cache cache = open_there("entries");
+    char                     path[512];
     put(&cache, "key", "binary", 6);
     snprintf(path, sizeof path, "%s", only_entry("entries"));
     assert_int_equal(chmod(path, 0620), 0);
@@ -215,13 +192,12 @@ TEST(an_entry_that_is_no_private_file_is_not_taken)
     assert_false(holds(&cache, "key", "binary", 6));
     put(&cache, "key", "binary", 6);
     assert_true(holds(&cache, "key", "binary", 6));
-    cache_close(&cache);
 }
 
 static void expect_refused(const char *name)
 {
-    Cache cache;
-    char  notice[CACHE_NOTICE_SIZE];
+    OWNED(cache_close) Cache cache;
+    char                     notice[CACHE_NOTICE_SIZE];
     assert_int_equal(setenv("PENDULA_CACHE_DIR", path_of(name).text, 1), 0);
     cache_open(&cache, NULL, notice);
     assert_int_equal(cache.directory, -1);
@@ -230,7 +206,6 @@ static void expect_refused(const char *name)
     assert_false(holds(&cache, "key", "binary", 6));
     put(&cache, "key", "binary", 6);
     assert_int_equal(walk(name, NULL), 1);
-    cache_close(&cache);
 }
 
 TEST(directories_open_to_others_are_refused)
@@ -254,14 +229,13 @@ TEST(directories_open_to_others_are_refused)
 
 static void expect_none(void)
 {
-    Cache cache;
-    char  notice[CACHE_NOTICE_SIZE];
+    OWNED(cache_close) Cache cache;
+    char                     notice[CACHE_NOTICE_SIZE];
     cache_open(&cache, NULL, notice);
     assert_int_equal(cache.directory, -1);
     assert_string_equal(notice, "");
     assert_false(holds(&cache, "key", "binary", 6));
     put(&cache, "key", "binary", 6);
-    cache_close(&cache);
 }
 
 TEST(it_can_be_turned_off)
@@ -280,13 +254,12 @@ TEST(it_can_be_turned_off)
 
 static void expect_place(const char *directory)
 {
-    Cache cache;
-    char  notice[CACHE_NOTICE_SIZE];
+    OWNED(cache_close) Cache cache;
+    char                     notice[CACHE_NOTICE_SIZE];
     cache_open(&cache, NULL, notice);
     assert_true(cache.directory >= 0);
     put(&cache, "key", "binary", 6);
     only_entry(directory);
-    cache_close(&cache);
 }
 
 TEST(it_is_found_where_caches_are)
@@ -345,7 +318,7 @@ static bool has_no_room(const Cache *cache)
 
 TEST(what_cannot_be_written_is_not_kept)
 {
-    Cache cache = open_there("full");
+    OWNED(cache_close) Cache cache = open_there("full");
     put(&cache, "old", "binary", 6);
     expect_child(has_no_room, &cache);
     assert_int_equal(walk("full", NULL), 1);
@@ -358,7 +331,6 @@ TEST(what_cannot_be_written_is_not_kept)
     expect_child(reads_but_cannot_write, &cache);
     assert_int_equal(walk("full", NULL), 1);
     assert_int_equal(chmod(path_of("full").text, 0700), 0);
-    cache_close(&cache);
 }
 
 enum { WRITERS = 4, ROUNDS = 300, BINARY_BYTES = 30000 };
@@ -366,26 +338,24 @@ enum { WRITERS = 4, ROUNDS = 300, BINARY_BYTES = 30000 };
 // Writes binaries that each consist of one byte, and reads what others wrote: always one binary, whole.
 static bool writes_and_reads(const Cache *cache)
 {
-    char *binary = malloc(BINARY_BYTES);
-    Text  key = text_of("shared");
-    bool  good = binary != NULL;
+    char                 *binary = malloc(BINARY_BYTES);
+    OWNED(text_free) Text key = text_of("shared");
+    bool                  good = binary != NULL;
     for (int i = 0; good && i < ROUNDS; ++i) {
-        Text found = {0};
+        OWNED(text_free) Text found = {0};
         memset(binary, (getpid() + i) & 0xff, BINARY_BYTES);
         cache_write(cache, &key, binary, BINARY_BYTES);
         good = cache_read(cache, &key, &found) && found.length == BINARY_BYTES &&
                memcmp(found.text, found.text + 1, BINARY_BYTES - 1) == 0;
-        text_free(&found);
     }
     free(binary);
-    text_free(&key);
     return good;
 }
 
 TEST(writers_at_once_do_not_mix)
 {
-    Cache cache = open_there("shared");
-    pid_t children[WRITERS];
+    OWNED(cache_close) Cache cache = open_there("shared");
+    pid_t                    children[WRITERS];
     for (int i = 0; i < WRITERS; ++i) {
         children[i] = fork();
         assert_true(children[i] >= 0);
@@ -395,7 +365,6 @@ TEST(writers_at_once_do_not_mix)
     for (int i = 0; i < WRITERS; ++i)
         assert_int_equal(wait_for_exit(children[i]), 0);
     only_entry("shared");
-    cache_close(&cache);
 }
 
 static void set_age(const char *path)
@@ -406,8 +375,8 @@ static void set_age(const char *path)
 
 TEST(the_least_recently_used_goes_first)
 {
-    static const char binary[1000];
-    Cache             cache = open_there("small");
+    static const char        binary[1000];
+    OWNED(cache_close) Cache cache = open_there("small");
     cache.limit = 3500;
     put(&cache, "one", binary, sizeof binary);
     walk("small", set_age);
@@ -437,7 +406,6 @@ TEST(the_least_recently_used_goes_first)
     cache.limit = 1500;
     assert_false(holds(&cache, "three", binary, sizeof binary));
     assert_true(holds(&cache, "two", binary, sizeof binary));
-    cache_close(&cache);
 }
 
 static const char sweep[] = "problem: pendulum\n"
@@ -476,7 +444,7 @@ TEST(runs_use_it_and_do_not_depend_on_it)
     run_with_cache("first.h5");
     char path[512];
     snprintf(path, sizeof path, "%s", program_entry("run"));
-    char *whole = file_bytes(path, &count);
+    char *whole = test_file(path, &count);
     memcpy(&key_bytes, whole + 16, sizeof key_bytes);  // the key stands behind a header of 48 bytes
     assert_true(memmem(whole, count, "kernel __attribute__(", 21) != NULL);
 
@@ -484,36 +452,28 @@ TEST(runs_use_it_and_do_not_depend_on_it)
     set_age(path);
     run_with_cache("second.h5");
     assert_true(is_new(program_entry("run")));
-    char *bytes = file_bytes(path, &now);
+    char *bytes = test_file(path, &now);
     assert_int_equal(now, count);
     assert_memory_equal(bytes, whole, count);
-    free(bytes);
 
     // Damaged, it is made anew.
-    char *changed = malloc(count);
-    assert_non_null(changed);
+    char *changed = test_take(count, 1);
     memcpy(changed, whole, count);
     changed[count - 100] = (char)~changed[count - 100];
     write_file(path, changed, count);
     run_with_cache("third.h5");
-    bytes = file_bytes(program_entry("run"), &now);
+    bytes = test_file(program_entry("run"), &now);
     assert_true(now != count || memcmp(bytes, changed, count) != 0);
-    free(bytes);
-    free(changed);
 
     // Nor does it matter that the driver refuses what is in it.
-    Text key = {0};
+    OWNED(text_free) Text key = {0};
     text_add_bytes(&key, whole + 48, key_bytes);
-    Cache cache = open_there("run");
+    OWNED(cache_close) Cache cache = open_there("run");
     cache_write(&cache, &key, "no binary of any driver's", 25);
     run_with_cache("fourth.h5");
-    Text binary = {0};
+    OWNED(text_free) Text binary = {0};
     assert_true(cache_read(&cache, &key, &binary));
     assert_true(binary.length > 1000);
-    cache_close(&cache);
-    text_free(&binary);
-    text_free(&key);
-    free(whole);
 }
 
 TEST(a_directory_open_to_others_is_told_once)
@@ -527,6 +487,5 @@ TEST(a_directory_open_to_others_is_told_once)
     const char *told = strstr(ending.command.error, "compiled kernels are not kept: '");
     assert_non_null(told);
     assert_null(strstr(told + 1, "compiled kernels are not kept"));
-    command_free(&ending.command);
     assert_int_equal(walk("loose", NULL), 0);
 }

@@ -16,7 +16,7 @@ static const char sweep[] = "problem: harmonic_oscillator\n"
 // What the shim saw of a run; to be freed.
 static char *read_log(void)
 {
-    return place_read(path_of("log").text);
+    return test_file(path_of("log").text, NULL);
 }
 
 static void log_to_file(void)
@@ -29,15 +29,14 @@ static void log_to_file(void)
 // The device that a command chooses, found in the options that `source` prints.
 static void expect_device(const char *device, const char *which, const char *precision)
 {
-    char   part[128], setting[64];
-    Ending ending;
+    char    part[128], setting[64];
+    Command command;
     snprintf(part, sizeof part, "build options on %s:", device);
     snprintf(setting, sizeof setting, "precision=%s", precision);
-    ending = which ? program_run_in(&place, NULL, WORDS("source", "sweep.yaml", "-s", setting, "-d", which))
-                   : program_run_in(&place, NULL, WORDS("source", "sweep.yaml", "-s", setting));
-    assert_code(&ending.command, 0);
-    assert_contains(ending.command.out, part);
-    command_free(&ending.command);
+    command = which ? PENDULA(&place, "source", "sweep.yaml", "-s", setting, "-d", which)
+                    : PENDULA(&place, "source", "sweep.yaml", "-s", setting);
+    assert_code(&command, 0);
+    assert_contains(command.out, part);
 }
 
 TEST(the_default_has_the_precision)
@@ -77,14 +76,11 @@ TEST(correct_rounding_is_asked_of_devices_that_have_it)
 {
     for (int rounds = 0; rounds < 2; ++rounds) {
         fake_set("SINGLE_CONFIG", rounds ? "0x87" : "0x07");
-        Ending ending = program_run_in(&place, NULL, WORDS("source", "sweep.yaml", "-s", "precision=single"));
-        assert_code(&ending.command, 0);
-        assert_int_equal(strstr(ending.command.out, "-cl-fp32-correctly-rounded-divide-sqrt") != NULL, rounds);
-        assert_null(strstr(ending.command.out, "-cl-denorms-are-zero"));
-        command_free(&ending.command);
-        ending = program_run_in(&place, NULL, WORDS("list", "devices"));
-        assert_int_equal(strstr(ending.command.out, "not correctly rounded") == NULL, rounds);
-        command_free(&ending.command);
+        Command command = ENDED(&place, 0, "source", "sweep.yaml", "-s", "precision=single");
+        assert_int_equal(strstr(command.out, "-cl-fp32-correctly-rounded-divide-sqrt") != NULL, rounds);
+        assert_null(strstr(command.out, "-cl-denorms-are-zero"));
+        command = PENDULA(&place, "list", "devices");
+        assert_int_equal(strstr(command.out, "not correctly rounded") == NULL, rounds);
     }
 }
 
@@ -118,11 +114,9 @@ TEST(columns_shrink_to_the_memory_there_is)
 TEST(too_little_memory_is_said_as_it_is)
 {
     fake_set("MEMORY", "30000");
-    Ending ending = program_run_in(&place, NULL, WORDS("run", "sweep.yaml", "-d", "cpu", "--progress", "none"));
-    assert_code(&ending.command, 8);
-    assert_contains(ending.command.error, "too little memory for one block of group 'rk4'");
-    assert_null(strstr(ending.command.error, "samples"));
-    command_free(&ending.command);
+    Command command = ENDED(&place, 8, "run", "sweep.yaml", "-d", "cpu", "--progress", "none");
+    assert_contains(command.error, "too little memory for one block of group 'rk4'");
+    assert_null(strstr(command.error, "samples"));
     drop_result(&place, "sweep.h5");
     fake_set("SAYS_MEMORY", "4000000000");
     EXPECT(&place, 8, "CL_MEM_OBJECT_ALLOCATION_FAILURE", "run", "sweep.yaml", "-d", "cpu", "--progress", "none");
@@ -138,9 +132,8 @@ TEST(steps_of_a_batch_that_begins_anew_count_once)
                i ? "other.h5" : "long.h5");
     }
     expect_same_files(&place, "long.h5", "other.h5");
-    char *log = place_read(path_of("other.h5.log").text);
+    char *log = test_file(path_of("other.h5.log").text, NULL);
     assert_contains(log, "\"steps\": 4096000}");
-    free(log);
     drop_result(&place, "long.h5");
 }
 
@@ -159,7 +152,6 @@ static size_t read_work(unsigned work[], size_t room)
     size_t count = 0;
     for (const char *line = log; (line = strstr(line, "launch sweep ")) && count < room; ++line)
         count += sscanf(line, "launch sweep global %*u local %*u work %u", &work[count]) == 1;
-    free(log);
     return count;
 }
 
@@ -180,7 +172,6 @@ TEST(a_gpu_is_asked_for_its_limits_and_begins_with_little)
     assert_contains(log, "LOCAL_SIZE=8");
     assert_null(strstr(log, "LOCAL_SIZE=64"));
     assert_null(strstr(log, "refused"));
-    free(log);
     const size_t count = read_work(work, 64);
     assert_true(count >= 3);
     assert_int_equal(work[0], 0);
@@ -196,11 +187,10 @@ static double read_logged(const char *name, const char *key)
     char file[64], wanted[64];
     snprintf(file, sizeof file, "%s.log", name);
     snprintf(wanted, sizeof wanted, "\"%s\": ", key);
-    char       *log = place_read(path_of(file).text);
+    char       *log = test_file(path_of(file).text, NULL);
     const char *end = strstr(log, "{\"event\": \"end\""), *found = end ? strstr(end, wanted) : NULL;
     assert_non_null(found);
     const double value = strtod(found + strlen(wanted), NULL);
-    free(log);
     return value;
 }
 
@@ -224,7 +214,6 @@ TEST(moving_first_is_waited_for)
     const char *finish = moved ? strstr(moved, "finish\n") : NULL;
     assert_non_null(slice);
     assert_true(finish && finish < slice);
-    free(log);
 }
 
 // The lanes of the kernel that a run of so many points builds.
@@ -243,7 +232,6 @@ static int read_lanes(const char *points, const char *lanes, const char *output)
     char *log = read_log();
     for (const char *line = log; (line = strstr(line, "-D LANES=")); ++line)
         sscanf(line, "-D LANES=%d", &built);
-    free(log);
     return built;
 }
 
@@ -275,7 +263,6 @@ TEST(parameters_are_written)
     char *log = read_log();
     assert_null(strstr(log, "read write"));
     assert_contains(log, "read");
-    free(log);
 }
 
 TEST(every_error_has_a_name)
@@ -291,8 +278,7 @@ TEST(cache_keys_know_other_drivers)
     static const char *const variables[] = {"RUSTICL_FEATURES", "MESA_DEBUG", "NEOReadDebugKeys",
                                             "IGC_ShaderDumpEnable", "ROC_ENABLE_LARGE_BAR"};
     Device                  *device = NULL;
-    Error                    err = {0};
-    Kept                     kept = {0};
+    OWNED(binary_free) Kept  kept = {0};
     cl_program               program;
     cl_kernel                kernel;
     assert_int_equal(setenv("PENDULA_CACHE_DIR", path_of("cache").text, 1), 0);
@@ -307,7 +293,6 @@ TEST(cache_keys_know_other_drivers)
         assert_contains(kept.key.text, field);
         assert_int_equal(unsetenv(variables[i]), 0);
     }
-    binary_free(&kept);
     clReleaseKernel(kernel);
     clReleaseProgram(program);
     device_close(device);

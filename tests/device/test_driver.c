@@ -38,7 +38,6 @@ static void expect_run(const Surroundings *surroundings)
     assert_code(&ending.command, 0);
     assert_contains(ending.command.out, "3 points on ");
     assert_string_equal(ending.command.error, "");
-    command_free(&ending.command);
     expect_same_files(&place, "first.h5", "out.h5");
     drop_result(&place, "out.h5");
 }
@@ -110,7 +109,6 @@ static Path endless_kernel(void)
     Ending ending = child_end(&child);
     assert_code(&ending.command, 75);
     assert_true(path.text[0] == '/');
-    command_free(&ending.command);
     drop_result(&place, "endless.h5");
     return path;
 }
@@ -186,7 +184,6 @@ static void expect_told(const char *folder)
     assert_code(&ending.command, 0);
     assert_contains(ending.command.error, "compiled kernels are not kept: '");
     assert_contains(ending.command.error, path_of(folder).text);
-    command_free(&ending.command);
     expect_same_files(&place, "first.h5", "out.h5");
     drop_result(&place, "out.h5");
     assert_int_equal(walk(path_of(folder).text, NULL), before);
@@ -232,7 +229,6 @@ static void remember(const char *file)
 
 static void read_whole(void)
 {
-    free(whole);
     whole = place_bytes(&place, only.text + strlen(place.path) + 1, &whole_count);
 }
 
@@ -302,7 +298,6 @@ TEST(what_was_compiled_is_kept)
     read_whole();
     char        *before = whole;
     const size_t count = whole_count;
-    whole = NULL;
     set_age(only.text);
     expect_run(NULL);
     assert_int_equal(walk(path_of("kept").text, NULL), 2);
@@ -311,7 +306,6 @@ TEST(what_was_compiled_is_kept)
     read_whole();
     assert_int_equal(whole_count, count);
     assert_memory_equal(whole, before, count);
-    free(before);
     expect_empty("kept/temporary");
 
     // Other commands keep what they compile too.
@@ -334,7 +328,6 @@ TEST(what_was_compiled_is_kept)
     Ending ending = program_run_in(&place, &other, WORDS("list", "devices"));
     assert_code(&ending.command, 0);
     assert_string_equal(ending.command.error, "");
-    command_free(&ending.command);
 }
 
 TEST(a_run_killed_while_compiling_leaves_nothing_for_long)
@@ -349,8 +342,7 @@ TEST(a_run_killed_while_compiling_leaves_nothing_for_long)
             wait_seconds(0.005);
         wait_seconds(0.3 * i);
         kill(child.pid, SIGKILL);
-        Ending ending = child_end(&child);
-        command_free(&ending.command);
+        child_end(&child);
         drop_result(&place, "out.h5");
     }
     expect_run(NULL);
@@ -372,7 +364,6 @@ TEST(runs_at_once_do_not_disturb_each_other)
     for (int i = 0; i < RUNS; ++i) {
         Ending ending = child_end(&children[i]);
         assert_code(&ending.command, 0);
-        command_free(&ending.command);
         expect_same_files(&place, "first.h5", names[i]);
     }
     assert_int_equal(walk(path_of("shared/.cache").text, NULL), 2);
@@ -397,16 +388,9 @@ static int make_first(void **state)
         exit(0);
     }
     assert_code(&ending.command, 0);
-    command_free(&ending.command);
     assert_int_equal(rename(from.text, to.text), 0);
     drop_result(&place, "out.h5");
     return 0;
 }
 
-static int remove_first(void **state)
-{
-    free(whole);
-    return remove_place(state);
-}
-
-AROUND_ALL(make_first, remove_first)
+AROUND_ALL(make_first, remove_place)

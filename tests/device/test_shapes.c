@@ -75,10 +75,9 @@ TEST(test_work_groups_of_a_gpu)
 
 static void assert_words(const ShapeTrial *trial, const char *expected)
 {
-    Text text = {0};
+    OWNED(text_free) Text text = {0};
     shapes_describe(trial, &text);
     assert_string_equal(text.text, expected);
-    text_free(&text);
 }
 
 TEST(test_words)
@@ -114,9 +113,8 @@ static const char sweep[] = "problem: duffing\nparameters: {x0: {linear: [0.5, 2
 // Of several shapes the one is taken that the rates say, and none changes a bit.
 TEST(test_trial_changes_no_bit)
 {
-    Ran        plain, tried, again;
-    Error      err = {0};
-    ShapeTrial trial;
+    OWNED(ran_free) Ran plain = {0}, tried = {0}, again = {0};
+    ShapeTrial          trial;
     run_text(&plain, *state, 4, sweep);
     build_text(&tried, *state, 0, sweep);
     Engine *engine = &tried.engines[0];
@@ -140,16 +138,12 @@ TEST(test_trial_changes_no_bit)
     build_text(&again, *state, 0, sweep);
     assert_int_equal(program_lanes(again.engines[0].program), trial.shapes[trial.taken].lanes);
     assert_false(shapes_pending(again.engines[0].program));
-    ran_free(&again);
-    ran_free(&tried);
-    ran_free(&plain);
 }
 
 TEST(test_signal_ends_a_trial)
 {
     static const volatile sig_atomic_t two = 2;
-    Ran                                ran;
-    Error                              err = {0};
+    OWNED(ran_free) Ran                ran = {0};
     ShapeTrial                         trial;
     // Other equations than those of the trial before, which is remembered.
     build_text(&ran, *state, 0, "problem: pendulum\nmethods: [rk4]\nstep: 0.05\nsteps: 60\nmetrics: [status]\n");
@@ -159,10 +153,9 @@ TEST(test_signal_ends_a_trial)
     while (shapes_build_next(engine->program))
         ;
     batch.solution = &engine->solution;
-    assert_false(shapes_trial(engine->program, 0, &batch, &(RunOptions){.signals = &two}, &trial, &err));
-    assert_int_equal(err.kind, ERROR_STOPPED);
+    assert_refused(shapes_trial(engine->program, 0, &batch, &(RunOptions){.signals = &two}, &trial, &err),
+                   ERROR_STOPPED, "");
     assert_int_equal(program_lanes(engine->program), lanes);
-    ran_free(&ran);
 }
 
 // What trials find is remembered where no other test looks.

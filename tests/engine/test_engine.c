@@ -111,8 +111,8 @@ TEST(new_values_count_from_the_next_run_on)
 
 TEST(built_again_it_gives_the_same_bits)
 {
-    Oscillators all;
-    Results     narrow;
+    Oscillators                 all;
+    OWNED(results_free) Results narrow;
     make(&all, true, 0.7, 1);
     run(&all);
     expect_cosines(&all);
@@ -127,7 +127,6 @@ TEST(built_again_it_gives_the_same_bits)
         assert_memory_equal(results_at(&narrow, v, 0), results_at(&all.results, v, 0),
                             POINTS * variable->width * group_type_bytes(variable->type));
     }
-    results_free(&narrow);
     finish(&all);
 }
 

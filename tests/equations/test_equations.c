@@ -1,5 +1,6 @@
 // test_equations -- statements of cards: what is refused and where, which lines they become, and what they say of
 // order.
+#include "support/built_in.h"
 #include "support/closed_forms.h"
 #include "support/near.h"
 #include "support/test.h"
@@ -15,9 +16,9 @@
 #define EXPLICIT HEAD "//: unknown: none\n"
 #define IMPLICIT HEAD "//: unknown: velocity\n"
 
-static bool read(const char *text, Arena *arena, Card *card, Equations *equations, Error *err)
+static bool read(const char *text, Card *card, Equations *equations)
 {
-    return card_read("methods/own.cl", text, arena, card, err) && equations_read(card, arena, equations, err);
+    return card_read("methods/own.cl", text, &arena, card, &err) && equations_read(card, &arena, equations, &err);
 }
 
 // Cards whose equations are wrong, and words of the message.
@@ -63,15 +64,12 @@ static const struct {
 TEST(wrong_equations_are_refused_with_their_place)
 {
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i) {
-        Arena     arena = {0};
-        Error     err = {0};
         Card      card;
         Equations equations;
-        if (read(refusals[i].card, &arena, &card, &equations, &err))
+        if (read(refusals[i].card, &card, &equations))
             fail_msg("%zu: '%s' is not refused", i, refusals[i].words);
         if (!strstr(err.message, refusals[i].words) || err.kind != ERROR_INPUT)
             fail_msg("%zu: '%s' is not '%s'", i, err.message, refusals[i].words);
-        arena_free(&arena);
     }
 }
 
@@ -91,8 +89,6 @@ static const struct {
 TEST(claims_are_those_of_the_equations)
 {
     for (size_t i = 0; i < sizeof lies / sizeof *lies; ++i) {
-        Arena         arena = {0};
-        Error         err = {0};
         Card          card;
         const Theory *theory;
         assert_true(card_read("methods/own.cl", lies[i].card, &arena, &card, &err));
@@ -100,7 +96,6 @@ TEST(claims_are_those_of_the_equations)
             fail_msg("%zu: '%s' is not refused", i, lies[i].words);
         if (!strstr(err.message, lies[i].words))
             fail_msg("%zu: '%s' is not '%s'", i, err.message, lies[i].words);
-        arena_free(&arena);
     }
 }
 
@@ -142,16 +137,9 @@ TEST(error_constants_are_those_of_the_books)
 // Every method of the catalog has equations; one of first order does not use the coordinates of its forces.
 TEST(every_card_has_equations)
 {
-    Catalog catalog;
-    Arena   arena = {0};
-    Error   err = {0};
-    size_t  methods = 0;
-    assert_true(catalog_read(&catalog, &err));
-    for (size_t i = 0; i < catalog.card_count; ++i) {
-        const Card *card = &catalog.cards[i];
-        Equations   equations;
-        if (card->kind != CARD_METHOD)
-            continue;
+    size_t methods = 0;
+    for (const Card *card = NULL; (card = built_in_next(CARD_METHOD, card)) != NULL;) {
+        Equations equations;
         if (!equations_given(card) || !equations_read(card, &arena, &equations, &err))
             fail_msg("%s: %s", card->name, err.message);
         size_t solves = 0;
@@ -162,6 +150,4 @@ TEST(every_card_has_equations)
         ++methods;
     }
     assert_int_equal(methods, closed_form_count + 1);
-    arena_free(&arena);
-    catalog_free(&catalog);
 }

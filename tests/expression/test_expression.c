@@ -176,25 +176,21 @@ TEST(functions_have_their_values)
     assert_true(isnan(evaluate_call(FUNCTION_SIGN, (double)NAN, 0.0)));
 }
 
-static void read_page(Arena *arena, const char *name, char **text)
+static void read_page(const char *name, char **text)
 {
-    Error       err = {0};
-    const char *path = arena_format(arena, &err, "%s/%s", PENDULA_SOURCE_DIR, name);
-    if (!file_read(path, 1 << 20, arena, text, NULL, &err))
-        fail_msg("%s", err.message);
+    const char *path = arena_format(&arena, &err, "%s/%s", PENDULA_SOURCE_DIR, name);
+    assert_fine(file_read(path, 1 << 20, &arena, text, NULL, &err));
 }
 
 // Kernels define a function where its row says; pages for users have its name and its bound.
 TEST(functions_stand_where_their_rows_say)
 {
-    Error err = {0};
-    Arena arena = {0};
     char *own, *real, *elementary, *words, *list;
-    read_page(&arena, "kernels/functions.h", &own);
-    read_page(&arena, "kernels/real.h", &real);
-    read_page(&arena, "kernels/elementary.h", &elementary);
-    read_page(&arena, "kernels/README.md", &words);
-    read_page(&arena, "docs/sweep-files.md", &list);
+    read_page("kernels/functions.h", &own);
+    read_page("kernels/real.h", &real);
+    read_page("kernels/elementary.h", &elementary);
+    read_page("kernels/README.md", &words);
+    read_page("docs/sweep-files.md", &list);
     list = strstr(list, "brackets, and ");
     assert_non_null(list);
     list[strcspn(list, ".")] = ',';
@@ -213,7 +209,6 @@ TEST(functions_stand_where_their_rows_say)
                      "docs/sweep-files.md",
                      row->name);
     }
-    arena_free(&arena);
 }
 
 TEST(what_is_wrong_is_said_where_it_is)
@@ -382,11 +377,10 @@ TEST(every_function_has_its_derivative)
 
 static void statements_are(Bench *bench, const char *formula, const char *wanted)
 {
-    Text      text = {0};
-    Statement statement = {"a = ", read_formula(bench, formula)};
+    OWNED(text_free) Text text = {0};
+    Statement             statement = {"a = ", read_formula(bench, formula)};
     assert_true(statements_write(&bench->table, &statement, 1, &text));
     assert_string_equal(text.text, wanted);
-    text_free(&text);
 }
 
 TEST(simple_derivatives_are_simple)
@@ -467,11 +461,10 @@ TEST(shared_parts_cost_nothing)
         node = expression_make(&bench.table, NODE_MULTIPLY, node, node);
     const Node *derivative = derive(&bench, node, NODE_TIME, 0);
     assert_non_null(derivative);
-    Text      text = {0};
-    Statement statements[] = {{"a = ", node}, {"b = ", derivative}};
+    OWNED(text_free) Text text = {0};
+    Statement             statements[] = {{"a = ", node}, {"b = ", derivative}};
     assert_true(statements_write(&bench.table, statements, 2, &text));
     assert_true(text.length < 100000);
-    text_free(&text);
     for (int i = 0; i < EXPRESSION_DEEPEST && node; ++i)
         node = expression_make(&bench.table, NODE_NEGATE, node, NULL);
     assert_null(node);

@@ -4,6 +4,7 @@
 //
 // The methods are those of the catalog, their settings are made from their cards: a method is tested by being there,
 // and one without equations on its card fails, and one without a row of closed forms.
+#include "support/built_in.h"
 #include "support/matrix_case.h"
 
 // Matrices are compared at the first Omegas.
@@ -149,14 +150,12 @@ static void check_infinity(const Tested *tested, const Matrix *matrices)
 // The kernel's own limits, by search, against the closed forms; where these are infinite the search goes up to 1e4.
 static void check_limits(const Tested *tested, Probe *probe)
 {
-    Error  err = {0};
     double found[LIMIT_ZETAS], worst = 0.0;
     if (!tested->known->limit)
         return;
     assert_true(tested->known->limit(0.0, tested->settings[0]) >= 0.0);
     for (size_t s = 0; s < tested->setting_count; ++s) {
-        if (!spectrum_search(probe, tested->settings[s], limit_zetas, LIMIT_ZETAS, found, &err))
-            fail_msg("%s", err.message);
+        assert_fine(spectrum_search(probe, tested->settings[s], limit_zetas, LIMIT_ZETAS, found, &err));
         for (size_t z = 0; z < LIMIT_ZETAS; ++z) {
             const double limit = tested->known->limit(limit_zetas[z], tested->settings[s]);
             if (isnan(limit) || (isinf(limit) && found[z] > SPECTRUM_LARGEST))
@@ -250,9 +249,8 @@ static Matrix several_steps(const Tested *tested, size_t setting, double omega, 
 // From t = 0: twenty steps are the twentieth power. omega = 1, so that the step is Omega.
 static void check_several_steps(const Tested *tested)
 {
-    const Card *card = tested->card;
-    Text        text = {0};
-    Ran         ran;
+    const Card           *card = tested->card;
+    OWNED(text_free) Text text = {0};
     text_add(&text, "problem: harmonic_oscillator\ndesign: zip\nparameters: {omega: 1, x0: 0.7, v0: 0.4, ");
     add_axis(&text, "zeta", tested, CASE_PARAMETERS);
     text_add(&text, "}\nmethods:\n  - %s: {", card->name);
@@ -264,7 +262,7 @@ static void check_several_steps(const Tested *tested)
     add_axis(&text, "step", tested, CASE_PARAMETERS);
     text_add(&text, "\nsteps: %d\nnewton: {tolerance: 0, jacobian: %s}\nmetrics: [status, x_final, v_final]\n", SEVERAL,
              probe_rule(card) == JACOBIAN_ANALYTIC ? "analytic" : "central");
-    run_text(&ran, tested->device, 1, text.text);
+    RUN(ran, tested->device, 1, text.text);
     for (size_t s = 0; s < tested->setting_count; ++s)
         for (size_t o = 0; matrix_omegas[o] <= 1.0; ++o)
             for (size_t z = 0; z < ZETAS; ++z) {
@@ -275,8 +273,6 @@ static void check_several_steps(const Tested *tested)
                 assert_near(number(&ran, 0, "x_final", point), y.a[0][0], bound);
                 assert_near(number(&ran, 0, "v_final", point) * matrix_omegas[o], y.a[1][0], bound);
             }
-    ran_free(&ran);
-    text_free(&text);
 }
 
 static void check_method(Device *device, const Catalog *catalog, const Card *card)
@@ -299,13 +295,11 @@ static void check_method(Device *device, const Catalog *catalog, const Card *car
 
 TEST(test_every_method_has_its_matrix)
 {
-    const Chosen *chosen = *state;
-    Catalog       catalog;
-    size_t        adaptive = 0, checked = 0;
-    read_catalog(&catalog);
-    for (size_t i = 0; i < catalog.card_count; ++i) {
-        const Card *card = &catalog.cards[i];
-        if (card->kind != CARD_METHOD || !chosen_has(chosen, card->name))
+    const Chosen  *chosen = *state;
+    const Catalog *catalog = built_in();
+    size_t         adaptive = 0, checked = 0;
+    for (const Card *card = NULL; (card = built_in_next(CARD_METHOD, card)) != NULL;) {
+        if (!chosen_has(chosen, card->name))
             continue;
         if (card->adaptive) {
             // Its step is no matrix, so that nothing may be said of one.
@@ -316,7 +310,7 @@ TEST(test_every_method_has_its_matrix)
             continue;
         }
         ++checked;
-        check_method(chosen->device, &catalog, card);
+        check_method(chosen->device, catalog, card);
     }
     if (chosen->name_count == 0) {
         assert_int_equal(checked, closed_form_count);
@@ -324,7 +318,6 @@ TEST(test_every_method_has_its_matrix)
         assert_true(adaptive > 0);
     }
     assert_true(checked > 0);
-    catalog_free(&catalog);
 }
 
 // One member of each family gives the same bits one by one as eight at a time.
@@ -334,19 +327,17 @@ TEST(test_lanes)
     if (chosen->name_count > 0)
         skip();
     static const char *const names[] = {"bathe", "generalized_alpha", "rk4", "theta2"};
-    Catalog                  catalog;
-    read_catalog(&catalog);
+    const Catalog           *catalog = built_in();
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         Matrix       matrices[2][MOST_MATRICES] = {0};
-        const Tested tested = make_tested(chosen->device, catalog_find(&catalog, CARD_METHOD, names[i]));
+        const Tested tested = make_tested(chosen->device, catalog_find(catalog, CARD_METHOD, names[i]));
         for (int k = 0; k < 2; ++k) {
-            Probe *probe = make_probe(&tested, &catalog, JACOBIAN_CENTRAL, k ? 8 : 1);
+            Probe *probe = make_probe(&tested, catalog, JACOBIAN_CENTRAL, k ? 8 : 1);
             probe_all(&tested, probe, matrices[k]);
             probe_free(probe);
         }
         assert_memory_equal(matrices[0], matrices[1], sizeof matrices[0]);
     }
-    catalog_free(&catalog);
 }
 
 // With a Jacobian by differences the one update of a linearised method is off by the differences' rounding, some
@@ -356,24 +347,22 @@ TEST(test_linearised_by_differences)
     const Chosen *chosen = *state;
     if (chosen->name_count > 0)
         skip();
-    Catalog catalog;
-    size_t  count = 0;
-    read_catalog(&catalog);
-    for (size_t i = 0; i < catalog.card_count; ++i) {
-        if (catalog.cards[i].kind != CARD_METHOD || catalog.cards[i].solver != SOLVER_LINEARISED)
+    const Catalog *catalog = built_in();
+    size_t         count = 0;
+    for (size_t i = 0; i < catalog->card_count; ++i) {
+        if (catalog->cards[i].kind != CARD_METHOD || catalog->cards[i].solver != SOLVER_LINEARISED)
             continue;
         Matrix       matrices[MOST_MATRICES] = {0};
-        const Tested tested = make_tested(chosen->device, &catalog.cards[i]);
-        Probe       *probe = make_probe(&tested, &catalog, JACOBIAN_CENTRAL, 1);
+        const Tested tested = make_tested(chosen->device, &catalog->cards[i]);
+        Probe       *probe = make_probe(&tested, catalog, JACOBIAN_CENTRAL, 1);
         probe_all(&tested, probe, matrices);
         const double worst = check_matrices(&tested, matrices, 1e-9);
-        print_message("%-22s by differences differs by %.1e\n", catalog.cards[i].name, worst);
+        print_message("%-22s by differences differs by %.1e\n", catalog->cards[i].name, worst);
         assert_true(worst > 1e-14);
         probe_free(probe);
         ++count;
     }
     assert_true(count > 0);
-    catalog_free(&catalog);
 }
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
 // test_conservation -- what a card says that its method conserves: areas of phase space, quadratic invariants.
+#include "support/built_in.h"
 #include "support/matrix_case.h"
 
 AROUND_ALL(open_device, close_device)
@@ -37,10 +38,10 @@ static const double side = 1e-5;
 static void run_pendulum(Ran *ran, Device *device, const char *method)
 {
     // 0.2 a step, 6.7 a period: 10^4 periods.
-    const double places[STATES][2] = {{1.0, 0.3}, {2.0, -0.8}, {-0.4, 1.2}};
-    double       x0[PENDULUM_POINTS] = {1.0, 1.0}, v0[PENDULUM_POINTS] = {0.0, 0.0};
-    double       steps[PENDULUM_POINTS] = {167500, 335000}, h[PENDULUM_POINTS] = {0.2, 0.2};
-    Text         text = {0};
+    const double          places[STATES][2] = {{1.0, 0.3}, {2.0, -0.8}, {-0.4, 1.2}};
+    double                x0[PENDULUM_POINTS] = {1.0, 1.0}, v0[PENDULUM_POINTS] = {0.0, 0.0};
+    double                steps[PENDULUM_POINTS] = {167500, 335000}, h[PENDULUM_POINTS] = {0.2, 0.2};
+    OWNED(text_free) Text text = {0};
     for (size_t i = 0; i < STATES * SIDES; ++i) {
         const double off = i % 2 ? -side : side;
         x0[2 + i] = places[i / SIDES][0] + (i % SIDES < 2 ? off : 0.0);
@@ -48,19 +49,13 @@ static void run_pendulum(Ran *ran, Device *device, const char *method)
         steps[2 + i] = 1.0;
         h[2 + i] = 0.3;
     }
-    text_add(&text, "problem: pendulum\ndesign: zip\nparameters: {x0: ");
-    add_list(&text, x0, PENDULUM_POINTS);
-    text_add(&text, ", v0: ");
-    add_list(&text, v0, PENDULUM_POINTS);
-    text_add(&text, "}\nstep: ");
-    add_list(&text, h, PENDULUM_POINTS);
-    text_add(&text, "\nsteps: ");
-    add_list(&text, steps, PENDULUM_POINTS);
+    add_list(&text, "problem: pendulum\ndesign: zip\nparameters: {x0", x0, PENDULUM_POINTS);
+    add_list(&text, ", v0", v0, PENDULUM_POINTS);
+    add_list(&text, "}\nstep", h, PENDULUM_POINTS);
+    add_list(&text, "\nsteps", steps, PENDULUM_POINTS);
     text_add(&text, "\nnewton: {tolerance: 0}\nmetrics: [status, x_final, v_final, energy_drift]\nmethods: [%s]\n",
              method);
-    run_text(ran, device, 1, text.text);
-    assert_all_ok(ran);
-    text_free(&text);
+    run_ok(ran, device, 1, text.text);
 }
 
 // Determinant of the derivative of the step about a state, by differences: what the step does to areas.
@@ -78,8 +73,8 @@ static double area(const Ran *ran, size_t place)
 // A symplectic step keeps areas, and the energy stays within what it has strayed early on.
 static void check_symplectic(Device *device, const Card *card, bool symplectic)
 {
-    Ran    ran;
-    double worst = 0.0;
+    OWNED(ran_free) Ran ran = {0};
+    double              worst = 0.0;
     run_pendulum(&ran, device, card->name);
     for (size_t i = 0; i < STATES; ++i)
         worst = fmax(worst, fabs(area(&ran, i) - 1.0));
@@ -88,54 +83,43 @@ static void check_symplectic(Device *device, const Card *card, bool symplectic)
                   drift, later);
     assert_int_equal(worst <= 1e-7, symplectic);
     assert_int_equal(later <= 1.2 * drift, symplectic);
-    ran_free(&ran);
 }
 
 TEST(test_symplectic_methods)
 {
-    Catalog catalog;
-    size_t  count = 0;
-    read_catalog(&catalog);
-    for (size_t i = 0; i < catalog.card_count; ++i) {
-        const Card *card = &catalog.cards[i];
-        if (card->kind != CARD_METHOD || strncmp(card->conserves, "symplectic", 10) != 0)
+    const Catalog *catalog = built_in();
+    size_t         count = 0;
+    for (const Card *card = NULL; (card = built_in_next(CARD_METHOD, card)) != NULL;) {
+        if (strncmp(card->conserves, "symplectic", 10) != 0)
             continue;
         const Tested tested = make_tested(*state, card);
-        check_determinants(&tested, &catalog);
+        check_determinants(&tested, catalog);
         check_symplectic(*state, card, true);
         ++count;
     }
     assert_true(count > 0);
     // The measure decides: rk4 is so accurate that it might pass, and does not.
-    check_symplectic(*state, catalog_find(&catalog, CARD_METHOD, "rk4"), false);
-    catalog_free(&catalog);
+    check_symplectic(*state, catalog_find(catalog, CARD_METHOD, "rk4"), false);
 }
 
 // The energy of the oscillator is a quadratic invariant.
 TEST(test_quadratic_invariants)
 {
-    Catalog catalog;
-    size_t  count = 0;
-    read_catalog(&catalog);
-    for (size_t i = 0; i < catalog.card_count; ++i) {
-        const Card *card = &catalog.cards[i];
-        const bool  keeps = strstr(card->conserves, "quadratic invariants") != NULL;
-        char        text[512];
-        Ran         ran;
-        if (card->kind != CARD_METHOD || (!keeps && strcmp(card->name, "symplectic_euler") != 0))
+    size_t count = 0;
+    for (const Card *card = NULL; (card = built_in_next(CARD_METHOD, card)) != NULL;) {
+        const bool keeps = strstr(card->conserves, "quadratic invariants") != NULL;
+        char       text[512];
+        if (!keeps && strcmp(card->name, "symplectic_euler") != 0)
             continue;
         snprintf(text, sizeof text,
                  "{problem: harmonic_oscillator, parameters: {v0: 0.4}, methods: [%s], step: 0.3, steps: 20000, "
                  "newton: {tolerance: 0}, metrics: [status, energy_drift]}",
                  card->name);
-        run_text(&ran, *state, 1, text);
-        assert_all_ok(&ran);
+        RUN_OK(ran, *state, 1, text);
         const double drift = number(&ran, 0, "energy_drift", 0);
         print_message("%-22s the oscillator's energy strays by %.1e\n", card->name, drift);
         assert_int_equal(drift <= 1e-10, keeps);
         count += keeps;
-        ran_free(&ran);
     }
     assert_true(count > 0);
-    catalog_free(&catalog);
 }

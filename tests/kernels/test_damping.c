@@ -61,11 +61,9 @@ static double oscillator_loss(double zeta, double end)
 TEST(test_viscous_damping)
 {
     static const double zetas[] = {0.001, 0.003, 0.01, 0.03, 0.1};
-    Ran                 ran;
-    run_text(&ran, *state, 8,
-             "problem: harmonic_oscillator\nparameters: {zeta: [0.001, 0.003, 0.01, 0.03, 0.1]}\nmethods: [rk4]\n"
-             "step: 0.0234375\nend: 100\n" DAMPING_METRICS);
-    assert_all_ok(&ran);
+    RUN_OK(ran, *state, 8,
+           "problem: harmonic_oscillator\nparameters: {zeta: [0.001, 0.003, 0.01, 0.03, 0.1]}\nmethods: [rk4]\n"
+           "step: 0.0234375\nend: 100\n" DAMPING_METRICS);
     for (size_t p = 0; p < 5; ++p) {
         const double expected = viscous(zetas[p]);
         assert_near(assert_measured(&ran, 0, p, theoretical("rk4", 0.0234375, zetas[p], 0.0)), expected, 1e-8);
@@ -75,14 +73,12 @@ TEST(test_viscous_damping)
         assert_true(number(&ran, 0, "log_decrement_error", p) < 1e-7);
         assert_near(number(&ran, 0, "energy_loss", p), oscillator_loss(zetas[p], 100.0), 1e-9);
     }
-    ran_free(&ran);
 
     // The first extremum is half a step from an observation, where 1e-5 of the energy goes.
     run_text(&ran, *state, 8,
              "problem: harmonic_oscillator\nparameters: {zeta: 0.1}\nmethods: [rk4]\nstep: 0.1288\nend: "
              "12\n" DAMPING_METRICS);
     assert_near(number(&ran, 0, "energy_loss", 0), oscillator_loss(0.1, 12.0), 1e-6);
-    ran_free(&ran);
 }
 
 // What the quartic leaves, Omega^6/200 of an amplitude, differs from extremum to extremum, and over 60 cycles and more
@@ -95,11 +91,9 @@ TEST(test_numerical_damping)
     const double     *values[] = {rho, theta};
     const char *const methods[] = {"generalized_alpha", "theta2"};
     size_t            worse = 0;
-    Ran               ran;
-    run_text(&ran, *state, 8,
-             "problem: harmonic_oscillator\nmethods: [{generalized_alpha: {rho_inf: [0.3, 0.6, 0.9, 1]}}, "
-             "{theta2: {theta: [0, 0.07, 0.5, 1]}}]\nstep: [0.05, 0.1, 0.2, 0.35, 0.5]\nend: 400\n" DAMPING_METRICS);
-    assert_all_ok(&ran);
+    RUN_OK(ran, *state, 8,
+           "problem: harmonic_oscillator\nmethods: [{generalized_alpha: {rho_inf: [0.3, 0.6, 0.9, 1]}}, "
+           "{theta2: {theta: [0, 0.07, 0.5, 1]}}]\nstep: [0.05, 0.1, 0.2, 0.35, 0.5]\nend: 400\n" DAMPING_METRICS);
     for (size_t g = 0; g < 2; ++g)
         for (size_t p = 0; p < 20; ++p) {
             const double h = steps[p / 4], expected = theoretical(methods[g], h, 0.0, values[g][p % 4]);
@@ -111,17 +105,15 @@ TEST(test_numerical_damping)
             worse += fabs(old - expected) > bound;
         }
     assert_true(worse >= 36);
-    ran_free(&ran);
 }
 
 // Where half a cycle is nearly a whole number M of observations, every extremum lies alike between them, and what the
 // quartic leaves drifts slowly: no scatter tells of it. The trapezoidal rule turns by 2 atan(Omega/2) a step.
 TEST(test_extrema_in_step)
 {
-    static const double whole[] = {5, 7, 10, 16};
-    Text                text = {0};
-    Ran                 ran;
-    size_t              measured = 0;
+    static const double   whole[] = {5, 7, 10, 16};
+    OWNED(text_free) Text text = {0};
+    size_t                measured = 0;
     text_add(
         &text,
         "problem: harmonic_oscillator\nparameters: {x0: [1, 0.7, 0], v0: [0.5, 1]}\nmethods: [trapezoidal]\nstep: [");
@@ -129,9 +121,7 @@ TEST(test_extrema_in_step)
         text_add(&text, "%s%.17g", i ? ", " : "",
                  2.0 * tan(0.5 * acos(-1.0) / whole[i % 4] * (1.0 + 1e-4 * pow(2.0, i / 4))));
     text_add(&text, "]\nsteps: [60, 150, 600]\n" DAMPING_METRICS);
-    run_text(&ran, *state, 8, text.text);
-    text_free(&text);
-    assert_all_ok(&ran);
+    RUN_OK(ran, *state, 8, text.text);
     for (size_t p = 0; p < group_at(&ran, 0)->point_count; ++p)
         if (state_of(&ran, 0, p) == MEASURED) {
             assert_measured(&ran, 0, p, 0.0);
@@ -141,7 +131,6 @@ TEST(test_extrema_in_step)
         }
     print_message("%zu of %zu measured\n", measured, (size_t)group_at(&ran, 0)->point_count);
     assert_true(measured > 50);
-    ran_free(&ran);
 }
 
 // A problem file of the tests' own: an oscillator about `offset`, with viscous and Coulomb friction. No energy.
@@ -161,8 +150,7 @@ static const char dragged[] =
 
 TEST(test_offset)
 {
-    Ran ran;
-    run_beside(&ran, *state, 8, "dragged", dragged,
+    RUN_BESIDE(ran, *state, 8, "dragged", dragged,
                "problem: ./dragged.cl\nparameters: {offset: [-1000, 0, 1000], zeta: [0, 0.002]}\nmethods: [rk4]\n"
                "step: 0.05\nend: 200\n" LOG_METRICS);
     assert_all_ok(&ran);
@@ -170,15 +158,13 @@ TEST(test_offset)
         const double expected = theoretical("rk4", 0.05, p % 2 ? 0.002 : 0.0, 0.0);
         assert_near(assert_measured(&ran, 0, p, expected), expected, 1e-10);
     }
-    ran_free(&ran);
 }
 
 // Coulomb friction F takes 2 F off the amplitude at each extremum: height 1 - 2 F k at number k, counted from the
 // start.
 TEST(test_friction)
 {
-    Ran ran;
-    run_beside(&ran, *state, 8, "dragged", dragged,
+    RUN_BESIDE(ran, *state, 8, "dragged", dragged,
                "problem: ./dragged.cl\nparameters: {friction: [0.001, 0.003, 0.012]}\nmethods: [rk4]\nstep: 0.01\n"
                "end: 94\n" LOG_METRICS);
     assert_all_ok(&ran);
@@ -197,7 +183,6 @@ TEST(test_friction)
     }
     // From an amplitude of 0.96 to one of 0.3: no one number.
     assert_no_value(&ran, 0, 2, IRREGULAR);
-    ran_free(&ran);
 }
 
 typedef struct Spring {
@@ -252,35 +237,28 @@ static void check_amplitude_dependence(const Ran *ran, size_t point, const Sprin
 
 TEST(test_amplitude_dependence)
 {
-    Ran ran;
-    run_text(&ran, *state, 8,
-             "problem: pendulum\nparameters: {x0: 1.8, zeta: 0.002}\nmethods: [rk4]\nstep: 0.05\nend: 100\n"
-             "metrics: [status, log_decrement, log_decrement_first, log_decrement_last, log_decrement_error, "
-             "damping_state, amplitude_final]\n");
-    assert_all_ok(&ran);
+    RUN_OK(ran, *state, 8,
+           "problem: pendulum\nparameters: {x0: 1.8, zeta: 0.002}\nmethods: [rk4]\nstep: 0.05\nend: 100\n"
+           "metrics: [status, log_decrement, log_decrement_first, log_decrement_last, log_decrement_error, "
+           "damping_state, amplitude_final]\n");
     check_amplitude_dependence(&ran, 0, &(Spring){0}, 0.002, 1.8, number(&ran, 0, "amplitude_final", 0));
-    ran_free(&ran);
-    run_text(&ran, *state, 8,
-             "problem: duffing\nparameters: {alpha: 1, beta: 3, delta: 0.004, force: 0, x0: 1.5}\nmethods: [rk4]\n"
-             "step: 0.02\nend: 150\n"
-             "metrics: [status, log_decrement, log_decrement_first, log_decrement_last, log_decrement_error, "
-             "damping_state, amplitude_final]\n");
-    assert_all_ok(&ran);
+    run_ok(&ran, *state, 8,
+           "problem: duffing\nparameters: {alpha: 1, beta: 3, delta: 0.004, force: 0, x0: 1.5}\nmethods: [rk4]\n"
+           "step: 0.02\nend: 150\n"
+           "metrics: [status, log_decrement, log_decrement_first, log_decrement_last, log_decrement_error, "
+           "damping_state, amplitude_final]\n");
     check_amplitude_dependence(&ran, 0, &(Spring){1.0, 3.0}, 0.002, 1.5, number(&ran, 0, "amplitude_final", 0));
-    ran_free(&ran);
 }
 
 TEST(test_states)
 {
-    Ran ran;
     // Overdamped; at rest; 1.5 cycles, after the first half; 4.2 observations per cycle.
-    run_text(&ran, *state, 8,
-             "problem: harmonic_oscillator\nparameters: {zeta: [2, 0]}\nmethods: [trapezoidal]\nstep: 0.05\nend: "
-             "100\n" DAMPING_METRICS);
+    RUN(ran, *state, 8,
+        "problem: harmonic_oscillator\nparameters: {zeta: [2, 0]}\nmethods: [trapezoidal]\nstep: 0.05\nend: "
+        "100\n" DAMPING_METRICS);
     assert_no_value(&ran, 0, 0, NO_OSCILLATION);
     assert_true(isnan(number(&ran, 0, "energy_loss", 0)));
     assert_measured(&ran, 0, 1, 0.0);
-    ran_free(&ran);
     run_text(&ran, *state, 8,
              "problem: harmonic_oscillator\nparameters: {x0: [0, 1]}\nmethods: [trapezoidal]\nstep: 0.05\n"
              "steps: [60, 100, 200, 310, 330]\n" DAMPING_METRICS);
@@ -294,7 +272,6 @@ TEST(test_states)
             assert_no_value(&ran, 0, p, expected[p / 2]);
     assert_true(isnan(number(&ran, 0, "energy_loss", 3)));
     assert_near(number(&ran, 0, "energy_loss", 5), 0.0, 1e-12);
-    ran_free(&ran);
     run_text(&ran, *state, 8,
              "problem: harmonic_oscillator\nparameters: {omega: [1, 1.5, 30]}\nmethods: [theta2]\nstep: 1\nend: "
              "200\n" DAMPING_METRICS);
@@ -302,7 +279,6 @@ TEST(test_states)
         assert_no_value(&ran, 0, p, UNDERSAMPLED);
         assert_true(isnan(number(&ran, 0, "energy_loss", p)));
     }
-    ran_free(&ran);
 
     // The amplitude grows by sqrt(1 + Omega^2) a step, of which a cycle has 2 pi/atan Omega; in the end it overflows.
     run_text(
@@ -316,7 +292,6 @@ TEST(test_states)
     assert_status(&ran, 0, 1, STATUS_NOT_FINITE);
     assert_no_value(&ran, 0, 1, UNFINISHED);
     assert_true(isnan(number(&ran, 0, "energy_loss", 1)));
-    ran_free(&ran);
 
     // A window sees what lies in it, both ends included, and needs two observations to each side of an extremum.
     run_text(&ran, *state, 8,
@@ -330,7 +305,6 @@ TEST(test_states)
     assert_int_equal((int)number(&ran, 0, "few", 0), FEW_CYCLES);
     assert_int_equal((int)number(&ran, 0, "none", 0), NO_OSCILLATION);
     assert_near(number(&ran, 0, "loss", 0), (exp(-0.08 * half) - exp(-0.18 * half)) / 5.0, 1e-9);
-    ran_free(&ran);
 }
 
 // Two modes in one coordinate, each with the damping 2 c x': a beat lasts 2 pi/detuning, the amplitudes are 1 and
@@ -358,9 +332,8 @@ static const char beating[] =
 // times the length of a cycle, which is between those of the two modes and with strong beats can be anything.
 TEST(test_beats)
 {
-    Ran    ran;
     size_t measured = 0, points = 0;
-    run_beside(&ran, *state, 8, "beating", beating,
+    RUN_BESIDE(ran, *state, 8, "beating", beating,
                "problem: ./beating.cl\nparameters: {detuning: 0.05, other: [0.0001, 0.003, 0.02, 0.1, 0.5, 0.97], "
                "phase: {linear: [0, 6, 13]}, c: [0, 0.002, 0.02]}\nmethods: [rk4]\nstep: 0.05\n"
                "steps: [1257, 2513, 3770, 8294]\n" DAMPING_METRICS);
@@ -383,21 +356,18 @@ TEST(test_beats)
     }
     print_message("%zu of %zu measured, the worst off by %.2f of its bound\n", measured, points, worst);
     assert_true(worst <= 1.0 && measured > points / 10 && measured < points);
-    ran_free(&ran);
 }
 
 // An eighth of a beat, where it is steep, is a decay to whoever sees one coordinate. The energy tells.
 TEST(test_part_of_a_beat)
 {
-    Ran ran;
-    run_beside(&ran, *state, 8, "beating", beating,
+    RUN_BESIDE(ran, *state, 8, "beating", beating,
                "problem: ./beating.cl\nparameters: {detuning: 0.01, other: 0.1, phase: 1.2}\nmethods: [rk4]\n"
                "step: 0.05\nend: 79\n" DAMPING_METRICS);
     assert_all_ok(&ran);
     assert_int_equal(state_of(&ran, 0, 0), MEASURED);
     assert_true(number(&ran, 0, "log_decrement", 0) > 4e-3);
     assert_near(number(&ran, 0, "energy_loss", 0), 0.0, 1e-7);
-    ran_free(&ran);
 }
 
 // What damping.cl says: implicit_midpoint at a step 8 times smaller shows the physical part of the damping, and the
@@ -410,16 +380,13 @@ TEST(test_physical_and_numerical)
                                 "methods: [implicit_midpoint]\nstep: 0.025\n", "methods: [rk4]\nstep: 0.0125\n"};
     double            value[3][2];
     for (size_t i = 0; i < 3; ++i) {
-        Ran  ran;
         char text[512];
         snprintf(text, sizeof text, "%s%s", common, each[i]);
-        run_text(&ran, *state, 8, text);
-        assert_all_ok(&ran);
+        RUN_OK(ran, *state, 8, text);
         for (size_t p = 0; p < 2; ++p) {
             assert_int_equal(state_of(&ran, 0, p), MEASURED);
             value[i][p] = number(&ran, 0, "log_decrement", p);
         }
-        ran_free(&ran);
     }
     const double expected = theoretical("generalized_alpha", 0.2, 0.01, 0.5) - viscous(0.01);
     for (size_t p = 0; p < 2; ++p) {
@@ -437,42 +404,33 @@ TEST(test_energy_that_jumps)
     static const char chain[] = "problem: spring_chain\nparameters: {n: 3, cubic: 0.5, %s}\nmethods: [%s]\nstep: [%s]\n"
                                 "end: %s\nmetrics: [status, energy_loss]\n";
     char              text[512];
-    Ran               ran;
     // The first point's energy goes from 1.95 J at the first turn to somewhere between the 1084 J and 1884 J of the
     // observations about the last one, in 1.5 cycles. In the last three steps of the second it goes from 1e98 to 1e290.
     snprintf(text, sizeof text, chain, "eps: 0.1", "explicit_euler", "0.02164698, 0.026683496156031546", "2");
-    run_text(&ran, *state, 8, text);
-    assert_all_ok(&ran);
+    RUN_OK(ran, *state, 8, text);
     const double gain = -number(&ran, 0, "energy_loss", 0);
     assert_true(gain > (1084.0 - 2.0) / 1.5 && gain < 1885.0 / 1.5);
     assert_true(isnan(number(&ran, 0, "energy_loss", 1)));
-    ran_free(&ran);
     // Energies of the observations next to the first point's turns make it 0.0088884 J in each of 9.5 cycles. Of the
     // second's 3.18 J a step leaves 0.14 J, just before the first turn.
     snprintf(text, sizeof text, chain, "eps: 0.01, r_k: 0.01", "{generalized_alpha: {rho_inf: 0.3}}",
              "0.01, 0.0676550836498855", "30");
-    run_text(&ran, *state, 8, text);
-    assert_all_ok(&ran);
+    run_ok(&ran, *state, 8, text);
     assert_near(number(&ran, 0, "energy_loss", 0), 0.0088884, 2e-6);
     assert_true(isnan(number(&ran, 0, "energy_loss", 1)));
-    ran_free(&ran);
-    run_text(&ran, *state, 8,
-             "problem: pendulum\nparameters: {x0: [0.5, 1, 1.5707963267948966, 2.5]}\nmethods: [implicit_midpoint]\n"
-             "step: [0.005, 0.02, 0.1]\nend: 30\nmetrics: [status, energy_loss]\n");
-    assert_all_ok(&ran);
+    run_ok(&ran, *state, 8,
+           "problem: pendulum\nparameters: {x0: [0.5, 1, 1.5707963267948966, 2.5]}\nmethods: [implicit_midpoint]\n"
+           "step: [0.005, 0.02, 0.1]\nend: 30\nmetrics: [status, energy_loss]\n");
     for (size_t p = 0; p < group_at(&ran, 0)->point_count; ++p)
         assert_near(number(&ran, 0, "energy_loss", p), 0.0, 1e-7);
-    ran_free(&ran);
 }
 
 // The default metrics leave out energy_loss where there is no energy, and two instances share their header.
 TEST(test_what_is_needed)
 {
-    Ran ran;
-    run_beside(&ran, *state, 1, "dragged", dragged,
+    RUN_BESIDE(ran, *state, 1, "dragged", dragged,
                "problem: ./dragged.cl\nparameters: {zeta: 0.01}\nmethods: [rk4]\nstep: 0.05\nend: 60\n");
     assert_non_null(find_variable(group_at(&ran, 0), "log_decrement"));
     assert_null(find_variable(group_at(&ran, 0), "energy_loss"));
     assert_near(number(&ran, 0, "log_decrement", 0), viscous(0.01), 1e-7);
-    ran_free(&ran);
 }

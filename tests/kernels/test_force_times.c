@@ -2,6 +2,7 @@
 //
 // A wrong time costs a method of higher order its order, which test_orders measures; a method of first order keeps its
 // own.
+#include "support/built_in.h"
 #include "support/kernel_case.h"
 
 AROUND_ALL(open_device, close_device)
@@ -26,14 +27,12 @@ static void check_times(Device *device, const Times *row)
 {
     const double h = 0.25;
     char         text[512];
-    Ran          ran;
     snprintf(text, sizeof text,
              "{problem: duffing, parameters: {alpha: 0, beta: 0, delta: 0, force: 1, force_omega: 1, x0: 0, v0: 0}, "
              "methods: [%s], step: %g, steps: [1, 2], newton: {tolerance: 0, jacobian: analytic}, metrics: [status, "
              "v_final]}",
              row->method, h);
-    run_text(&ran, device, 1, text);
-    assert_all_ok(&ran);
+    RUN_OK(ran, device, 1, text);
     for (size_t k = 0; k < 2; ++k) {
         double due = 0.0;
         for (size_t i = 0; i < 3; ++i)
@@ -42,17 +41,13 @@ static void check_times(Device *device, const Times *row)
                       number(&ran, 0, "v_final", k), due);
         assert_near(number(&ran, 0, "v_final", k), due, 1e-15);
     }
-    ran_free(&ran);
 }
 
 TEST(test_times_of_forces)
 {
-    Catalog catalog;
-    size_t  rows = 0;
-    read_catalog(&catalog);
-    for (size_t i = 0; i < catalog.card_count; ++i) {
-        const Card *card = &catalog.cards[i];
-        if (card->kind != CARD_METHOD || (card->order > 1 && card->order_driven > 1))
+    size_t rows = 0;
+    for (const Card *card = NULL; (card = built_in_next(CARD_METHOD, card)) != NULL;) {
+        if (card->order > 1 && card->order_driven > 1)
             continue;
         size_t k = 0;
         while (k < TIMES && strcmp(times[k].method, card->name) != 0)
@@ -62,6 +57,5 @@ TEST(test_times_of_forces)
         check_times(*state, &times[k]);
         ++rows;
     }
-    catalog_free(&catalog);
     assert_int_equal(rows, TIMES);
 }

@@ -36,16 +36,14 @@ static void run(Ran *ran, Device *device, int lanes, const char *points, const c
 // One lane writes each number where it belongs; more lanes must do the same.
 static void expect_lanes_agree(Device *device, const char *points, const char *trajectory, const char *more)
 {
-    static const int lanes[] = {2, 4, 16};
-    Ran              one;
+    static const int    lanes[] = {2, 4, 16};
+    OWNED(ran_free) Ran one = {0};
     run(&one, device, 1, points, trajectory, more);
     for (size_t i = 0; i < sizeof lanes / sizeof *lanes; ++i) {
-        Ran many;
+        OWNED(ran_free) Ran many = {0};
         run(&many, device, lanes[i], points, trajectory, more);
         assert_same(&many, &one, "at one lane");
-        ran_free(&many);
     }
-    ran_free(&one);
 }
 
 TEST(lanes_that_take_samples_together_agree)
@@ -80,8 +78,8 @@ TEST(lanes_that_drift_apart_agree)
                                    "metrics: [status, failed_solves, updates, x_final]\n"
                                    "trajectory: {fields: [x, updates], every: %d}\n";
     for (int every = 1; every <= 3; ++every) {
-        char text[1024];
-        Ran  one, many;
+        char                text[1024];
+        OWNED(ran_free) Ran one = {0}, many = {0};
         assert_in_range(snprintf(text, sizeof text, drifting, every), 1, (int)sizeof text - 1);
         run_text(&one, *state, 1, text);
         run_text(&many, *state, 8, text);
@@ -90,16 +88,14 @@ TEST(lanes_that_drift_apart_agree)
         for (size_t p = 0; p < 27; ++p)
             failed += number(&one, 0, "failed_solves", p);
         assert_true(failed > 100);
-        ran_free(&many);
-        ran_free(&one);
     }
 }
 
 // A trajectory is numbers as far as the point came and NaN from there on, in each of its fields.
 TEST(trajectories_end_where_the_point_does)
 {
-    size_t ended = 0;
-    Ran    ran;
+    size_t              ended = 0;
+    OWNED(ran_free) Ran ran = {0};
     run(&ran, *state, 16, grid, "every: 1", "");
     const Group *group = group_at(&ran, 0);
     for (size_t p = 0; p < group->point_count; ++p) {
@@ -118,14 +114,12 @@ TEST(trajectories_end_where_the_point_does)
         ended += !ok;
     }
     assert_in_range(ended, 1, group->point_count - 1);
-    ran_free(&ran);
 }
 
 // What the first of two batches holds stays as it is while the second is computed into the other set of buffers.
 TEST(a_set_waits_until_it_is_fetched)
 {
-    Ran   ran;
-    Error err = {0};
+    OWNED(ran_free) Ran ran = {0};
     run(&ran, *state, 16, grid, "every: 2", "");
     const Group     *group = group_at(&ran, 0);
     const RunOptions options = {0};
@@ -136,18 +130,15 @@ TEST(a_set_waits_until_it_is_fetched)
         const size_t first = set ? half : 0;
         batches[set] =
             (Batch){.group = group, .first_point = first, .point_count = half, .first_slot = first, .slot_count = half};
-        if (!results_make(group, half, half, &results[set], &err) ||
-            !program_compute(ran.engines[0].program, set, &batches[set], &options, &err))
-            fail_msg("%s", err.message);
+        assert_fine(results_make(group, half, half, &results[set], &err) &&
+                    program_compute(ran.engines[0].program, set, &batches[set], &options, &err));
     }
     for (int set = 0; set < 2; ++set) {
-        if (!program_fetch(ran.engines[0].program, set, &results[set], &err))
-            fail_msg("%s", err.message);
+        assert_fine(program_fetch(ran.engines[0].program, set, &results[set], &err));
         for (size_t v = 0; v < group->variable_count; ++v)
             for (size_t i = 0; i < half; ++i)
                 assert_same_row(&results[set], i, &ran.results[0], i + (set ? half : 0), v, "in one batch");
     }
     for (int set = 0; set < 2; ++set)
         results_free(&results[set]);
-    ran_free(&ran);
 }

@@ -1,5 +1,7 @@
 // test_halving -- solves that fail, steps that are halved, and how points end: forced, and counted by hand.
+#include "support/built_in.h"
 #include "support/kernel_case.h"
+#include "support/problem_text.h"
 
 #include "reference/reference.h"
 
@@ -35,14 +37,12 @@ static void assert_samples_end(const Ran *ran, size_t group, size_t point, size_
 static void assert_as_reference(const Ran *ran)
 {
     for (size_t g = 0; g < ran->made.plan.group_count; ++g) {
-        Error                  err = {0};
-        Results                results;
-        const Group           *group = group_at(ran, g);
-        const Batch            all = batch_make(group, 0, group->block_count);
-        const ReferenceOptions options = {.threads = 1};
-        if (!results_make(group, all.point_count, all.slot_count, &results, &err) ||
-            !reference_run(&ran->made.plan, &all, &options, &results, &err))
-            fail_msg("%s", err.message);
+        OWNED(results_free) Results results;
+        const Group                *group = group_at(ran, g);
+        const Batch                 all = batch_make(group, 0, group->block_count);
+        const ReferenceOptions      options = {.threads = 1};
+        assert_fine(results_make(group, all.point_count, all.slot_count, &results, &err) &&
+                    reference_run(&ran->made.plan, &all, &options, &results, &err));
         for (size_t v = 0; v < group->variable_count; ++v) {
             const Variable *variable = &group->variables[v];
             const size_t    rows = variable->trajectory ? all.slot_count : all.point_count;
@@ -56,7 +56,6 @@ static void assert_as_reference(const Ran *ran)
                                  e, found, due);
                 }
         }
-        results_free(&results);
     }
 }
 
@@ -138,7 +137,7 @@ static void check_halved(const Ran *ran, size_t group, double theta1)
 
 TEST(test_halved_steps_of_a_two_step_method)
 {
-    Ran ran, single;
+    OWNED(ran_free) Ran ran = {0}, single = {0};
     run_text(&ran, *state, 8, theta_sweep);
     check_halved(&ran, 0, 0.5 + 0.4 / 50.0);
     check_halved(&ran, group_number(&ran, "trapezoidal_start"), 0.5);
@@ -171,28 +170,23 @@ TEST(test_halved_steps_of_a_two_step_method)
     assert_as_reference(&ran);
     run_text(&single, *state, 1, theta_sweep);
     assert_same(&ran, &single, "at one lane");
-    ran_free(&single);
-    ran_free(&ran);
 }
 
 // A one-step method goes on from whatever its substeps left: halved steps are the whole steps of that size, bit for
 // bit.
 TEST(test_halved_steps_of_one_step_methods)
 {
-    Catalog catalog;
-    Text    text = {0};
-    Ran     ran;
-    read_catalog(&catalog);
+    const Catalog        *catalog = built_in();
+    OWNED(text_free) Text text = {0};
     text_add(&text, "problem: pendulum\ndesign: zip\nparameters: {x0: 2, v0: 0.5}\n"
                     "step: [1, 0.5, 0.25, 0.125, 0.0625]\nsteps: [1, 2, 4, 8, 16]\n"
                     "newton: {mode: paper, tolerance: 1.0e-12, jacobian: analytic, max_updates: 2}\n"
                     "metrics: [status, failed_solves, substeps, depth_max, x_final, v_final]\nmethods:\n");
-    for (size_t i = 0; i < catalog.card_count; ++i)
-        if (catalog.cards[i].kind == CARD_METHOD && catalog.cards[i].unknown != UNKNOWN_NONE &&
-            catalog.cards[i].solver != SOLVER_LINEARISED && !catalog.cards[i].history)
-            text_add(&text, "  - %s\n", catalog.cards[i].name);
-    run_text(&ran, *state, 8, text.text);
-    assert_all_ok(&ran);
+    for (size_t i = 0; i < catalog->card_count; ++i)
+        if (catalog->cards[i].kind == CARD_METHOD && catalog->cards[i].unknown != UNKNOWN_NONE &&
+            catalog->cards[i].solver != SOLVER_LINEARISED && !catalog->cards[i].history)
+            text_add(&text, "  - %s\n", catalog->cards[i].name);
+    RUN_OK(ran, *state, 8, text.text);
     for (size_t g = 0; g < ran.made.plan.group_count; ++g) {
         const size_t depth = (size_t)number(&ran, g, "depth_max", 0);
         // Its solve is linear where the acceleration does not depend on the velocity.
@@ -208,27 +202,23 @@ TEST(test_halved_steps_of_one_step_methods)
         assert_near(number(&ran, g, "x_final", 0), number(&ran, g, "x_final", depth), 0);
         assert_near(number(&ran, g, "v_final", 0), number(&ran, g, "v_final", depth), 0);
     }
-    ran_free(&ran);
-    text_free(&text);
-    catalog_free(&catalog);
 }
 
 // Upside down, the trapezoidal rule with h = 2 has the Jacobian 1 + (h/2)^2 cos x = 0.
 TEST(test_singular)
 {
-    Ran ran;
-    run_text(&ran, *state, 8,
-             "problem: pendulum\ndesign: zip\n"
-             "parameters: {x0: [3.141592653589793, 1, 3.141592653589793]}\nstep: [2, 2, 1]\nsteps: 2\n"
-             "newton: {jacobian: analytic}\n"
-             "methods:\n"
-             "  - {label: no_halving, trapezoidal: {}, substeps: {max_depth: 0}}\n"
-             "  - {label: halving, trapezoidal: {}}\n"
-             "  - {label: modified, trapezoidal: {}, newton: {update: modified}, substeps: {max_depth: 0}}\n"
-             "metrics: [status, {steps: {label: taken}}, substeps, updates, jacobians, residual_evaluations, "
-             "failed_solves, depth_max, x_final,\n"
-             "  condition_max]\n"
-             "trajectory: {every: 1, fields: [x, updates]}\n");
+    RUN(ran, *state, 8,
+        "problem: pendulum\ndesign: zip\n"
+        "parameters: {x0: [3.141592653589793, 1, 3.141592653589793]}\nstep: [2, 2, 1]\nsteps: 2\n"
+        "newton: {jacobian: analytic}\n"
+        "methods:\n"
+        "  - {label: no_halving, trapezoidal: {}, substeps: {max_depth: 0}}\n"
+        "  - {label: halving, trapezoidal: {}}\n"
+        "  - {label: modified, trapezoidal: {}, newton: {update: modified}, substeps: {max_depth: 0}}\n"
+        "metrics: [status, {steps: {label: taken}}, substeps, updates, jacobians, residual_evaluations, "
+        "failed_solves, depth_max, x_final,\n"
+        "  condition_max]\n"
+        "trajectory: {every: 1, fields: [x, updates]}\n");
     assert_status(&ran, 0, 0, STATUS_SINGULAR);
     assert_counts(&ran, 0, 0, (Counts){1, 0, 0, 1, 0, 0});
     assert_status(&ran, 2, 0, STATUS_SINGULAR);
@@ -246,44 +236,29 @@ TEST(test_singular)
     assert_status(&ran, 1, 1, STATUS_OK);
     assert_as_reference(&ran);
     assert_same_alone(&ran);
-    ran_free(&ran);
 }
 
 // A problem of the user's with two traps: a force that is not a number once t > until, and a Jacobian that is not once
 // t > smooth.
 static const char trap[] =
-    "//: problem: trap\n"
-    "//: title: Oscillator with traps\n"
-    "//: equation: x'' = -x\n"
-    "//: dofs: 1\n"
-    "//: provides: [jacobian]\n"
-    "//: parameters:\n"
-    "//:   until:  {default: 1.0e+9, unit: s, about: \"end of the force\"}\n"
-    "//:   smooth: {default: 1.0e+9, unit: s, about: \"end of the derivative\"}\n"
-    "\n"
-    "static void initial_state(const Params *p, real x[DOF], real v[DOF])\n"
-    "{\n"
-    "    x[0] = ZERO + 1.0;\n"
-    "    v[0] = ZERO;\n"
-    "}\n"
-    "\n"
-    "static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])\n"
-    "{\n"
-    "    a[0] = choose(t > p->until, ZERO / ZERO, -x[0]);\n"
-    "}\n"
-    "\n"
-    "static void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],\n"
-    "                     real dadv[DOF][DOF])\n"
-    "{\n"
-    "    dadx[0][0] = choose(t > p->smooth, ZERO / ZERO, ZERO - 1.0);\n"
-    "    dadv[0][0] = ZERO;\n"
-    "}\n";
+    PROBLEM_TEXT("//: problem: trap\n"
+                 "//: title: Oscillator with traps\n"
+                 "//: equation: x'' = -x\n"
+                 "//: dofs: 1\n"
+                 "//: provides: [jacobian]\n"
+                 "//: parameters:\n"
+                 "//:   until:  {default: 1.0e+9, unit: s, about: \"end of the force\"}\n"
+                 "//:   smooth: {default: 1.0e+9, unit: s, about: \"end of the derivative\"}\n",
+                 "    x[0] = ZERO + 1.0;\n"
+                 "    v[0] = ZERO;\n",
+                 "    a[0] = choose(t > p->until, ZERO / ZERO, -x[0]);\n",
+                 PROBLEM_JACOBIAN("    dadx[0][0] = choose(t > p->smooth, ZERO / ZERO, ZERO - 1.0);\n"
+                                  "    dadv[0][0] = ZERO;\n"));
 
 // h = 1/4, so that step 5, which begins at t = 1, is the first to look behind it.
 TEST(test_not_finite)
 {
-    Ran ran;
-    run_beside(&ran, *state, 8, "trap", trap,
+    RUN_BESIDE(ran, *state, 8, "trap", trap,
                "problem: ./trap.cl\ndesign: zip\n"
                "parameters:\n"
                "  until:  [1, 1.0e+9, 1.0e+9, 2, -1]\n"
@@ -317,105 +292,6 @@ TEST(test_not_finite)
         assert_near(number(&ran, g, "taken", 4), 0, 0);
     }
     assert_same_alone(&ran);
-    ran_free(&ran);
-}
-
-// The solution is e^t whatever the rest. In every second step of size `stride` a term that vanishes at the solution
-// makes Newton's equation quadratic: after one update the residual is its coefficient times the fifth (velocity) or
-// sixth (acceleration) power of the step, and a tolerance between that of the step and that of its half has exactly
-// these steps halved.
-static const char hurdle[] =
-    "//: problem: hurdle\n"
-    "//: title: A solution that is easy to follow and, in every second step, hard to find\n"
-    "//: equation: x'' = e^t - (x - e^t) - k (x - e^t)^2\n"
-    "//: dofs: 1\n"
-    "//: provides: [jacobian, exact]\n"
-    "//: parameters:\n"
-    "//:   stride: {default: 1.0, above: 0, unit: s, about: \"step\"}\n"
-    "//:   height: {default: 1.0, unit: \"1\", about: \"k in every second step\"}\n"
-    "\n"
-    "static void initial_state(const Params *p, real x[DOF], real v[DOF])\n"
-    "{\n"
-    "    x[0] = ZERO + 1.0;\n"
-    "    v[0] = ZERO + 1.0;\n"
-    "}\n"
-    "\n"
-    "static real k_at(real t, const Params *p)\n"
-    "{\n"
-    "    return choose(real_sin(PI * (t / p->stride - 0.01)) < ZERO, p->height, ZERO);\n"
-    "}\n"
-    "\n"
-    "static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])\n"
-    "{\n"
-    "    const real e = real_exp(t), off = x[0] - e;\n"
-    "    a[0] = e - off - k_at(t, p) * off * off;\n"
-    "}\n"
-    "\n"
-    "static void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],\n"
-    "                     real dadv[DOF][DOF])\n"
-    "{\n"
-    "    dadx[0][0] = -1.0 - 2.0 * k_at(t, p) * (x[0] - real_exp(t));\n"
-    "    dadv[0][0] = ZERO;\n"
-    "}\n"
-    "\n"
-    "static void exact(real t, const Params *p, real x[DOF], real v[DOF])\n"
-    "{\n"
-    "    x[0] = real_exp(t);\n"
-    "    v[0] = real_exp(t);\n"
-    "}\n";
-
-typedef struct Hurdles {
-    const char *method;  // entry under `methods`
-    double      coarse;  // steps of the first of two points; the second has twice as many
-    double      height;
-    double      part, power;    // the tolerance is part height h^power
-    double      order, within;  // measured over these steps
-} Hurdles;
-
-static void check_order_over_hurdles(Device *device, const Hurdles *h)
-{
-    double steps[2], strides[2], tolerances[2], errors[2];
-    Text   text = {0};
-    Ran    ran;
-    for (int i = 0; i < 2; ++i) {
-        steps[i] = ldexp(h->coarse, i);
-        strides[i] = 0.5 / steps[i];
-        tolerances[i] = h->part * h->height * pow(strides[i], h->power);
-    }
-    text_add(&text, "problem: ./hurdle.cl\ndesign: zip\nend: 0.5\nsteps: ");
-    add_list(&text, steps, 2);
-    text_add(&text, "\nparameters: {height: %.17g, stride: ", h->height);
-    add_list(&text, strides, 2);
-    text_add(&text, "}\nnewton: {mode: paper, jacobian: analytic, max_updates: 1, tolerance: ");
-    add_list(&text, tolerances, 2);
-    text_add(&text, "}\nmethods: [%s]\nmetrics: [status, failed_solves, substeps, depth_max, error_max]\n", h->method);
-    run_beside(&ran, device, 8, "hurdle", hurdle, text.text);
-    assert_all_ok(&ran);
-    for (size_t i = 0; i < 2; ++i) {
-        assert_near(number(&ran, 0, "failed_solves", i), 0.5 * steps[i], 0);
-        assert_near(number(&ran, 0, "substeps", i), steps[i], 0);
-        assert_near(number(&ran, 0, "depth_max", i), 1, 0);
-        errors[i] = number(&ran, 0, "error_max", i);
-    }
-    print_message("%s, every second step halved: order %.3f\n", h->method, log2(errors[0] / errors[1]));
-    assert_near(log2(errors[0] / errors[1]), h->order, h->within);
-    ran_free(&ran);
-    text_free(&text);
-}
-
-// generalized_alpha's a belongs to t - d h with the h of its step, theta2 begins every halved step anew: both fall to
-// order 1 (whose constant is small, so that at these steps order 2 still shows), but for theta2 with the trapezoidal
-// rule to begin with.
-TEST(test_order_with_halved_steps)
-{
-    const Hurdles cases[] = {
-        {"trapezoidal", 64, 100, 0.06, 5, 2, 0.05},
-        {"generalized_alpha: {rho_inf: 0.6}", 64, 1000, 0.03, 6, 1, 0.3},
-        {"{theta2: {theta: 1}, substeps: {start: trapezoidal}}", 128, 100, 0.14, 5, 2, 0.05},
-        {"theta2: {theta: 1}", 128, 100, 0.14, 5, 1, 0.3},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-        check_order_over_hurdles(*state, &cases[i]);
 }
 
 // A guess that is extrapolated is the point's own: whatever lanes, company and slices, the counts are the reference's.
@@ -433,16 +309,15 @@ TEST(test_extrapolated_guess)
         "{label: variable, theta2: {theta: 0.4}, substeps: {start: variable}}, trapezoidal, wbz_alpha",
         "theta1: {theta1: 0.7}, backward_euler, hht_alpha: {alpha: -0.3}",
     };
-    Ran  last, eight, one;
-    Text methods = {0};
-    char text[2 * sizeof sweep];
+    OWNED(ran_free) Ran   last = {0}, eight = {0}, one = {0};
+    OWNED(text_free) Text methods = {0};
+    char                  text[2 * sizeof sweep];
     for (size_t i = 0; i < 3; ++i)
         if (turn_takes(i, 3))
             text_add(&methods, "%s%s", methods.text ? ", " : "", parts[i]);
     (void)snprintf(text, sizeof text, sweep, methods.text, "last");
     run_text(&last, *state, 8, text);
     (void)snprintf(text, sizeof text, sweep, methods.text, "extrapolated");
-    text_free(&methods);
     run_text(&eight, *state, 8, text);
     for (size_t g = 0; g < eight.made.plan.group_count; ++g) {
         double halved[2] = {0.0, 0.0};
@@ -461,31 +336,28 @@ TEST(test_extrapolated_guess)
     assert_as_reference(&eight);
     run_text(&one, *state, 1, text);
     assert_same(&eight, &one, "at one lane");
-    ran_free(&one);
-    ran_free(&eight);
-    ran_free(&last);
 }
 
 // Tolerances below the rounding floor make for thousands of substeps, so that launches end inside steps, at other
 // places for every lane count and company; the bits are the same.
 TEST(test_slices_leave_no_trace)
 {
-    static const char sweep[] = "problem: elastic_pendulum_polar\n"
-                                "parameters: {eps: [1.0e-4, 1.1e-4, 1.0e-2]}\n"
-                                "methods:\n"
-                                "  - {generalized_alpha: {rho_inf: 0.6}, newton: {tolerance: [1.0e-9, 1.0e-6]}}\n"
-                                "  - {theta2: {theta: 0.07}, newton: {tolerance: [3.0e-11, 1.0e-6]}}\n"
-                                "  - label: extrapolated\n"
-                                "    generalized_alpha: {rho_inf: 0.6}\n"
-                                "    newton: {tolerance: [1.0e-9, 1.0e-6], guess: extrapolated}\n"
-                                "step: 0.05\nsteps: 500\n"
-                                "newton: {mode: paper, max_updates: 6}\n"
-                                "substeps: {budget: 100}\n"
-                                "metrics: [status, {steps: {label: taken}}, substeps, updates, updates_per_step_max, "
-                                "residual_evaluations, failed_solves,\n"
-                                "  depth_max, condition_mean, energy_drift, x_final, v_final]\n"
-                                "trajectory: {every: 50, fields: [x, v, condition, updates]}\n";
-    Ran               eight, one;
+    static const char   sweep[] = "problem: elastic_pendulum_polar\n"
+                                  "parameters: {eps: [1.0e-4, 1.1e-4, 1.0e-2]}\n"
+                                  "methods:\n"
+                                  "  - {generalized_alpha: {rho_inf: 0.6}, newton: {tolerance: [1.0e-9, 1.0e-6]}}\n"
+                                  "  - {theta2: {theta: 0.07}, newton: {tolerance: [3.0e-11, 1.0e-6]}}\n"
+                                  "  - label: extrapolated\n"
+                                  "    generalized_alpha: {rho_inf: 0.6}\n"
+                                  "    newton: {tolerance: [1.0e-9, 1.0e-6], guess: extrapolated}\n"
+                                  "step: 0.05\nsteps: 500\n"
+                                  "newton: {mode: paper, max_updates: 6}\n"
+                                  "substeps: {budget: 100}\n"
+                                  "metrics: [status, {steps: {label: taken}}, substeps, updates, updates_per_step_max, "
+                                  "residual_evaluations, failed_solves,\n"
+                                  "  depth_max, condition_mean, energy_drift, x_final, v_final]\n"
+                                  "trajectory: {every: 50, fields: [x, v, condition, updates]}\n";
+    OWNED(ran_free) Ran eight = {0}, one = {0};
     run_text(&eight, *state, 8, sweep);
     for (size_t g = 0; g < 3; ++g) {
         print_message("%s: %.0f substeps, %.0f failed solves, %s, in %zu slices\n", group_at(&eight, g)->label,
@@ -498,6 +370,4 @@ TEST(test_slices_leave_no_trace)
     run_text(&one, *state, 1, sweep);
     assert_same(&eight, &one, "at one lane");
     assert_same_alone(&eight);
-    ran_free(&one);
-    ran_free(&eight);
 }

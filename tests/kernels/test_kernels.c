@@ -1,4 +1,5 @@
 // test_kernels -- periods, metrics and samples of the kernels against closed forms.
+#include "support/built_in.h"
 #include "support/kernel_case.h"
 #include "support/turn.h"
 
@@ -50,23 +51,19 @@ static void sample_errors(const Ran *ran, size_t group, size_t point, const Stat
 // holds the problem's settings, the axes and the metrics.
 static void run_methods(Ran *ran, Device *device, size_t first, const char *rest)
 {
-    Catalog     catalog;
-    Text        text = {0};
-    const char *separator = "[";
-    read_catalog(&catalog);
+    const Catalog        *catalog = built_in();
+    OWNED(text_free) Text text = {0};
+    const char           *separator = "[";
     text_add(&text,
              "%s\ndesign: zip\ntrajectory: {samples: %d, fields: [x, v]}\nnewton: {tolerance: 0}\nmethods: ", rest,
              SAMPLES);
-    for (size_t i = 0; i < catalog.card_count; ++i)
-        if (catalog.cards[i].kind == CARD_METHOD && turn_takes((first + i) % 3, 3)) {
-            text_add(&text, "%s%s", separator, catalog.cards[i].name);
+    for (size_t i = 0; i < catalog->card_count; ++i)
+        if (catalog->cards[i].kind == CARD_METHOD && turn_takes((first + i) % 3, 3)) {
+            text_add(&text, "%s%s", separator, catalog->cards[i].name);
             separator = ", ";
         }
     text_add(&text, "]");
-    run_text(ran, device, 8, text.text);
-    text_free(&text);
-    catalog_free(&catalog);
-    assert_all_ok(ran);
+    run_ok(ran, device, 8, text.text);
 }
 
 // A method of order p has a relative period error of some C h^p. At small angles linear theory has 1/12 for the
@@ -95,35 +92,31 @@ static void check_periods(const Ran *ran, size_t group)
 
 TEST(test_pendulum_with_every_method)
 {
-    const double angles[SWINGS] = {0.1, 1.0, 2.0, 2.8};
-    double       h[MOST_POINTS], steps[MOST_POINTS], x0[MOST_POINTS];
-    Text         text = {0};
-    Ran          ran;
+    const double          angles[SWINGS] = {0.1, 1.0, 2.0, 2.8};
+    double                h[MOST_POINTS], steps[MOST_POINTS], x0[MOST_POINTS];
+    OWNED(text_free) Text text = {0};
+    OWNED(ran_free) Ran   ran = {0};
     for (size_t i = 0; i < MOST_POINTS; ++i) {
         h[i] = i % 2 ? 0.01 : 0.02;
         steps[i] = i % 2 ? 3000.0 : 1500.0;
         x0[i] = angles[i / 2];
     }
-    text_add(&text, "problem: pendulum\nmetrics: [status, x_final, v_final, period, period_error]\nparameters: {x0: ");
-    add_list(&text, x0, MOST_POINTS);
-    text_add(&text, "}\nstep: ");
-    add_list(&text, h, MOST_POINTS);
-    text_add(&text, "\nsteps: ");
-    add_list(&text, steps, MOST_POINTS);
+    add_list(&text, "problem: pendulum\nmetrics: [status, x_final, v_final, period, period_error]\nparameters: {x0", x0,
+             MOST_POINTS);
+    add_list(&text, "}\nstep", h, MOST_POINTS);
+    add_list(&text, "\nsteps", steps, MOST_POINTS);
     run_methods(&ran, *state, 0, text.text);
     for (size_t g = 0; g < ran.made.plan.group_count; ++g)
         check_periods(&ran, g);
     // Points of 1500 and 3000 steps shared lane groups.
     assert_same_alone(&ran);
-    ran_free(&ran);
-    text_free(&text);
 }
 
 TEST(test_oscillator_with_every_method)
 {
-    const Oscillator damped = {2.0, 0.1, 1.0, 0.5};
-    State            exact[SAMPLES];
-    Ran              ran;
+    const Oscillator    damped = {2.0, 0.1, 1.0, 0.5};
+    State               exact[SAMPLES];
+    OWNED(ran_free) Ran ran = {0};
     run_methods(&ran, *state, 1,
                 "problem: harmonic_oscillator\nparameters: {omega: 2, x0: 1, v0: 0.5, zeta: [0.1, 0.1, 0.1, 0]}\n"
                 "end: 3\nsteps: [64, 128, 256, 2000]\n"
@@ -148,7 +141,6 @@ TEST(test_oscillator_with_every_method)
             assert_near(number(&ran, g, "energy_drift", REFINEMENTS), 1.0 - pow(1.0 + 9e-6, -2000.0), 1e-12);
     }
     assert_same_alone(&ran);
-    ran_free(&ran);
 }
 
 // What metrics see of an oscillator: exact observations at n h, all of them or those in a window.
@@ -309,14 +301,11 @@ TEST(test_metrics_on_the_damped_oscillator)
     // is 2.
     const double edge = ringing_step * round(extremum(&ringing, 1) / ringing_step);
     char         text[2048];
-    Ran          ran;
     snprintf(text, sizeof text, ringing_sweep, edge);
-    run_text(&ran, *state, 8, text);
-    assert_all_ok(&ran);
+    RUN_OK(ran, *state, 8, text);
     check_whole_run(&ran);
     check_kinetic(&ran);
     check_oscillation(&ran);
-    ran_free(&ran);
 }
 
 // Two modes: 1 with Rayleigh damping by mass, 2 with damping of its own.
@@ -325,15 +314,13 @@ TEST(test_metrics_of_slow_and_fast)
     const Oscillator slow = {1.0, 0.05, 1.0, 0.0}, fast = {4.0, 0.075, 0.5, 0.0};
     const size_t     steps = 2562;
     const double     h = 1.0 / 128.0;
-    Ran              ran;
-    run_text(
-        &ran, *state, 8,
+    RUN_OK(
+        ran, *state, 8,
         "problem: modal_oscillators\nparameters: {k1: 2, m1: 2, k2: 16, d2: 0.5, r_m: 0.1, x02: 0.5}\nmethods: [rk4]\n"
         "step: 0.0078125\nsteps: 2562\n"
         "metrics: [status, high_frequency_amplitude, radius_error_max, decay_rate, period, error_max, x_max, x_final,\n"
         "  {decay_rate: {of: fast, label: fast_decay}}, {period: {of: fast, label: fast_period}},\n"
         "  {amplitude_initial: {of: x1, from: 0.5, label: x1_amplitude}}, energy_initial]\n");
-    assert_all_ok(&ran);
     double sum = 0.0, count = 0.0;
     for (size_t n = 0; n <= steps; ++n) {
         const double y = (double)oscillate(&fast, (double)n * h).x;
@@ -354,7 +341,6 @@ TEST(test_metrics_of_slow_and_fast)
     assert_near(number(&ran, 0, "period", 0), 2.0 * acos(-1.0) / sqrt(1.0 - 0.0025), 0.25 * h * h * 0.05);
     assert_near(number(&ran, 0, "fast_period", 0), 2.0 * acos(-1.0) / sqrt(16.0 - 0.09), 0.25 * h * h * 0.3);
     assert_near(number(&ran, 0, "x1_amplitude", 0), height(&fast, extremum(&fast, 1)), 1e-6);
-    ran_free(&ran);
 }
 
 // The same small sweep with its samples taken in different ways: 50 and 100 steps, three initial angles.
@@ -365,8 +351,7 @@ static void run_sampled(Ran *ran, Device *device, const char *times, const char 
              "problem: pendulum\n%s\nmethods: [theta2]\nmetrics: [status, updates, x_final, v_final]\n"
              "trajectory: {fields: [x, v, energy, condition, updates], %s}\n",
              times, trajectory);
-    run_text(ran, device, 8, text);
-    assert_all_ok(ran);
+    run_ok(ran, device, 8, text);
 }
 
 static void assert_same_sample(const Ran *ran, size_t slot, size_t k, const Ran *base, size_t base_slot, size_t step)
@@ -381,8 +366,8 @@ static void assert_same_sample(const Ran *ran, size_t slot, size_t k, const Ran 
 
 TEST(test_samples)
 {
-    static const char grid[] = "step: [0.1, 0.05]\nend: 5\nparameters: {x0: [1, 2, 3]}";
-    Ran               base, ran;
+    static const char   grid[] = "step: [0.1, 0.05]\nend: 5\nparameters: {x0: [1, 2, 3]}";
+    OWNED(ran_free) Ran base = {0}, ran = {0};
     run_sampled(&base, *state, grid, "every: 1");
     assert_same_alone(&base);
     for (size_t p = 0; p < 6; ++p) {
@@ -407,7 +392,6 @@ TEST(test_samples)
                 assert_same_sample(&ran, p, k, &base, p, 7 * k);
             else
                 assert_true(isnan(element(&ran, 0, "x", p, k)));
-    ran_free(&ran);
 
     run_sampled(&ran, *state, grid, "samples: 9");
     assert_int_equal(find_variable(group_at(&ran, 0), "x")->width, 9);
@@ -415,7 +399,6 @@ TEST(test_samples)
         for (size_t k = 0; k < 9; ++k)
             assert_same_sample(&ran, p, k, &base, p, k * (p < 3 ? 50 : 100) / 8);
     assert_same_alone(&ran);
-    ran_free(&ran);
 
     // Slots are the selected points, in the order of the points: x0 = 1 and 3 at the finer step.
     run_sampled(&ran, *state, grid, "every: 1, where: {x0: [3, 1], step: 0.05}");
@@ -424,21 +407,17 @@ TEST(test_samples)
         assert_same_sample(&ran, 1, k, &base, 5, k);
     }
     assert_same_alone(&ran);
-    ran_free(&ran);
 
     // end/steps are the same steps, and zip pairs them with the angles.
     run_sampled(&ran, *state, "end: 5\nsteps: [50, 100]\nparameters: {x0: [1, 2, 3]}", "every: 1");
     for (size_t p = 0; p < 6; ++p)
         for (size_t k = 0; k <= 100; ++k)
             assert_same_sample(&ran, p, k, &base, p, k);
-    ran_free(&ran);
     run_sampled(&ran, *state, "design: zip\nend: 5\nsteps: [100, 50]\nparameters: {x0: [2, 3]}", "every: 1");
     for (size_t k = 0; k <= 100; ++k) {
         assert_same_sample(&ran, 0, k, &base, 4, k);
         assert_same_sample(&ran, 1, k, &base, 2, k);
     }
-    ran_free(&ran);
-    ran_free(&base);
 }
 
 // Single precision: the same motion to a few times 1e-7, the same bits at every lane count.
@@ -449,7 +428,7 @@ TEST(test_single_precision)
                                 "metrics: [status, updates, period, energy_initial, x_final, v_final]\n"
                                 "trajectory: {every: 16, fields: [x, v]}\n";
     char              text[512];
-    Ran               full, sixteen, one;
+    OWNED(ran_free) Ran full = {0}, sixteen = {0}, one = {0};
     snprintf(text, sizeof text, "%sprecision: single\n", sweep);
     run_text(&full, *state, 8, sweep);
     run_text(&sixteen, *state, 16, text);
@@ -467,7 +446,4 @@ TEST(test_single_precision)
     // Rounding of 320 steps, not of the one in double.
     print_message("single precision is off by %.2g\n", worst);
     assert_true(worst > 1e-8 && worst < 2e-5);
-    ran_free(&one);
-    ran_free(&sixteen);
-    ran_free(&full);
 }

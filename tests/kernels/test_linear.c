@@ -229,9 +229,7 @@ static void compute(const Bench *bench, cl_context context, cl_device_id device,
 
 static double *numbers(size_t rows)
 {
-    double *start = calloc(rows * SYSTEMS, sizeof *start);
-    assert_non_null(start);
-    return start;
+    return test_take(rows * SYSTEMS, sizeof(double));
 }
 
 static void bench_make(Bench *bench, int n)
@@ -250,14 +248,6 @@ static void bench_make(Bench *bench, int n)
         compute(bench, context, device, w);
     }
     clReleaseContext(context);
-}
-
-static void bench_free(Bench *bench)
-{
-    for (int w = 0; w < WIDTHS; ++w)
-        free(bench->out[w]);
-    free(bench->A);
-    free(bench->b);
 }
 
 static double out_at(const Bench *bench, size_t row, size_t system)
@@ -400,7 +390,6 @@ TEST(test_solve_and_condition_number)
         check_solutions(&bench);
         check_conditions(&bench);
         check_widths_agree(&bench);
-        bench_free(&bench);
     }
 }
 
@@ -432,21 +421,19 @@ static double condition_error(const Ran *ran, size_t group, size_t point)
 
 TEST(test_condition_numbers_of_one_stiff_mode)
 {
-    Ran ran;
-    run_text(&ran, *state, 8,
-             "problem: modal_oscillators\n"
-             "parameters: {k1: 0, k2: [1.0e+2, 1.0e+4, 1.0e+6, 1.0e+8], v01: 1}\n"
-             "methods:\n"
-             "  - generalized_alpha: {rho_inf: [0.6, 0, 1]}\n"
-             "  - theta2: {theta: [0.07, 0, 1]}\n"
-             "  - {label: alpha_analytic, generalized_alpha: {rho_inf: [0.6, 0, 1]}, newton: {jacobian: analytic}}\n"
-             "  - {label: theta_analytic, theta2: {theta: [0.07, 0, 1]}, newton: {jacobian: analytic}}\n"
-             "newton: {jacobian: central}\n"
-             "step: [0.05, 0.002]\n"
-             "steps: 5\n"
-             "metrics: [status, condition_max, condition_last, condition_mean]\n"
-             "trajectory: {every: 1, fields: [condition]}\n");
-    assert_all_ok(&ran);
+    RUN_OK(ran, *state, 8,
+           "problem: modal_oscillators\n"
+           "parameters: {k1: 0, k2: [1.0e+2, 1.0e+4, 1.0e+6, 1.0e+8], v01: 1}\n"
+           "methods:\n"
+           "  - generalized_alpha: {rho_inf: [0.6, 0, 1]}\n"
+           "  - theta2: {theta: [0.07, 0, 1]}\n"
+           "  - {label: alpha_analytic, generalized_alpha: {rho_inf: [0.6, 0, 1]}, newton: {jacobian: analytic}}\n"
+           "  - {label: theta_analytic, theta2: {theta: [0.07, 0, 1]}, newton: {jacobian: analytic}}\n"
+           "newton: {jacobian: central}\n"
+           "step: [0.05, 0.002]\n"
+           "steps: 5\n"
+           "metrics: [status, condition_max, condition_last, condition_mean]\n"
+           "trajectory: {every: 1, fields: [condition]}\n");
     for (size_t g = 0; g < ran.made.plan.group_count; ++g) {
         for (size_t p = 0; p < group_at(&ran, g)->point_count; ++p) {
             const double bound = condition_error(&ran, g, p);
@@ -462,5 +449,4 @@ TEST(test_condition_numbers_of_one_stiff_mode)
     // h = 0.05, eps = 1e-3: the points with step 0, k2 2, parameter 0.
     assert_near(number(&ran, 0, "condition_last", 2 * 3), 698.5, 0.05);
     assert_near(number(&ran, 1, "condition_last", 2 * 3), 655.507, 0.0005);
-    ran_free(&ran);
 }

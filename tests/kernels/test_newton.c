@@ -1,5 +1,6 @@
 // test_newton -- Newton's method, one solve at a time: failure, units, rounding floor, and the Jacobian's differences.
 #include "support/kernel_case.h"
+#include "support/problem_text.h"
 
 #include <math.h>
 
@@ -7,44 +8,31 @@ AROUND_ALL(open_device, close_device)
 
 // With backward Euler and h = 1 Newton's equation is arctan u = 0 from the guess v0, and Newton's method diverges
 // from 1.39 on.
-static const char diverging[] =
-    "//: problem: diverging\n"
-    "//: title: Newton's method overshoots\n"
-    "//: equation: x'' = v - arctan v - v0\n"
-    "//: dofs: 1\n"
-    "//: provides: [jacobian]\n"
-    "//: parameters:\n"
-    "//:   start: {default: 1.0, unit: m/s, about: \"v0\"}\n"
-    "\n"
-    "static void initial_state(const Params *p, real x[DOF], real v[DOF])\n"
-    "{\n"
-    "    x[0] = ZERO;\n"
-    "    v[0] = p->start;\n"
-    "}\n"
-    "\n"
-    "static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])\n"
-    "{\n"
-    "    a[0] = v[0] - real_atan2(v[0], ZERO + 1.0) - p->start;\n"
-    "}\n"
-    "\n"
-    "static void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],\n"
-    "                     real dadv[DOF][DOF])\n"
-    "{\n"
-    "    dadx[0][0] = ZERO;\n"
-    "    dadv[0][0] = 1.0 - 1.0 / (1.0 + v[0] * v[0]);\n"
-    "}\n";
+static const char diverging[] = PROBLEM_TEXT("//: problem: diverging\n"
+                                             "//: title: Newton's method overshoots\n"
+                                             "//: equation: x'' = v - arctan v - v0\n"
+                                             "//: dofs: 1\n"
+                                             "//: provides: [jacobian]\n"
+                                             "//: parameters:\n"
+                                             "//:   start: {default: 1.0, unit: m/s, about: \"v0\"}\n",
+                                             "    x[0] = ZERO;\n"
+                                             "    v[0] = p->start;\n",
+                                             "    a[0] = v[0] - real_atan2(v[0], ZERO + 1.0) - p->start;\n",
+                                             PROBLEM_JACOBIAN("    dadx[0][0] = ZERO;\n"
+                                                              "    dadv[0][0] = 1.0 - 1.0 / (1.0 + v[0] * v[0]);\n"));
+
+#define JACOBIANS                                                             \
+    "methods:\n"                                                              \
+    "  - {label: central, backward_euler: {}}\n"                              \
+    "  - {label: forward, backward_euler: {}, newton: {jacobian: forward}}\n" \
+    "  - {label: analytic, backward_euler: {}, newton: {jacobian: analytic}}\n"
 
 // A solve whose first three updates bring nothing is given up; what an update costs depends on the Jacobian.
 TEST(test_three_updates_without_decrease)
 {
-    Ran ran;
-    run_beside(&ran, *state, 8, "diverging", diverging,
+    RUN_BESIDE(ran, *state, 8, "diverging", diverging,
                "problem: ./diverging.cl\nparameters: {start: [2, 1, -2]}\nstep: 1\nsteps: 1\n"
-               "newton: {mode: paper, tolerance: 1.0e-12}\nsubsteps: {max_depth: 0}\n"
-               "methods:\n"
-               "  - {label: central, backward_euler: {}}\n"
-               "  - {label: forward, backward_euler: {}, newton: {jacobian: forward}}\n"
-               "  - {label: analytic, backward_euler: {}, newton: {jacobian: analytic}}\n"
+               "newton: {mode: paper, tolerance: 1.0e-12}\nsubsteps: {max_depth: 0}\n" JACOBIANS
                "metrics: [status, {steps: {label: taken}}, substeps, updates, residual_evaluations, failed_solves, "
                "depth_max, v_final]\n");
     for (size_t g = 0; g < 3; ++g) {
@@ -58,7 +46,6 @@ TEST(test_three_updates_without_decrease)
         assert_counts(&ran, g, 1, (Counts){0, 0, updates, 1 + updates * each, 0, 1});
         assert_near(number(&ran, g, "v_final", 1), 0, 1e-12);
     }
-    ran_free(&ran);
 }
 
 // What modified Newton makes of arctan u = 0 from a guess, in closed form: updates of slope 1 + guess^2.
@@ -77,14 +64,9 @@ static double chord_updates(double guess)
 TEST(test_modified)
 {
     const double starts[] = {0.25, 0.5, 1.0, 2.0};
-    Ran          ran;
-    run_beside(&ran, *state, 8, "diverging", diverging,
+    RUN_BESIDE(ran, *state, 8, "diverging", diverging,
                "problem: ./diverging.cl\nparameters: {start: [0.25, 0.5, 1, 2]}\nstep: 1\nsteps: 1\n"
-               "newton: {mode: paper, tolerance: 1.0e-12, update: modified}\nsubsteps: {max_depth: 0}\n"
-               "methods:\n"
-               "  - {label: central, backward_euler: {}}\n"
-               "  - {label: forward, backward_euler: {}, newton: {jacobian: forward}}\n"
-               "  - {label: analytic, backward_euler: {}, newton: {jacobian: analytic}}\n"
+               "newton: {mode: paper, tolerance: 1.0e-12, update: modified}\nsubsteps: {max_depth: 0}\n" JACOBIANS
                "  - {label: full, backward_euler: {}, newton: {update: full}}\n"
                "metrics: [status, {steps: {label: taken}}, substeps, updates, jacobians, residual_evaluations, "
                "failed_solves, depth_max, v_final]\n");
@@ -102,7 +84,6 @@ TEST(test_modified)
         assert_near(number(&ran, 3, "jacobians", p), number(&ran, 3, "updates", p), 0);
         assert_true(number(&ran, 3, "updates", p) <= updates);
     }
-    ran_free(&ran);
 }
 
 // Newton's updates of arctan u = 0 from a guess, in closed form; three where they bring nothing.
@@ -121,8 +102,7 @@ static double newton_updates(double guess)
 TEST(test_extrapolated_guess)
 {
     const double starts[] = {0.25, 1.0, 2.0, 4.0};
-    Ran          ran;
-    run_beside(&ran, *state, 8, "diverging", diverging,
+    RUN_BESIDE(ran, *state, 8, "diverging", diverging,
                "problem: ./diverging.cl\nparameters: {start: [0.25, 1, 2, 4]}\nstep: 1\nsteps: 1\n"
                "newton: {mode: paper, tolerance: 1.0e-12, jacobian: analytic}\nsubsteps: {max_depth: 0}\n"
                "methods:\n"
@@ -142,7 +122,6 @@ TEST(test_extrapolated_guess)
         }
     assert_true(number(&ran, 1, "updates", 0) < number(&ran, 0, "updates", 0));
     assert_same_alone(&ran);
-    ran_free(&ran);
 }
 
 // Newmark's method at (1/4, 1/2) on x'' = -sin x from (2, 0), by Newton's method with the exact slope: the updates that
@@ -175,16 +154,14 @@ TEST(test_extrapolated_accelerations)
 {
     const double strides[] = {0.1, 0.4}, tolerances[] = {1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4};
     double       saved = 0.0;
-    Ran          ran;
-    run_text(&ran, *state, 8,
-             "problem: pendulum\nparameters: {x0: 2}\nstep: [0.1, 0.4]\nsteps: 50\n"
-             "newton: {mode: paper, jacobian: analytic, tolerance: [1.0e-11, 1.0e-10, 1.0e-9, 1.0e-8, 1.0e-7, 1.0e-6, "
-             "1.0e-5, 1.0e-4]}\n"
-             "methods:\n"
-             "  - {label: last, newmark: {}}\n"
-             "  - {label: extrapolated, newmark: {}, newton: {guess: extrapolated}}\n"
-             "metrics: [status, updates, failed_solves]\n");
-    assert_all_ok(&ran);
+    RUN_OK(ran, *state, 8,
+           "problem: pendulum\nparameters: {x0: 2}\nstep: [0.1, 0.4]\nsteps: 50\n"
+           "newton: {mode: paper, jacobian: analytic, tolerance: [1.0e-11, 1.0e-10, 1.0e-9, 1.0e-8, 1.0e-7, 1.0e-6, "
+           "1.0e-5, 1.0e-4]}\n"
+           "methods:\n"
+           "  - {label: last, newmark: {}}\n"
+           "  - {label: extrapolated, newmark: {}, newton: {guess: extrapolated}}\n"
+           "metrics: [status, updates, failed_solves]\n");
     for (size_t h = 0; h < 2; ++h)
         for (size_t t = 0; t < 8; ++t) {
             const double last = newmark_updates(strides[h], 50, tolerances[t], 1),
@@ -196,7 +173,6 @@ TEST(test_extrapolated_accelerations)
         }
     print_message("%.0f updates saved\n", saved);
     assert_true(saved > 100.0);
-    ran_free(&ran);
 }
 
 // Duffing's oscillator, and the same at 2^-100 of its size with a cubic spring 2^200 times as stiff. A scaled residual
@@ -204,9 +180,8 @@ TEST(test_extrapolated_accelerations)
 // size in the small unit: each solve takes its one update.
 TEST(test_scaled_residuals)
 {
-    Ran ran;
-    run_text(
-        &ran, *state, 8,
+    RUN_OK(
+        ran, *state, 8,
         "problem: duffing\nparameters: {x0: 1, beta: 5, force: 0}\nstep: 0.0625\nsteps: 200\n"
         "methods:\n"
         "  - {label: alpha, generalized_alpha: {}}\n"
@@ -217,7 +192,6 @@ TEST(test_scaled_residuals)
         "  - {label: raw, theta2: {}, newton: {residual: raw},\n"
         "     parameters: {x0: 7.888609052210118e-31, beta: 8.034690221294951e+60}}\n"
         "metrics: [status, updates, stagnated_solves, x_final]\n");
-    assert_all_ok(&ran);
     for (size_t g = 0; g < 4; g += 2) {
         assert_near(number(&ran, g, "x_final", 0), ldexp(number(&ran, g + 1, "x_final", 0), 100), 0);
         assert_near(number(&ran, g, "updates", 0), number(&ran, g + 1, "updates", 0), 0);
@@ -225,23 +199,20 @@ TEST(test_scaled_residuals)
         assert_true(number(&ran, g, "updates", 0) > 220.0);
     }
     assert_near(number(&ran, 4, "updates", 0), 200, 0);
-    ran_free(&ran);
 }
 
 // A residual of stiff springs is rounding long before it is zero. The guard knows how much: even from x = 0, where it
 // is the velocity that is rounded, every solve at tolerance 0 is accepted, none fails, and none needs many updates.
 TEST(test_rounding_floor)
 {
-    Ran ran;
-    run_text(&ran, *state, 8,
-             "problem: harmonic_oscillator\n"
-             "parameters: {omega: {log: [1.0e+1, 1.0e+6, 96]}, x0: 0, v0: 1}\n"
-             "methods: [generalized_alpha, theta2]\n"
-             "step: 0.05\n"
-             "steps: 1\n"
-             "newton: {tolerance: 0}\n"
-             "metrics: [status, failed_solves, stagnated_solves, updates]\n");
-    assert_all_ok(&ran);
+    RUN_OK(ran, *state, 8,
+           "problem: harmonic_oscillator\n"
+           "parameters: {omega: {log: [1.0e+1, 1.0e+6, 96]}, x0: 0, v0: 1}\n"
+           "methods: [generalized_alpha, theta2]\n"
+           "step: 0.05\n"
+           "steps: 1\n"
+           "newton: {tolerance: 0}\n"
+           "metrics: [status, failed_solves, stagnated_solves, updates]\n");
     for (size_t g = 0; g < 2; ++g) {
         double stagnated = 0.0;
         for (size_t p = 0; p < 96; ++p) {
@@ -253,53 +224,46 @@ TEST(test_rounding_floor)
         print_message("%s: %.0f of 96 solves end at the floor\n", group_at(&ran, g)->label, stagnated);
         assert_true(stagnated > 48.0);
     }
-    ran_free(&ran);
 }
 
 // Backward Euler with h = 1 from rest in x: at the guess (v0, 0) Newton's matrix is diagonal, 1 + 1 for the spring and
 // for the other 1, but for what differences over s leave of a square and a cube: k2 s + k3 s^2 ahead only, k3 s^2 ahead
 // and behind. Where the other moves by v2 it has 3 k3 v2^2 of the cube as well, and ahead only 3 k3 v2 s.
 static const char curved[] =
-    "//: problem: curved\n"
-    "//: title: A spring, and friction that differences see\n"
-    "//: equation: x1'' = -x1, x2'' = -k2 v2^2 - k3 v2^3\n"
-    "//: dofs: 2\n"
-    "//: parameters:\n"
-    "//:   k2:    {default: 0.0, unit: 1/m, about: \"square\"}\n"
-    "//:   k3:    {default: 0.0, unit: s/m2, about: \"cube\"}\n"
-    "//:   start: {default: 1.0, unit: m/s, about: \"v0 of the spring\"}\n"
-    "//:   other: {default: 0.0, unit: m/s, about: \"v0 of what has friction\"}\n"
-    "\n"
-    "static void initial_state(const Params *p, real x[DOF], real v[DOF])\n"
-    "{\n"
-    "    x[0] = ZERO;\n"
-    "    x[1] = ZERO;\n"
-    "    v[0] = p->start;\n"
-    "    v[1] = p->other;\n"
-    "}\n"
-    "\n"
-    "static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])\n"
-    "{\n"
-    "    a[0] = -x[0];\n"
-    "    a[1] = -v[1] * v[1] * (p->k2 + p->k3 * v[1]);\n"
-    "}\n";
+    PROBLEM_TEXT("//: problem: curved\n"
+                 "//: title: A spring, and friction that differences see\n"
+                 "//: equation: x1'' = -x1, x2'' = -k2 v2^2 - k3 v2^3\n"
+                 "//: dofs: 2\n"
+                 "//: parameters:\n"
+                 "//:   k2:    {default: 0.0, unit: 1/m, about: \"square\"}\n"
+                 "//:   k3:    {default: 0.0, unit: s/m2, about: \"cube\"}\n"
+                 "//:   start: {default: 1.0, unit: m/s, about: \"v0 of the spring\"}\n"
+                 "//:   other: {default: 0.0, unit: m/s, about: \"v0 of what has friction\"}\n",
+                 "    x[0] = ZERO;\n"
+                 "    x[1] = ZERO;\n"
+                 "    v[0] = p->start;\n"
+                 "    v[1] = p->other;\n",
+                 "    a[0] = -x[0];\n"
+                 "    a[1] = -v[1] * v[1] * (p->k2 + p->k3 * v[1]);\n",
+                 "");
+
+#define STENCILS                                                                                  \
+    "methods:\n"                                                                                  \
+    "  - {label: cbrt_central, backward_euler: {}, newton: {stencil: cbrt}}\n"                    \
+    "  - {label: sqrt_central, backward_euler: {}, newton: {stencil: sqrt}}\n"                    \
+    "  - {label: cbrt_forward, backward_euler: {}, newton: {stencil: cbrt, jacobian: forward}}\n" \
+    "  - {label: sqrt_forward, backward_euler: {}, newton: {stencil: sqrt, jacobian: forward}}\n" \
+    "metrics: [status, updates, condition_max]\n"
 
 TEST(test_stencils)
 {
     const double k2 = 1e6, k3 = 1e10, starts[] = {0.1, 1.0, 4.0};
-    Ran          ran;
-    run_beside(&ran, *state, 8, "curved", curved,
+    RUN_BESIDE(ran, *state, 8, "curved", curved,
                "problem: ./curved.cl\n"
                "parameters: {k2: 1.0e+6, k3: 1.0e+10, start: [0.1, 1, 4]}\n"
                "step: 1\n"
                "steps: 1\n"
-               "newton: {tolerance: 1.0e+9, residual: raw}\n"
-               "methods:\n"
-               "  - {label: cbrt_central, backward_euler: {}, newton: {stencil: cbrt}}\n"
-               "  - {label: sqrt_central, backward_euler: {}, newton: {stencil: sqrt}}\n"
-               "  - {label: cbrt_forward, backward_euler: {}, newton: {stencil: cbrt, jacobian: forward}}\n"
-               "  - {label: sqrt_forward, backward_euler: {}, newton: {stencil: sqrt, jacobian: forward}}\n"
-               "metrics: [status, updates, condition_max]\n");
+               "newton: {tolerance: 1.0e+9, residual: raw}\n" STENCILS);
     assert_all_ok(&ran);
     for (size_t g = 0; g < 4; ++g)
         for (size_t p = 0; p < 3; ++p) {
@@ -308,7 +272,6 @@ TEST(test_stencils)
             assert_near(number(&ran, g, "updates", p), 1, 0);
             assert_near(number(&ran, g, "condition_max", p), fmax(other, 2.0) / fmin(other, 2.0), 1e-7);
         }
-    ran_free(&ran);
 }
 
 // Where the residual is scaled a difference reaches by the size of its own component, to a power of two, however large
@@ -316,19 +279,12 @@ TEST(test_stencils)
 TEST(test_scaled_stencils)
 {
     const double others[] = {0.75, 0x1p-60, 0.0, -6.0};
-    Ran          ran;
-    run_beside(&ran, *state, 8, "curved", curved,
+    RUN_BESIDE(ran, *state, 8, "curved", curved,
                "problem: ./curved.cl\n"
                "parameters: {k3: 1, start: 1.0e+9, other: [0.75, 8.673617379884035e-19, 0, -6]}\n"
                "step: 1\n"
                "steps: 1\n"
-               "newton: {tolerance: 1.0e+9}\n"
-               "methods:\n"
-               "  - {label: cbrt_central, backward_euler: {}, newton: {stencil: cbrt}}\n"
-               "  - {label: sqrt_central, backward_euler: {}, newton: {stencil: sqrt}}\n"
-               "  - {label: cbrt_forward, backward_euler: {}, newton: {stencil: cbrt, jacobian: forward}}\n"
-               "  - {label: sqrt_forward, backward_euler: {}, newton: {stencil: sqrt, jacobian: forward}}\n"
-               "metrics: [status, updates, condition_max]\n");
+               "newton: {tolerance: 1.0e+9}\n" STENCILS);
     assert_all_ok(&ran);
     for (size_t g = 0; g < 4; ++g)
         for (size_t p = 0; p < 4; ++p) {
@@ -337,7 +293,6 @@ TEST(test_scaled_stencils)
             assert_near(number(&ran, g, "updates", p), 1, 0);
             assert_near(number(&ran, g, "condition_max", p) / (fmax(other, 2.0) / fmin(other, 2.0)), 1.0, 4e-8);
         }
-    ran_free(&ran);
 }
 
 // A component that rests goes by the least size that the sweep file sets: over the step, which is 1/4, in a system of
@@ -345,8 +300,7 @@ TEST(test_scaled_stencils)
 TEST(test_least_sizes)
 {
     const double h = 0.25, sizes[] = {3.0 / h, 3.0 / h, 0.0, 48.0 / h, 0.75}, moving = 0.75;
-    Ran          ran;
-    run_beside(&ran, *state, 8, "curved", curved,
+    RUN_BESIDE(ran, *state, 8, "curved", curved,
                "problem: ./curved.cl\n"
                "parameters: {k3: 1.0e+10, start: 1.0e+9}\n"
                "step: 0.25\n"
@@ -368,42 +322,36 @@ TEST(test_least_sizes)
         assert_near(number(&ran, g, "updates", 0), 1, 0);
         assert_near(number(&ran, g, "condition_max", 0) / (fmax(other, spring) / fmin(other, spring)), 1.0, 1e-7);
     }
-    ran_free(&ran);
 }
 
 // Of a system of first order a least size is the coordinate's own, whatever the step.
 TEST(test_least_sizes_of_first_order)
 {
     const double h = 0.25, k3 = 1e10, s = 0x1p-17 * 2.0, other = 1.0 + h * k3 * s * s;
-    Ran          ran;
-    run_text(&ran, *state, 8,
-             "problem:\n  coordinates: [x, y]\n  rate: [\"0*x\", \"-k3*y^3\"]\n  start: [1, 0]\n"
-             "  parameters: {k3: 1.0e+10}\n"
-             "step: 0.25\nsteps: 1\nnewton: {jacobian: central, scale: {y: 3}}\nmethods: [backward_euler]\n"
-             "metrics: [status, updates, condition_max]\n");
-    assert_all_ok(&ran);
+    RUN_OK(ran, *state, 8,
+           "problem:\n  coordinates: [x, y]\n  rate: [\"0*x\", \"-k3*y^3\"]\n  start: [1, 0]\n"
+           "  parameters: {k3: 1.0e+10}\n"
+           "step: 0.25\nsteps: 1\nnewton: {jacobian: central, scale: {y: 3}}\nmethods: [backward_euler]\n"
+           "metrics: [status, updates, condition_max]\n");
     assert_near(number(&ran, 0, "condition_max", 0) / other, 1.0, 1e-7);
-    ran_free(&ran);
 }
 
 // The force on y is only what rounding makes of it, and no derivative sees it: y is never small of itself. Where the
 // sweep says how small it may be every solve takes one update, and x is the same.
 TEST(test_rounding_at_rest)
 {
-    Ran ran;
-    run_text(&ran, *state, 8,
-             "problem:\n  coordinates: [x, y]\n  acceleration: [\"-x\", \"sin(x)^2 + cos(x)^2 - 1 - 0.1*y\"]\n"
-             "  start: [1, 0]\n  start_velocity: [0, 0]\n"
-             "step: 0.05\nsteps: 400\n"
-             "methods:\n"
-             "  - generalized_alpha\n"
-             "  - theta2\n"
-             "  - tr_bdf2\n"
-             "  - {label: alpha, generalized_alpha: {}, newton: {scale: {y: 1.0e-6}}}\n"
-             "  - {label: theta, theta2: {}, newton: {scale: {y: 1.0e-6}}}\n"
-             "  - {label: composite, tr_bdf2: {}, newton: {scale: {y: 1.0e-6}}}\n"
-             "metrics: [status, updates, x_final]\n");
-    assert_all_ok(&ran);
+    RUN_OK(ran, *state, 8,
+           "problem:\n  coordinates: [x, y]\n  acceleration: [\"-x\", \"sin(x)^2 + cos(x)^2 - 1 - 0.1*y\"]\n"
+           "  start: [1, 0]\n  start_velocity: [0, 0]\n"
+           "step: 0.05\nsteps: 400\n"
+           "methods:\n"
+           "  - generalized_alpha\n"
+           "  - theta2\n"
+           "  - tr_bdf2\n"
+           "  - {label: alpha, generalized_alpha: {}, newton: {scale: {y: 1.0e-6}}}\n"
+           "  - {label: theta, theta2: {}, newton: {scale: {y: 1.0e-6}}}\n"
+           "  - {label: composite, tr_bdf2: {}, newton: {scale: {y: 1.0e-6}}}\n"
+           "metrics: [status, updates, x_final]\n");
     for (size_t g = 0; g < 3; ++g) {
         const double stages = g == 2 ? 2.0 : 1.0;
         assert_near(number(&ran, g + 3, "updates", 0), 400 * stages, 0);
@@ -411,5 +359,4 @@ TEST(test_rounding_at_rest)
         for (size_t i = 0; i < 2; ++i)
             assert_near(element(&ran, g + 3, "x_final", 0, i), element(&ran, g, "x_final", 0, i), 1e-14);
     }
-    ran_free(&ran);
 }

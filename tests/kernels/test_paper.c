@@ -25,7 +25,7 @@ static void run_shipped(Ran *ran, Device *device, const char *name)
 // The points are initial angles of 1 and 2.
 TEST(test_problem_2)
 {
-    Ran ran;
+    OWNED(ran_free) Ran ran = {0};
     run_shipped(&ran, *state, "wu2018_p2");
     assert_int_equal(group_at(&ran, 0)->point_count, 2);
     for (size_t p = 0; p < 2; ++p) {
@@ -36,13 +36,12 @@ TEST(test_problem_2)
     // The paper does not say all of its setting; what fits best is one per cent above it.
     assert_updates(&ran, "theta2", 0, 69295, 0.005, 0.011);
     assert_updates(&ran, "theta2", 1, 87052, 0.005, 0.011);
-    ran_free(&ran);
 }
 
 // The points are eps 1e-2, 1e-3 and 1e-4.
 TEST(test_problem_3)
 {
-    Ran ran;
+    OWNED(ran_free) Ran ran = {0};
     run_shipped(&ran, *state, "wu2018_p3");
     assert_int_equal(group_at(&ran, 0)->point_count, 3);
     assert_updates(&ran, "generalized_alpha", 0, 1302, -0.005, 0.005);
@@ -61,16 +60,14 @@ TEST(test_problem_3)
         assert_status(&ran, group_number(&ran, "generalized_alpha_robust"), p, STATUS_OK);
         assert_status(&ran, group_number(&ran, "theta2_robust"), p, STATUS_OK);
     }
-    ran_free(&ran);
 }
 
 // The points are eps 1e-2, 1e-3 and 1e-4 at h = 0.02, then at 0.05.
 TEST(test_problem_4)
 {
-    Ran ran;
+    OWNED(ran_free) Ran ran = {0};
     run_shipped(&ran, *state, "wu2018_p4");
     assert_int_equal(group_at(&ran, 0)->point_count, 6);
     assert_updates(&ran, "generalized_alpha", 0, 2640, -0.01, 0.01);
     assert_updates(&ran, "theta2", 0, 2534, -0.01, 0.01);
-    ran_free(&ran);
 }

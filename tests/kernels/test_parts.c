@@ -179,19 +179,15 @@ static const char absolute[] = "#define RELATIVE 0\n#define UNKNOWN_IS_VELOCITY 
 static void *load_file(int dofs, const char *solver, const char *rules, const char *file, const char *more,
                        const char *last)
 {
-    Text  text = {0}, seen = {0};
-    Error err = {0};
-    void *library;
+    OWNED(text_free) Text text = {0}, seen = {0};
+    void                 *library;
     text_add(&text, "#define DOF %d\n#define SOLVER %s\n%s%s", dofs, solver, rules, settings);
     add_file(&text, "native.h", &seen);
     add_file(&text, "real.h", &seen);
     text_add(&text, "%s", problem);
     add_file(&text, file, &seen);
     text_add(&text, "\n#undef static\n%s%s", more, last);
-    if (!library_load(&text, "", &library, &err))
-        fail_msg("%s", err.message);
-    text_free(&text);
-    text_free(&seen);
+    assert_fine(library_load(&text, "", &library, &err));
     return library;
 }
 

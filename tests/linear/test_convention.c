@@ -1,6 +1,7 @@
 // test_convention -- the parameters of one spectral radius at infinity, against what papers and manuals demand of them,
 // against theory's matrices, and as `pendula show` prints them.
 #include "analysis/linear/convention.h"
+#include "support/built_in.h"
 #include "support/closed_forms.h"
 #include "base/yaml.h"
 #include "catalog/catalog.h"
@@ -162,29 +163,18 @@ TEST(theory_has_the_radius)
         }
 }
 
-static const CardParameter *find_parameter(const Card *card, const char *name)
-{
-    for (size_t i = 0; i < card->parameter_count; ++i)
-        if (strcmp(card->parameters[i].name, name) == 0)
-            return &card->parameters[i];
-    fail_msg("%s has no %s", card->name, name);
-    return NULL;
-}
-
 // The table has the methods whose one parameter moves their radius, and the values are the cards' to take.
 TEST(the_catalog_and_the_table_agree)
 {
-    Catalog catalog = {0};
-    Error   err = {0};
-    assert_true(catalog_read(&catalog, &err));
+    const Catalog *catalog = built_in();
     for (size_t c = 0; c < convention_count; ++c) {
         const Convention *convention = &conventions[c];
         const double      least = convention_least(convention);
         if (!sets_radius(convention))
             continue;
-        const Card *card = catalog_find(&catalog, CARD_METHOD, convention->method);
+        const Card *card = catalog_find(catalog, CARD_METHOD, convention->method);
         assert_non_null(card);
-        const CardParameter *parameter = find_parameter(card, convention->quantity);
+        const CardParameter *parameter = built_in_parameter(card, convention->quantity);
         assert_string_equal(convention->software, "pendula");
         for (size_t i = 0; i <= RADII; ++i) {
             const double rho = least + (1.0 - least) * (double)i / RADII;
@@ -194,10 +184,10 @@ TEST(the_catalog_and_the_table_agree)
         }
         assert_true(isnan(convention_value(convention, least - 0.01)) != 0);
     }
-    const CardParameter *beta = find_parameter(catalog_find(&catalog, CARD_METHOD, "newmark"), "beta");
+    const CardParameter *beta = built_in_parameter(catalog_find(catalog, CARD_METHOD, "newmark"), "beta");
     assert_true(quantity("pendula", "beta", 0.0) <= beta->most && quantity("pendula", "beta", 1.0) >= beta->least);
-    for (size_t i = 0; i < catalog.card_count; ++i) {
-        const Card   *card = &catalog.cards[i];
+    for (size_t i = 0; i < catalog->card_count; ++i) {
+        const Card   *card = &catalog->cards[i];
         const Theory *theory = card->kind == CARD_METHOD && !card->adaptive ? theory_named(card->name) : NULL;
         if (!theory || !theory->bounded || card->parameter_count != 1)
             continue;
@@ -205,7 +195,6 @@ TEST(the_catalog_and_the_table_agree)
         if (theory_radius(theory, 0.0, &low) != theory_radius(theory, 0.0, &high) && !convention_find(card->name))
             fail_msg("analysis/linear/convention.c lacks %s", card->name);
     }
-    catalog_free(&catalog);
 }
 
 TEST(only_hht_ends_at_one_half)
@@ -241,23 +230,19 @@ TEST(the_table_is_printed)
         "\ntheta1\n  pendula                         theta1         0.625 ",
         "\ntheta2\n  pendula                         theta          0.333333333333333\n",
         "\nbathe\n  pendula                         rho_inf        0.6\n"};
-    Ending first = program_run_in(&place, NULL, WORDS("show", "generalized_alpha", "--rho-inf", "0.6"));
-    assert_code(&first.command, 0);
-    const char *rest = first.command.out;
+    Command     first = ENDED(&place, 0, "show", "generalized_alpha", "--rho-inf", "0.6");
+    const char *rest = first.out;
     assert_int_equal(strncmp(rest, "generalized_alpha with a spectral radius at infinity of 0.6, ", 61), 0);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
         assert_contains(rest, lines[i]);
         rest = strstr(rest, lines[i]) + 1;
     }
-    assert_null(strstr(first.command.out, " \n"));
-    command_free(&first.command);
+    assert_null(strstr(first.out, " \n"));
 
-    Ending second = program_run_in(&place, NULL, WORDS("show", "hht_alpha", "-p", "alpha=-0.1"));
-    assert_code(&second.command, 0);
-    assert_contains(second.command.out, "infinity of 0.818181818181818, and what has the same\n\nhht_alpha\n  pendula");
-    assert_contains(second.command.out, "alpha          -0.1\n");
-    assert_contains(second.command.out, "\n\ngeneralized_alpha\n");
-    command_free(&second.command);
+    Command second = ENDED(&place, 0, "show", "hht_alpha", "-p", "alpha=-0.1");
+    assert_contains(second.out, "infinity of 0.818181818181818, and what has the same\n\nhht_alpha\n  pendula");
+    assert_contains(second.out, "alpha          -0.1\n");
+    assert_contains(second.out, "\n\ngeneralized_alpha\n");
     EXPECT(&place, 0, "alpha          -                     exists for rho_inf from 1/2 on only", "show", "theta2",
            "-p", "theta=1");
 }
@@ -276,15 +261,11 @@ static const YamlNode *find_row(const YamlNode *rows, const char *software, cons
 // JSON as this project writes it is YAML.
 TEST(the_object_reads_back)
 {
-    Error      err = {0};
-    Arena      arena = {0};
     YamlNode  *root = NULL;
     YamlOrigin origin = {.name = "json"};
     double     number;
-    Ending     ending = program_run_in(&place, NULL, WORDS("show", "theta2", "-p", "theta=0.6", "--json"));
-    assert_code(&ending.command, 0);
-    if (!yaml_read(ending.command.out, strlen(ending.command.out), &origin, &arena, &root, &err))
-        fail_msg("%s", err.message);
+    Command    command = ENDED(&place, 0, "show", "theta2", "-p", "theta=0.6", "--json");
+    assert_fine(yaml_read(command.out, strlen(command.out), &origin, &arena, &root, &err));
     const double rho = 3.0 * (1.0 - 0.6) / (3.0 + 0.6);
     assert_true(yaml_is_word(yaml_find(root, "method"), "theta2"));
     assert_true(yaml_number(yaml_find(root, "rho_inf"), "rho_inf", &number, &err));
@@ -297,8 +278,6 @@ TEST(the_object_reads_back)
     assert_true(yaml_number(yaml_find(petsc, "value"), "value", &number, &err));
     assert_near(number, (2.0 - rho) / (1.0 + rho), 8 * u);
     assert_string_equal(yaml_find(hht, "value")->text, "null");
-    arena_free(&arena);
-    command_free(&ending.command);
 }
 
 TEST(what_has_no_answer_is_refused)

@@ -51,14 +51,6 @@ static void run_table(const char *const *words, size_t method_at, Table *table)
     Ending ending = program_run_in(&place, NULL, words);
     assert_code(&ending.command, 0);
     read_table(ending.command.out, method_at, table);
-    command_free(&ending.command);
-}
-
-static Table *new_table(void)
-{
-    Table *table = calloc(1, sizeof *table);
-    assert_non_null(table);
-    return table;
 }
 
 static const char header[] = "omega_h,zeta,radius,damping_ratio,period_error,radius_kernel";
@@ -66,7 +58,7 @@ static const char header[] = "omega_h,zeta,radius,damping_ratio,period_error,rad
 // mu = (1 + i Omega)/(1 + Omega^2) of backward Euler, (1 + i Omega/2)/(1 - i Omega/2) of the trapezoidal rule.
 TEST(test_closed_forms)
 {
-    Table *table = new_table();
+    Table *table = test_take(1, sizeof *table);
     run_table(
         WORDS("spectrum", "backward_euler", "trapezoidal", "--zeta", "0", "--omega-h", "1,0.1,20", "--format", "csv"),
         6, table);
@@ -84,13 +76,12 @@ TEST(test_closed_forms)
         assert_near(row[PERIOD], O / angle - 1.0, 1e-13);
         assert_near(row[RADIUS_KERNEL], row[RADIUS], 1e-14);
     }
-    free(table);
 }
 
 // d = (1 - rho)/(1 + rho); the errors of the limits are of the next order, Omega^2.
 TEST(test_frequency_limits)
 {
-    Table       *table = new_table();
+    Table       *table = test_take(1, sizeof *table);
     const double O = 0.02, theta = 0.3, close = 20.0 * O * O;
     run_table(
         WORDS("spectrum", "generalized_alpha", "-p", "rho_inf=0.2,0.6", "--omega-h", "0.02,1e6", "--format", "csv"), 6,
@@ -113,13 +104,12 @@ TEST(test_frequency_limits)
     assert_near(low[DAMPING] / (theta * (3.0 + theta) / (4.0 * (3.0 - theta) * (3.0 - theta)) * O * O * O), 1.0, close);
     assert_near(low[PERIOD] / ((3.0 + 5.0 * theta) / (12.0 * (3.0 - theta)) * O * O), 1.0, close);
     assert_near(table->numbers[1][RADIUS], 3.0 * (1.0 - theta) / (3.0 + theta), 1e-6);
-    free(table);
 }
 
 // Every method there is, kernel beside theory.
 TEST(test_all_methods)
 {
-    Table *table = new_table();
+    Table *table = test_take(1, sizeof *table);
     run_table(WORDS("spectrum", "all", "--zeta", "0,0.3", "--omega-h-log", "0.01,3,7", "--format", "csv"), 6, table);
     assert_int_equal(strncmp(table->header, header, strlen(header)), 0);
     assert_true(table->count >= 14 * 25);
@@ -133,7 +123,6 @@ TEST(test_all_methods)
                      row[RADIUS_KERNEL]);
         assert_true(row[RADIUS] > 0.0);
     }
-    free(table);
 }
 
 // Above critical damping there is no oscillation, hence no period: the fields are empty.
@@ -147,7 +136,7 @@ TEST(test_overdamped)
 
 TEST(test_limits)
 {
-    Table *table = new_table();
+    Table *table = test_take(1, sizeof *table);
     run_table(WORDS("spectrum", "symplectic_euler", "chung_lee", "bdf2", "--limits", "--zeta", "0,0.2,1.5", "--format",
                     "csv"),
               3, table);
@@ -165,7 +154,6 @@ TEST(test_limits)
         assert_near(row[1], due, 1e-13);
         assert_near(row[2], due, 1e-7);
     }
-    free(table);
     // As text: stable at every step, and, undamped, at none.
     EXPECT(&place, 0, "\n              0       infinite       infinite\n", "spectrum", "bdf2", "--limits", "--zeta",
            "0");
@@ -179,20 +167,16 @@ TEST(test_limits)
 
 TEST(test_text)
 {
-    Ending ending = program_run_in(&place, NULL, WORDS("spectrum", "newmark", "-p", "beta=0", "-p", "gamma=0.5"));
-    assert_code(&ending.command, 0);
-    assert_contains(ending.command.out, "newmark: beta = 0, gamma = 0.5");
-    assert_contains(ending.command.out, "radius_kernel");
-    assert_contains(ending.command.out, "by its card: infinite at 2 beta >= gamma >= 1/2");
-    assert_contains(ending.command.out, "           1.5              2              2");
-    command_free(&ending.command);
+    Command command = ENDED(&place, 0, "spectrum", "newmark", "-p", "beta=0", "-p", "gamma=0.5");
+    assert_contains(command.out, "newmark: beta = 0, gamma = 0.5");
+    assert_contains(command.out, "radius_kernel");
+    assert_contains(command.out, "by its card: infinite at 2 beta >= gamma >= 1/2");
+    assert_contains(command.out, "           1.5              2              2");
 }
 
 // JSON as this project writes it is YAML.
 TEST(test_json)
 {
-    Error      err = {0};
-    Arena      arena = {0};
     YamlNode  *root = NULL;
     YamlOrigin origin = {.name = "json"};
     double     numbers[2];
@@ -201,12 +185,8 @@ TEST(test_json)
                                              "--format", "json", "-o", "rows.json"));
     assert_code(&ending.command, 0);
     assert_string_equal(ending.command.out, "");
-    command_free(&ending.command);
-    size_t length;
-    char  *text = place_bytes(&place, "rows.json", &length);
-    text[length] = '\0';
-    if (!yaml_read(text, length, &origin, &arena, &root, &err))
-        fail_msg("%s", err.message);
+    const char *text = test_file(path_of("rows.json").text, NULL);
+    assert_fine(yaml_read(text, strlen(text), &origin, &arena, &root, &err));
     assert_int_equal(root->kind, YAML_SEQUENCE);
     assert_int_equal(root->count, 6);
     const YamlNode *row = root->items[2], *parameters = yaml_find(row, "parameters");
@@ -216,8 +196,6 @@ TEST(test_json)
     assert_near(numbers[0], sqrt(0.5), 1e-15);
     assert_near(numbers[1], 1.0, 0);
     assert_int_equal(yaml_find(root->items[4], "parameters")->count, 4);
-    free(text);
-    arena_free(&arena);
 }
 
 static void check_picture(const char *stem)
@@ -227,17 +205,15 @@ static void check_picture(const char *stem)
         char   name[64];
         size_t length;
         snprintf(name, sizeof name, "%s.%s", stem, endings[i]);
-        char *bytes = place_bytes(&place, name, &length);
+        place_bytes(&place, name, &length);
         assert_true(length > 1000);
-        free(bytes);
         place_drop(&place, name);
     }
 }
 
 TEST(test_pictures)
 {
-    if (!have_gnuplot())
-        skip();
+    need_gnuplot();
     EXPECT(&place, 0, "omega_h", "spectrum", "generalized_alpha", "explicit_euler", "--zeta", "0,0.1", "--format",
            "csv", "--plot", "curves.png");
     check_picture("curves");

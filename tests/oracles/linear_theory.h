@@ -27,12 +27,13 @@ typedef struct Row {
     const char *method, *parameters[MOST_PARAMETERS];
     // Coefficients of the characteristic equation, from the constant one up; returns the degree.
     int (*characteristic)(Complex z, const double *p, Complex c[MOST_SIZE]);
-    bool whole;  // for both lambda at once
-    Limits (*limits)(const double *p);
-    double (*radius)(double omega);              // for zeta = 0; NULL: not known here
-    double (*radius_infinity)(const double *p);  // NULL: none
-    double settings[MOST_SETTINGS][MOST_PARAMETERS];
-    size_t setting_count;
+    bool whole;                         // for both lambda at once
+    Limits (*limits)(const double *p);  // NULL: `known`
+    Limits known;
+    double (*radius)(double omega);                   // for zeta = 0; NULL: not known here
+    double (*radius_infinity)(const double *p);       // NULL: none
+    double settings[MOST_SETTINGS][MOST_PARAMETERS];  // of a method without parameters those of the functions here
+    size_t setting_count;                             // 0: one
     double cancelling;  // largest weight of slopes that cancel within a step; 0: none is above 1
 } Row;
 
@@ -53,75 +54,32 @@ static int factor(Complex R, Complex c[MOST_SIZE])
     return 1;
 }
 
-static int theta1_at(Complex z, double theta1, Complex c[MOST_SIZE])
-{
-    return factor((1.0L + (1.0L - theta1) * z) / (1.0L - theta1 * z), c);
-}
-
+// With p 1 backward Euler, with 1/2 the trapezoidal rule.
 static int theta1(Complex z, const double *p, Complex c[MOST_SIZE])
 {
-    return theta1_at(z, p[0], c);
+    return factor((1.0L + (1.0L - p[0]) * z) / (1.0L - p[0] * z), c);
 }
 
-static int backward_euler(Complex z, const double *p, Complex c[MOST_SIZE])
+// Wu 2018, eq. 12, for y' = lambda y. With p 1 BDF2.
+static int theta2(Complex z, const double *p, Complex c[MOST_SIZE])
 {
-    return (void)p, theta1_at(z, 1.0, c);
-}
-
-static int trapezoidal(Complex z, const double *p, Complex c[MOST_SIZE])
-{
-    return (void)p, theta1_at(z, 0.5, c);
-}
-
-// Wu 2018, eq. 12, for y' = lambda y.
-static int theta2_at(Complex z, long double theta, Complex c[MOST_SIZE])
-{
+    const long double theta = p[0];
     c[0] = theta / 3.0L;
     c[1] = -(1.0L + theta / 3.0L + 0.5L * (1.0L - theta) * z);
     c[2] = 1.0L - (0.5L + theta / 6.0L) * z;
     return 2;
 }
 
-static int theta2(Complex z, const double *p, Complex c[MOST_SIZE])
+// The exponential up to the power p[0]; one over p[1] is the coefficient of one power more, 0 where p[1] is.
+static int exponential(Complex z, const double *p, Complex c[MOST_SIZE])
 {
-    return theta2_at(z, p[0], c);
-}
-
-static int bdf2(Complex z, const double *p, Complex c[MOST_SIZE])
-{
-    return (void)p, theta2_at(z, 1.0L, c);
-}
-
-// The exponential up to a power; `last` is the coefficient of one power more.
-static int exponential(Complex z, int order, long double last, Complex c[MOST_SIZE])
-{
-    Complex term = 1.0L, sum = 1.0L;
+    const int order = (int)p[0];
+    Complex   term = 1.0L, sum = 1.0L;
     for (int k = 1; k <= order; ++k) {
         term *= z / k;
         sum += term;
     }
-    return factor(sum + last * cpowl(z, order + 1), c);
-}
-
-static int explicit_euler(Complex z, const double *p, Complex c[MOST_SIZE])
-{
-    return (void)p, exponential(z, 1, 0.0L, c);
-}
-
-static int rk2(Complex z, const double *p, Complex c[MOST_SIZE])
-{
-    return (void)p, exponential(z, 2, 0.0L, c);
-}
-
-static int rk4(Complex z, const double *p, Complex c[MOST_SIZE])
-{
-    return (void)p, exponential(z, 4, 0.0L, c);
-}
-
-// Dormand and Prince 1980: of order 5 with six stages, so that one coefficient is their own.
-static int dopri5(Complex z, const double *p, Complex c[MOST_SIZE])
-{
-    return (void)p, exponential(z, 5, 1.0L / 600.0L, c);
+    return factor(sum + (p[1] > 0.0 ? 1.0L / p[1] : 0.0L) * cpowl(z, order + 1), c);
 }
 
 // The trapezoidal rule to g h, then BDF2 on the three points.
@@ -245,25 +203,10 @@ static Limits limits_theta1(const double *p)
     return (Limits){t - 0.5, 2, (t * t * t + (1.0 - t) * (1.0 - t) * (1.0 - t)) / 3.0, 2};
 }
 
-static Limits limits_backward_euler(const double *p)
-{
-    return (void)p, limits_theta1((const double[]){1.0});
-}
-
-static Limits limits_trapezoidal(const double *p)
-{
-    return (void)p, limits_theta1((const double[]){0.5});
-}
-
 static Limits limits_theta2(const double *p)
 {
     const double t = p[0], rest = 3.0 - t;
     return (Limits){t * (3.0 + t) / (4.0 * rest * rest), 4, (3.0 + 5.0 * t) / (12.0 * rest), 2};
-}
-
-static Limits limits_bdf2(const double *p)
-{
-    return (void)p, limits_theta2((const double[]){1.0});
 }
 
 static Limits limits_generalized_alpha(const double *p)
@@ -298,37 +241,6 @@ static Limits limits_newmark(const double *p)
     return (Limits){0.5 * (p[1] - 0.5), 2, p[1] == 0.5 ? 0.5 * p[0] - 1.0 / 24.0 : NAN, 2};
 }
 
-static Limits limits_leapfrog(const double *p)
-{
-    return (void)p, (Limits){0.0, 2, -1.0 / 24.0, 2};
-}
-
-static Limits limits_explicit_euler(const double *p)
-{
-    return (void)p, (Limits){-0.5, 2, 1.0 / 3.0, 2};
-}
-
-static Limits limits_rk2(const double *p)
-{
-    return (void)p, (Limits){-1.0 / 8.0, 4, -1.0 / 6.0, 2};
-}
-
-static Limits limits_rk4(const double *p)
-{
-    return (void)p, (Limits){1.0 / 144.0, 6, 1.0 / 120.0, 4};
-}
-
-// R e^{-z} = 1 + z^6/3600 - z^7/2100 + ...
-static Limits limits_dopri5(const double *p)
-{
-    return (void)p, (Limits){1.0 / 3600.0, 6, -1.0 / 2100.0, 6};
-}
-
-static Limits limits_unknown(const double *p)
-{
-    return (void)p, (Limits){NAN, 2, NAN, 2};
-}
-
 static double radius_one(double omega)
 {
     return (void)omega, 1.0;
@@ -349,11 +261,6 @@ static double infinity_zero(const double *p)
     return (void)p, 0.0;
 }
 
-static double infinity_one(const double *p)
-{
-    return (void)p, 1.0;
-}
-
 static double infinity_theta1(const double *p)
 {
     return (1.0 - p[0]) / p[0];
@@ -371,23 +278,23 @@ static double infinity_parameter(const double *p)
 
 static const Row rows[] = {
     {.method = "backward_euler",
-     .characteristic = backward_euler,
-     .limits = limits_backward_euler,
+     .characteristic = theta1,
+     .limits = limits_theta1,
      .radius = radius_backward_euler,
-     .radius_infinity = infinity_zero,
-     .setting_count = 1},
+     .radius_infinity = infinity_theta1,
+     .settings = {{1.0}}},
     {.method = "trapezoidal",
-     .characteristic = trapezoidal,
-     .limits = limits_trapezoidal,
+     .characteristic = theta1,
+     .limits = limits_theta1,
      .radius = radius_one,
-     .radius_infinity = infinity_one,
-     .setting_count = 1},
+     .radius_infinity = infinity_theta1,
+     .settings = {{0.5}}},
     {.method = "implicit_midpoint",
-     .characteristic = trapezoidal,
-     .limits = limits_trapezoidal,
+     .characteristic = theta1,
+     .limits = limits_theta1,
      .radius = radius_one,
-     .radius_infinity = infinity_one,
-     .setting_count = 1},
+     .radius_infinity = infinity_theta1,
+     .settings = {{0.5}}},
     {.method = "theta1",
      .parameters = {"theta1"},
      .characteristic = theta1,
@@ -403,21 +310,21 @@ static const Row rows[] = {
      .settings = {{0.0}, {0.07}, {0.45}, {1.0}},
      .setting_count = 4},
     {.method = "bdf2",
-     .characteristic = bdf2,
-     .limits = limits_bdf2,
-     .radius_infinity = infinity_zero,
-     .setting_count = 1},
+     .characteristic = theta2,
+     .limits = limits_theta2,
+     .radius_infinity = infinity_theta2,
+     .settings = {{1.0}}},
     {.method = "tr_bdf2",
      .parameters = {"gamma"},
      .characteristic = tr_bdf2,
-     .limits = limits_unknown,
+     .known = {NAN, 2, NAN, 2},
      .radius_infinity = infinity_zero,
      .settings = {{0.5}, {0.6}},
      .setting_count = 2},
     {.method = "bathe",
      .parameters = {"rho_inf"},
      .characteristic = bathe,
-     .limits = limits_unknown,
+     .known = {NAN, 2, NAN, 2},
      .radius_infinity = infinity_parameter,
      .settings = {{0.0}, {0.3}, {0.8}},
      .setting_count = 3},
@@ -453,35 +360,31 @@ static const Row rows[] = {
     {.method = "central_difference",
      .characteristic = central_difference,
      .whole = true,
-     .limits = limits_leapfrog,
-     .setting_count = 1},
-    {.method = "velocity_verlet",
-     .characteristic = velocity_verlet,
-     .whole = true,
-     .limits = limits_leapfrog,
-     .setting_count = 1},
+     .known = {0.0, 2, -1.0 / 24.0, 2}},
+    {.method = "velocity_verlet", .characteristic = velocity_verlet, .whole = true, .known = {0.0, 2, -1.0 / 24.0, 2}},
     {.method = "symplectic_euler",
      .characteristic = symplectic_euler,
      .whole = true,
-     .limits = limits_leapfrog,
-     .setting_count = 1},
+     .known = {0.0, 2, -1.0 / 24.0, 2}},
     {.method = "chung_lee",
      .parameters = {"beta"},
      .characteristic = chung_lee,
      .whole = true,
-     .limits = limits_unknown,
+     .known = {NAN, 2, NAN, 2},
      .settings = {{1.0}, {28.0 / 27.0}},
      .setting_count = 2},
     {.method = "explicit_euler",
-     .characteristic = explicit_euler,
-     .limits = limits_explicit_euler,
+     .characteristic = exponential,
+     .known = {-0.5, 2, 1.0 / 3.0, 2},
      .radius = radius_explicit_euler,
-     .setting_count = 1},
-    {.method = "rk2", .characteristic = rk2, .limits = limits_rk2, .setting_count = 1},
-    {.method = "rk4", .characteristic = rk4, .limits = limits_rk4, .setting_count = 1},
+     .settings = {{1}}},
+    {.method = "rk2", .characteristic = exponential, .known = {-1.0 / 8.0, 4, -1.0 / 6.0, 2}, .settings = {{2}}},
+    {.method = "rk4", .characteristic = exponential, .known = {1.0 / 144.0, 6, 1.0 / 120.0, 4}, .settings = {{4}}},
+    // Dormand and Prince 1980: of order 5 with six stages, so that one coefficient is their own. R e^{-z} =
+    // 1 + z^6/3600 - z^7/2100 + ...
     {.method = "dopri5",
-     .characteristic = dopri5,
-     .limits = limits_dopri5,
-     .setting_count = 1,
+     .characteristic = exponential,
+     .known = {1.0 / 3600.0, 6, -1.0 / 2100.0, 6},
+     .settings = {{5, 600}},
      .cancelling = 25360.0 / 2187.0},
 };

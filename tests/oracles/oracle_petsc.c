@@ -248,10 +248,10 @@ static const char methods[] =
 // Whole runs of the kernels against PETSc with our start.
 static void compare_runs(Device *device, const char *parameters, bool driven)
 {
-    const double factor = start_factor();
-    double       x[STEPS + 1], v[STEPS + 1];
-    char         text[2048];
-    Ran          ran;
+    const double        factor = start_factor();
+    double              x[STEPS + 1], v[STEPS + 1];
+    char                text[2048];
+    OWNED(ran_free) Ran ran = {0};
     snprintf(text, sizeof text, "problem: pendulum\nparameters: {x0: [1, 2], zeta: [0, 0.1]%s}\n%s", parameters,
              methods);
     run_text(&ran, device, 8, text);
@@ -276,7 +276,6 @@ static void compare_runs(Device *device, const char *parameters, bool driven)
         }
         print_message("our start%s, %-18s differs by %.1e\n", driven ? ", driven" : "", group->label, worst);
     }
-    ran_free(&ran);
 }
 
 TEST(test_pendulum)
@@ -335,7 +334,6 @@ static void probe_group(const Ran *ran, size_t number, double factor)
         rows[2 * count + i] = petsc_start(&swings[i], factor);
     }
     for (size_t n = 1; n <= STEPS; ++n) {
-        Error err = {0};
         if (!program_probe(ran->engines[number].program, count, 3, rows, &err))
             fail_msg("%s: %s", group->label, err.message);
         for (size_t i = 0; i < count; ++i) {
@@ -348,16 +346,15 @@ static void probe_group(const Ran *ran, size_t number, double factor)
 
 TEST(test_start_of_petsc)
 {
-    const double factor = start_factor();
-    char         text[2048];
-    Ran          ran;
+    const double        factor = start_factor();
+    char                text[2048];
+    OWNED(ran_free) Ran ran = {0};
     print_message("PETSc %d.%d.%d starts with %.15g times the difference quotient\n", PETSC_VERSION_MAJOR,
                   PETSC_VERSION_MINOR, PETSC_VERSION_SUBMINOR, factor);
     snprintf(text, sizeof text, "problem: pendulum\nparameters: {x0: [1, 2], zeta: [0, 0.1]}\n%s", methods);
     run_text(&ran, *state, 8, text);
     for (size_t g = 0; g < ran.made.plan.group_count; ++g)
         probe_group(&ran, g, factor);
-    ran_free(&ran);
 }
 
 // PETSc takes no options from the user's files or environment.

@@ -9,6 +9,7 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
+#include "support/built_in.h"
 #include "support/kernel_case.h"
 #include "reference/problem.h"
 
@@ -290,10 +291,10 @@ static const double worst_trusted = 1e-8;
 // Runs rk4 with these parameters and compares it with CVODE.
 static void compare_case(Device *device, const Card *card, const char *parameters)
 {
-    char   text[1024];
-    Ran    ran;
-    Motion m;
-    Path   coarse, fine, loose, tight;
+    char                text[1024];
+    OWNED(ran_free) Ran ran = {0};
+    Motion              m;
+    Path                coarse, fine, loose, tight;
     snprintf(text, sizeof text,
              "{problem: %s, parameters: {%s}, methods: [rk4], end: %g, steps: [%d, %d], metrics: [status], "
              "trajectory: {samples: %d, fields: [x%s]}}",
@@ -324,7 +325,6 @@ static void compare_case(Device *device, const Card *card, const char *parameter
     assert_true(of_solver <= worst_trusted && of_step <= worst_trusted);
     assert_true(found <= bound);
     free(m.params);
-    ran_free(&ran);
 }
 
 // With the card's parameters, but for eps, which would make the problem stiff, and with every word of every choice.
@@ -352,12 +352,8 @@ static void compare_problem(Device *device, const Card *card)
 
 TEST(test_every_problem)
 {
-    Catalog catalog;
-    read_catalog(&catalog);
-    for (size_t i = 0; i < catalog.card_count; ++i)
-        if (catalog.cards[i].kind == CARD_PROBLEM)
-            compare_problem(*state, &catalog.cards[i]);
-    catalog_free(&catalog);
+    for (const Card *card = NULL; (card = built_in_next(CARD_PROBLEM, card)) != NULL;)
+        compare_problem(*state, card);
 }
 
 enum { REFINEMENTS = 3, STIFF_DOFS = 2 };
@@ -380,7 +376,7 @@ TEST(test_order_on_the_stiff_pendulum)
 {
     static const double      until = 2.0;
     static const char *const names[2 * STIFF_DOFS] = {"r", "th", "r'", "th'"};
-    Ran                      ran;
+    OWNED(ran_free) Ran      ran = {0};
     Motion                   m;
     Path                     exact, other, found;
     double                   unsure[2 * STIFF_DOFS], errors[REFINEMENTS][2 * STIFF_DOFS];
@@ -411,5 +407,4 @@ TEST(test_order_on_the_stiff_pendulum)
         }
     }
     free(m.params);
-    ran_free(&ran);
 }

@@ -1,6 +1,7 @@
 // test_effects -- cost reported for a pair against that of a sweep over its values.
 #include "analysis/pairs/search.h"
 
+#include "support/built_in.h"
 #include "support/kernel_case.h"
 
 AROUND_ALL(open_device, close_device)
@@ -16,8 +17,8 @@ typedef struct Setup {
 // The sweep over those values that are numbers.
 static void run_sweep(Ran *ran, Device *device, const Setup *setup, const Family *family, const double *values)
 {
-    Text   text = {0};
-    size_t count = 0;
+    OWNED(text_free) Text text = {0};
+    size_t                count = 0;
     text_add(&text, "%smetrics: [updates, evaluations, condition_max]\nmethods: [%s: {", setup->sweep, setup->method);
     for (size_t i = 0; i < family->method->parameter_count; ++i)
         if (i != family->free)
@@ -28,7 +29,6 @@ static void run_sweep(Ran *ran, Device *device, const Setup *setup, const Family
             text_add(&text, "%s%.17g", count++ ? ", " : "[", values[i]);
     text_add(&text, "]}]\n");
     run_text(ran, device, 0, text.text);
-    text_free(&text);
 }
 
 // A method that solves nothing has no matrix; all have some work.
@@ -47,7 +47,6 @@ static void expect_point(const Ran *ran, size_t point, const PairEffects *effect
 // Counts the effects of a side of pairs with those values, of which nothing else is known.
 static void count_effects(const PairsRequest *request, Pairs *pairs, int side, Pair *list, const double *values)
 {
-    Error err = {0};
     pairs->pairs = list;
     pairs->count = VALUES;
     pairs->step = pairs->steps = (double)NAN;
@@ -55,29 +54,25 @@ static void count_effects(const PairsRequest *request, Pairs *pairs, int side, P
         list[i] = (Pair){.from = side == PAIR_FROM ? values[i] : 0.5, .to = side == PAIR_TO ? values[i] : 0.5};
         list[i].effects[side] = (PairEffects){1.0, 2.0, (double)NAN, (double)NAN, (double)NAN};
     }
-    if (!effects_count(request, 0.0, 0.0, side, pairs, &err))
-        fail_msg("%s", err.message);
+    assert_fine(effects_count(request, 0.0, 0.0, side, pairs, &err));
 }
 
 // Returns how many of the values had effects.
 static size_t expect_effects(Device *device, const Setup *setup, const double *values)
 {
-    const char *override = setup->override;
-    const int   side = setup->override ? PAIR_TO : PAIR_FROM;
-    Catalog     catalog;
-    Arena       arena = {0};
-    Setting    *settings = NULL;
-    Pairs       pairs = {.problem = setup->problem};
-    Pair        list[VALUES];
-    Ran         ran;
-    size_t      point = 0, found = 0;
-    Error       err = {0};
-    read_catalog(&catalog);
-    if (!setting_read_all(&setup->fixed, setup->fixed != NULL, &arena, &settings, &err) ||
-        !family_make(&catalog, setup->method, settings, setup->fixed != NULL, &arena, &pairs.families[side], &err))
-        fail_msg("%s", err.message);
+    const char         *override = setup->override;
+    const int           side = setup->override ? PAIR_TO : PAIR_FROM;
+    const Catalog      *catalog = built_in();
+    Setting            *settings = NULL;
+    Pairs               pairs = {.problem = setup->problem};
+    Pair                list[VALUES];
+    OWNED(ran_free) Ran ran = {0};
+    size_t              point = 0, found = 0;
+    assert_fine(
+        setting_read_all(&setup->fixed, setup->fixed != NULL, &arena, &settings, &err) &&
+        family_make(catalog, setup->method, settings, setup->fixed != NULL, &arena, &pairs.families[side], &err));
     const PairsRequest request = {
-        .catalog = &catalog, .device = device, .overrides = &override, .override_count = override != NULL};
+        .catalog = catalog, .device = device, .overrides = &override, .override_count = override != NULL};
     count_effects(&request, &pairs, side, list, values);
     assert_true(pairs.step == 0.05 && pairs.steps == 1000.0);
     run_sweep(&ran, device, setup, &pairs.families[side], values);
@@ -93,9 +88,6 @@ static size_t expect_effects(Device *device, const Setup *setup, const double *v
         found += ran_well;
         point += isnan(values[i]) ? 0 : 1;
     }
-    ran_free(&ran);
-    arena_free(&arena);
-    catalog_free(&catalog);
     return found;
 }
 

@@ -28,10 +28,9 @@ TEST(one_row_per_value)
         values[i] = i == 7 ? values[3] : i == 12 ? 0.05 : 0.001 * (double)((seed >> 33) % 1000);
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%.17g", i ? "," : "", values[i]);
     }
-    Command command = PENDULA(&place, "pairs", "generalized_alpha", "theta2", "--values", list, "--problem", "none",
-                              "--format", "csv");
-    assert_code(&command, 0);
-    char *rest = command.out, *line = strsep(&rest, "\n");
+    Command command = ENDED(&place, 0, "pairs", "generalized_alpha", "theta2", "--values", list, "--problem", "none",
+                            "--format", "csv");
+    char   *rest = command.out, *line = strsep(&rest, "\n");
     snprintf(header, sizeof header, "rho_inf,theta,%s", PAIRS_COLUMNS);
     assert_string_equal(line, header);
     for (size_t i = 0; i < VALUES; ++i) {
@@ -57,15 +56,13 @@ TEST(one_row_per_value)
     assert_true(none >= 1 && none < VALUES);
     assert_non_null(rest);
     assert_string_equal(rest, "");
-    command_free(&command);
 }
 
 // Lists of several --values are one list; parameters of one name are told apart.
 TEST(lists_add_up_and_names_differ)
 {
-    Command command = PENDULA(&place, "pairs", "bathe", "generalized_alpha", "--criterion", "high_frequency",
-                              "--values", "0.5,0.25", "--values", "0.75", "--problem", "none", "--format", "csv");
-    assert_code(&command, 0);
+    Command command = ENDED(&place, 0, "pairs", "bathe", "generalized_alpha", "--criterion", "high_frequency",
+                            "--values", "0.5,0.25", "--values", "0.75", "--problem", "none", "--format", "csv");
     assert_int_equal(strncmp(command.out, "bathe.rho_inf,generalized_alpha.rho_inf,residual,", 49), 0);
     char        *rest = command.out;
     const double due[] = {0.5, 0.25, 0.75};
@@ -76,14 +73,12 @@ TEST(lists_add_up_and_names_differ)
         assert_true(fabs(pairs_number(&row, TO) - due[i]) <= 1e-10);
     }
     assert_string_equal(rest, "");
-    command_free(&command);
 }
 
 TEST(text_says_what_is_equal_and_where)
 {
     Command command =
-        PENDULA(&place, "pairs", "generalized_alpha", "theta2", "--values", "0.05,0.6,0.9", "--problem", "none");
-    assert_code(&command, 0);
+        ENDED(&place, 0, "pairs", "generalized_alpha", "theta2", "--values", "0.05,0.6,0.9", "--problem", "none");
     assert_contains(command.out, "generalized_alpha, rho_inf");
     assert_contains(command.out, "Omega -> 0");
     assert_contains(command.out, " 0.07  unique\n");
@@ -96,12 +91,9 @@ TEST(text_says_what_is_equal_and_where)
         width = *c == '\n' ? 0 : width + 1;
         assert_true(width <= 110);
     }
-    command_free(&command);
-    command = PENDULA(&place, "pairs", "newmark", "theta1", "--values", "0.6", "--problem", "none");
-    assert_code(&command, 0);
+    command = ENDED(&place, 0, "pairs", "newmark", "theta1", "--values", "0.6", "--problem", "none");
     assert_contains(command.out, "beta = (gamma + 1/2)^2/4");
     assert_null(strstr(command.out, "by eye"));
-    command_free(&command);
 }
 
 TEST(wrong_use_is_refused)
@@ -128,28 +120,19 @@ TEST(wrong_use_is_refused)
                  {{"theta1", "theta2", "--plot", "a\nb", NULL}, "control character"},
                  {{"theta1", "theta2", "-d", "reference", NULL}, "reference"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        const char *words[12] = {PENDULA_PROGRAM, "pairs", "--problem", "none"};
-        memcpy(words + 4, cases[i].words, sizeof cases[i].words);
-        Command command = command_run(&place, NULL, words);
-        assert_code(&command, 2);
-        assert_contains(command.error, cases[i].message);
-        assert_string_equal(command.out, "");
-        // One line, and no more.
-        assert_ptr_equal(strchr(command.error, '\n'), command.error + strlen(command.error) - 1);
-        command_free(&command);
+        const char *words[12] = {"pairs", "--problem", "none"};
+        memcpy(words + 3, cases[i].words, sizeof cases[i].words);
+        expect_in(&place, NULL, 2, cases[i].message, words);
     }
 }
 
 TEST(files_are_not_replaced_unasked)
 {
-    Command command = PENDULA(&place, "pairs", "theta1", "newmark", "--values", "0.6", "--problem", "none", "--format",
-                              "csv", "-o", "table.csv");
-    assert_code(&command, 0);
+    Command command = ENDED(&place, 0, "pairs", "theta1", "newmark", "--values", "0.6", "--problem", "none", "--format",
+                            "csv", "-o", "table.csv");
     assert_string_equal(command.out, "");
-    command_free(&command);
-    char *table = place_read(path_of("table.csv").text);
+    char *table = test_file(path_of("table.csv").text, NULL);
     assert_contains(table, "theta1,gamma,residual,");
-    free(table);
     for (int i = 0; i < 3; ++i) {
         command = i < 2
                       ? PENDULA(&place, "pairs", "theta1", "newmark", "--problem", "none", "-o", "pairs.h5")
@@ -159,14 +142,11 @@ TEST(files_are_not_replaced_unasked)
             assert_contains(command.error, "--force");
         else
             assert_contains(command.out, "unique");
-        command_free(&command);
     }
     EXPECT(&place, 3, "", "pairs", "theta1", "newmark", "--problem", "none", "-o", "no/pairs.h5");
-    command = PENDULA(&place, "info", "pairs.h5");
-    assert_code(&command, 0);
+    command = ENDED(&place, 0, "info", "pairs.h5");
     assert_contains(command.out, "theta1: 21 values, 0.5 to 1");
     assert_contains(command.out, "root_count");
-    command_free(&command);
 }
 
 // Only what is measured needs a device.
@@ -177,26 +157,21 @@ TEST(a_missing_device_is_said)
     assert_code(&ending.command, 0);
     assert_contains(ending.command.error, "nothing is run");
     assert_contains(ending.command.out, "unique");
-    command_free(&ending.command);
     ending = program_run_in(&place, &none, WORDS("pairs", "theta1", "theta2", "--values", "0.5", "--problem", "none"));
     assert_code(&ending.command, 0);
     assert_string_equal(ending.command.error, "");
-    command_free(&ending.command);
     expect_in(&place, &none, 8, "", WORDS("pairs", "theta1", "theta2", "--criterion", "measured"));
 }
 
 TEST(pictures_show_curve_and_diamonds)
 {
-    if (!have_gnuplot())
-        skip();
-    Command command = PENDULA(&place, "pairs", "generalized_alpha", "theta2", "--criterion", "radius", "--omega-h", "2",
-                              "--problem", "none", "--plot", "curve.png", "--pair", "0.61");
-    assert_code(&command, 0);
+    need_gnuplot();
+    Command command = ENDED(&place, 0, "pairs", "generalized_alpha", "theta2", "--criterion", "radius", "--omega-h",
+                            "2", "--problem", "none", "--plot", "curve.png", "--pair", "0.61");
     assert_contains(command.error, "rho_inf = 0.6\n");
-    command_free(&command);
     assert_true(place_has(&place, "curve.png"));
     assert_true(place_has(&place, "curve.svg"));
-    char *script = place_read(path_of("curve.gp").text);
+    char *script = test_file(path_of("curve.gp").text, NULL);
     assert_contains(script, "$seen << END\n0.9 0.001\n0.6 0.07\n0.5 0.15\n0.3 0.45\nEND\n");
     assert_contains(script, "'by eye (Wu 2018)'");
     assert_contains(script, "'no equivalent'");
@@ -216,10 +191,8 @@ TEST(pictures_show_curve_and_diamonds)
         }
     }
     assert_true(crossed);
-    free(script);
     // Without Wu's methods there are no diamonds.
     EXPECT(&place, 0, "", "pairs", "hht_alpha", "wbz_alpha", "--problem", "none", "--plot", "others");
-    script = place_read(path_of("others.gp").text);
+    script = test_file(path_of("others.gp").text, NULL);
     assert_null(strstr(script, "by eye"));
-    free(script);
 }

@@ -2,41 +2,30 @@
 #include "analysis/pairs/pairs.h"
 #include "analysis/linear/probe.h"
 
+#include "support/built_in.h"
 #include "support/kernel_case.h"
 #include "support/turn.h"
 
-static Catalog catalog;
-
 static const double none = (double)NAN;
 
-static int open_all(void **state)
-{
-    Error err = {0};
-    return catalog_read(&catalog, &err) ? open_device(state) : -1;
-}
+AROUND_ALL(open_device, close_device)
 
-static int close_all(void **state)
+static PairsRequest request_of(Device *device, const char *from, const char *to, Criterion criterion, double omega,
+                               const double *values, size_t count)
 {
-    catalog_free(&catalog);
-    return close_device(state);
-}
-
-AROUND_ALL(open_all, close_all)
-
-static PairsRequest request_of(Device *device, const char *from, const char *to, Criterion criterion, double omega)
-{
-    return (PairsRequest){.catalog = &catalog,
+    return (PairsRequest){.catalog = built_in(),
                           .device = device,
                           .methods = {from, to},
                           .criterion = criterion,
                           .omega_h = {omega, 0.0},
+                          .values = values,
+                          .value_count = count,
                           .range = {none, none},
                           .problem = criterion == CRITERION_MEASURED ? NULL : "none"};
 }
 
 static Pairs found(const PairsRequest *request)
 {
-    Error err = {0};
     Pairs pairs;
     if (!pairs_find(request, &pairs, &err))
         fail_msg("%s to %s: %s", request->methods[0], request->methods[1], err.message);
@@ -53,16 +42,13 @@ static void probe_radii(Device *device, const Family *family, double omega, cons
     ProbePoint         points[MOST];
     Matrix             matrices[MOST];
     Probe             *probe = NULL;
-    Error              err = {0};
     assert_true(count <= MOST);
-    if (!probe_make(device, &catalog, family->method, &options, &probe, &err))
-        fail_msg("%s", err.message);
+    assert_fine(probe_make(device, built_in(), family->method, &options, &probe, &err));
     for (size_t i = 0; i < count; ++i) {
         family_at(family, values[i], parameters[i]);
         points[i] = (ProbePoint){omega, 0.0, parameters[i]};
     }
-    if (!probe_matrices(probe, points, count, matrices, &err))
-        fail_msg("%s", err.message);
+    assert_fine(probe_matrices(probe, points, count, matrices, &err));
     for (size_t i = 0; i < count; ++i)
         radii[i] = matrix_radius(matrices[i]);
     probe_free(probe);
@@ -78,12 +64,10 @@ TEST(kernels_damp_alike)
     double       radii[PAIR_SIDES][COUNT];
     size_t       compared = 0;
     for (size_t m = 0; m < sizeof to / sizeof *to; ++m) {
-        PairsRequest request = request_of(*state, "generalized_alpha", to[m], CRITERION_RADIUS, omega);
-        request.values = values;
-        request.value_count = COUNT;
-        Pairs  pairs = found(&request);
-        double found_values[COUNT], known[COUNT];
-        size_t count = 0;
+        PairsRequest request = request_of(*state, "generalized_alpha", to[m], CRITERION_RADIUS, omega, values, COUNT);
+        OWNED(pairs_free) Pairs pairs = found(&request);
+        double                  found_values[COUNT], known[COUNT];
+        size_t                  count = 0;
         for (size_t i = 0; i < COUNT; ++i)
             if (!isnan(pairs.pairs[i].to)) {
                 known[count] = values[i];
@@ -97,7 +81,6 @@ TEST(kernels_damp_alike)
                 fail_msg("%s at %g: %g off", to[m], known[i], off);
         }
         compared += count;
-        pairs_free(&pairs);
     }
     assert_true(compared >= 20);
 }
@@ -105,23 +88,20 @@ TEST(kernels_damp_alike)
 // Two groups of one value each, run by a sweep: generalized_alpha at rho_inf and theta2 at theta.
 static void run_pair(Ran *ran, Device *device, const char *head, double rho, double theta)
 {
-    Text text = {0};
+    OWNED(text_free) Text text = {0};
     text_add(&text, "%smethods:\n  - generalized_alpha: {rho_inf: %.17g}\n  - theta2: {theta: %.17g}\n", head, rho,
              theta);
     run_text(ran, device, 1, text.text);
-    text_free(&text);
 }
 
 // Runs of the oscillator lose the same part of the amplitude in a cycle.
 TEST(runs_damp_alike)
 {
     static const double values[] = {0.3, 0.6, 0.8};
-    PairsRequest        request = request_of(*state, "generalized_alpha", "theta2", CRITERION_DAMPING_RATIO, 0.1);
-    request.values = values;
-    request.value_count = 3;
-    Pairs pairs = found(&request);
+    PairsRequest request = request_of(*state, "generalized_alpha", "theta2", CRITERION_DAMPING_RATIO, 0.1, values, 3);
+    OWNED(pairs_free) Pairs pairs = found(&request);
     for (size_t i = 0; i < 3; ++i) {
-        Ran ran;
+        OWNED(ran_free) Ran ran = {0};
         run_pair(
             &ran, *state,
             "problem: harmonic_oscillator\nstep: 0.1\nend: 400\nnewton: {tolerance: 0}\nmetrics: [log_decrement]\n",
@@ -131,9 +111,7 @@ TEST(runs_damp_alike)
         assert_true(fabs(to / from - 1.0) < 1e-3);
         // A step is damped by xi |arg mu|, a cycle of 2 pi/|arg mu| steps by 2 pi xi.
         assert_true(fabs(from / (2.0 * M_PI * pairs.pairs[i].number[PAIR_FROM]) - 1.0) < 1e-3);
-        ran_free(&ran);
     }
-    pairs_free(&pairs);
 }
 
 // Measured pairs of the pendulum, run again for longer, with another number of lanes and the usual tolerance, and seen
@@ -141,13 +119,11 @@ TEST(runs_damp_alike)
 TEST(measured_pairs_hold)
 {
     static const double values[] = {0.2, 0.5, 0.7, 0.9};
-    PairsRequest        request = request_of(*state, "generalized_alpha", "theta2", CRITERION_MEASURED, 0.0);
-    request.values = values;
-    request.value_count = 4;
-    Pairs pairs = found(&request);
+    PairsRequest        request = request_of(*state, "generalized_alpha", "theta2", CRITERION_MEASURED, 0.0, values, 4);
+    OWNED(pairs_free) Pairs pairs = found(&request);
     assert_true(fabs(pairs.physical) < 1e-12);
     for (size_t i = 0; i < 4; ++i) {
-        Ran ran;
+        OWNED(ran_free) Ran ran = {0};
         assert_true(pairs.pairs[i].residual < 1e-6);
         run_pair(&ran, *state,
                  "problem: pendulum\nstep: 0.1\nend: 400\nnewton: {tolerance: 1.0e-12}\nmetrics: [log_decrement, "
@@ -159,9 +135,7 @@ TEST(measured_pairs_hold)
             if (!(fabs(off) < 0.01))
                 fail_msg("rho_inf %g, %s: %g off", values[i], metrics[m], off);
         }
-        ran_free(&ran);
     }
-    pairs_free(&pairs);
 }
 
 // The loss of the problem itself is printed, and does not hide that of the methods.
@@ -169,23 +143,19 @@ TEST(physical_damping_is_told_apart)
 {
     static const double      value = 0.5;
     static const char *const overrides[] = {"parameters.zeta=1.0e-4", "step=0.3", "parameters.x0=0.1"};
-    PairsRequest             request = request_of(*state, "generalized_alpha", "theta2", CRITERION_MEASURED, 0.0);
-    request.values = &value;
-    request.value_count = 1;
+    PairsRequest request = request_of(*state, "generalized_alpha", "theta2", CRITERION_MEASURED, 0.0, &value, 1);
     request.overrides = overrides + 1;
     request.override_count = 2;
-    Pairs plain = found(&request);
+    OWNED(pairs_free) Pairs plain = found(&request);
     request.overrides = overrides;
     request.override_count = 3;
-    Pairs        damped = found(&request);
-    const double numerical = damped.pairs[0].number[PAIR_FROM] - damped.physical;
+    OWNED(pairs_free) Pairs damped = found(&request);
+    const double            numerical = damped.pairs[0].number[PAIR_FROM] - damped.physical;
     // Nearly the linear oscillator's, 2 pi zeta.
     assert_true(fabs(damped.physical / (2.0 * M_PI * 1e-4) - 1.0) < 0.005);
     assert_true(fabs(numerical / plain.pairs[0].number[PAIR_FROM] - 1.0) < 0.02);
     assert_true(damped.pairs[0].residual < 1e-6);
     assert_true(fabs(damped.pairs[0].to / plain.pairs[0].to - 1.0) < 0.02);
-    pairs_free(&plain);
-    pairs_free(&damped);
 }
 
 // A thousand values, each with its own equivalent, in order.
@@ -193,12 +163,10 @@ TEST(a_thousand_values)
 {
     enum { COUNT = 1000 };
     double       values[COUNT];
-    PairsRequest request = request_of(*state, "generalized_alpha", "theta2", CRITERION_MEASURED, 0.0);
+    PairsRequest request = request_of(*state, "generalized_alpha", "theta2", CRITERION_MEASURED, 0.0, values, COUNT);
     for (int i = 0; i < COUNT; ++i)
         values[i] = 0.12 + 0.88 * i / (COUNT - 1);
-    request.values = values;
-    request.value_count = COUNT;
-    Pairs pairs = found(&request);
+    OWNED(pairs_free) Pairs pairs = found(&request);
     assert_int_equal(pairs.count, COUNT);
     for (int i = 0; i < COUNT; ++i) {
         const Pair  *pair = &pairs.pairs[i];
@@ -209,7 +177,6 @@ TEST(a_thousand_values)
         if (!(fabs(pair->to - closed) < 0.01 * closed + 1e-4))
             fail_msg("rho_inf %g: theta %g, at low frequency %g", values[i], pair->to, closed);
     }
-    pairs_free(&pairs);
 }
 
 // Problems with a fast and a slow coordinate, and metrics other than the default.
@@ -225,18 +192,15 @@ TEST(other_problems)
     };
     static const double value = 0.4;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        PairsRequest request = request_of(*state, "generalized_alpha", "theta2", CRITERION_MEASURED, 0.0);
-        request.values = &value;
-        request.value_count = 1;
+        PairsRequest request = request_of(*state, "generalized_alpha", "theta2", CRITERION_MEASURED, 0.0, &value, 1);
         request.problem = cases[i].problem;
         request.metric = cases[i].metric;
         request.overrides = cases[i].overrides;
         request.override_count = 2;
-        Pairs       pairs = found(&request);
-        const Pair *pair = &pairs.pairs[0];
+        OWNED(pairs_free) Pairs pairs = found(&request);
+        const Pair             *pair = &pairs.pairs[0];
         if (!(pair->residual < 1e-5 && fabs(pair->to - 0.335) < 0.05))
             fail_msg("%s: theta %g, residual %g: %s", cases[i].problem, pair->to, pair->residual, pair->reason);
-        pairs_free(&pairs);
     }
 }
 
@@ -251,10 +215,10 @@ TEST(all_pairs_answer)
     for (int i = 0; i < NAMED * NAMED; ++i) {
         if (i / NAMED == i % NAMED || !turn_takes((size_t)(i / NAMED + i % NAMED) % 2, 2))
             continue;
-        PairsRequest request = request_of(*state, named[i / NAMED], named[i % NAMED], CRITERION_MEASURED, 0.0);
+        PairsRequest request = request_of(*state, named[i / NAMED], named[i % NAMED], CRITERION_MEASURED, 0.0, NULL, 0);
         request.overrides = overrides;
         request.override_count = 1;
-        Pairs pairs = found(&request);
+        OWNED(pairs_free) Pairs pairs = found(&request);
         for (size_t k = 0; k < pairs.count; ++k) {
             const Pair *pair = &pairs.pairs[k];
             answered += !isnan(pair->to);
@@ -265,7 +229,6 @@ TEST(all_pairs_answer)
                 fail_msg("%s %g, %s %g: %g and %g", named[i / NAMED], pair->from, named[i % NAMED], pair->to,
                          pair->number[PAIR_FROM], pair->number[PAIR_TO]);
         }
-        pairs_free(&pairs);
     }
     print_message("%d answered, %d refused\n", answered, refused);
     assert_true(answered > 200 && refused > 0);

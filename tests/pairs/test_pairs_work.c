@@ -13,7 +13,7 @@ TEST(work_is_counted_on_a_problem)
 {
     EXPECT(&place, 0, "", "pairs", "generalized_alpha", "theta2", "--values", "1,0.3", "-s", "end=5", "--format", "csv",
            "-o", "work.csv", "-d", "cpu");
-    char *table = place_read(path_of("work.csv").text), *rest = table;
+    char *table = test_file(path_of("work.csv").text, NULL), *rest = table;
     strsep(&rest, "\n");
     for (size_t i = 0; i < 2; ++i) {
         const Row    row = read_row(strsep(&rest, "\n"));
@@ -26,12 +26,10 @@ TEST(work_is_counted_on_a_problem)
                          1.0) < 1e-12);
         assert_true(pairs_number(&row, CONDITION_FROM) >= 1.0);
     }
-    free(table);
     for (int i = 0; i < 2; ++i) {
         Command command = i ? PENDULA(&place, "pairs", "theta1", "theta2", "--problem", "nope")
                             : PENDULA(&place, "pairs", "theta1", "theta2", "-s", "stpe=1");
         assert_code(&command, 2);
         assert_contains(command.error, i ? "nope" : "stpe");
-        command_free(&command);
     }
 }

@@ -11,13 +11,13 @@ typedef struct Case {
     bool   broken;
 } Case;
 
-static bool compute(void *user, const double *q, size_t count, double *values, Error *err)
+static bool compute(void *user, const double *q, size_t count, double *values, Error *error)
 {
     Case *c = user;
     ++c->calls;
     c->places += count;
     if (c->broken && c->calls > 2)
-        return (fail)(err, ERROR_DEVICE, "lost");  // in brackets: cmocka has a macro of that name
+        return (fail)(error, ERROR_DEVICE, "lost");  // in brackets: cmocka has a macro of that name
     for (size_t i = 0; i < count; ++i)
         values[i] = c->f(q[i]);
     return true;
@@ -71,9 +71,7 @@ static double flat(double q)
 static void expect_roots(Case c, double target, const double *roots, size_t count, double close)
 {
     RootSearch search = search_of(&c, 0.0, 1.0);
-    Arena      arena = {0};
     Roots      answer;
-    Error      err = {0};
     assert_true(roots_find(&search, &target, 1, &arena, &answer, &err));
     assert_int_equal(answer.count, count);
     for (size_t i = 0; i < count; ++i) {
@@ -83,7 +81,6 @@ static void expect_roots(Case c, double target, const double *roots, size_t coun
         assert_true(root->low <= root->at && root->at <= root->high);
         assert_true(root->value == c.f(root->at));
     }
-    arena_free(&arena);
 }
 
 TEST(finds_all_roots)
@@ -114,14 +111,11 @@ TEST(does_not_find_gaps)
     Case         c = case_of(pole);
     RootSearch   search = search_of(&c, 0.0, 1.0);
     const double target = 0.0;
-    Arena        arena = {0};
     Roots        answer;
-    Error        err = {0};
     assert_true(roots_find(&search, &target, 1, &arena, &answer, &err));
     // A pole looks like a crossing; its value shows that it is not one.
     for (size_t i = 0; i < answer.count; ++i)
         assert_true(fabs(answer.roots[i].value) > 1e10);
-    arena_free(&arena);
 }
 
 // A call is a launch: a thousand targets take hardly more of them than one.
@@ -132,8 +126,6 @@ TEST(takes_few_rounds)
     static Roots  answers[COUNT];
     Case          c = case_of(steep);
     RootSearch    search = search_of(&c, 0.0, 1.0);
-    Arena         arena = {0};
-    Error         err = {0};
     search.noise = 0.0;
     search.tolerance = 1e-10;
     for (int i = 0; i < COUNT; ++i)
@@ -146,7 +138,6 @@ TEST(takes_few_rounds)
     assert_true(search.lowest == 0.0 && search.highest == 1e-12);
     print_message("%zu calls, %zu places\n", c.calls, c.places);
     assert_true(c.calls <= 25 && c.places <= 12 * COUNT);
-    arena_free(&arena);
 }
 
 TEST(passes_errors_on)
@@ -154,10 +145,6 @@ TEST(passes_errors_on)
     Case         c = {.f = cubic, .broken = true};
     RootSearch   search = search_of(&c, 0.0, 1.0);
     const double target = 0.0;
-    Arena        arena = {0};
     Roots        answer;
-    Error        err = {0};
-    assert_false(roots_find(&search, &target, 1, &arena, &answer, &err));
-    assert_int_equal(err.kind, ERROR_DEVICE);
-    arena_free(&arena);
+    assert_refused(roots_find(&search, &target, 1, &arena, &answer, &err), ERROR_DEVICE, "");
 }

@@ -10,66 +10,92 @@ enum { POINTS = 37, MANY = 5000, MOST_METRICS = 8 };
 // A method of the catalog with one parameter free.
 typedef struct Free {
     Catalog catalog;
-    Arena   arena;
     Family  family;
 } Free;
 
 // fixed: "NAME=VALUE" of another parameter, or NULL
 static void free_parameter(Free *made, const char *method, const char *fixed)
 {
-    Error    err = {0};
     Setting *settings = NULL;
     *made = (Free){0};
     read_catalog(&made->catalog);
-    if (!setting_read_all(&fixed, fixed != NULL, &made->arena, &settings, &err) ||
-        !family_make(&made->catalog, method, settings, fixed != NULL, &made->arena, &made->family, &err))
-        fail_msg("%s", err.message);
-}
-
-static void release(Free *made)
-{
-    arena_free(&made->arena);
-    catalog_free(&made->catalog);
+    assert_fine(setting_read_all(&fixed, fixed != NULL, &arena, &settings, &err) &&
+                family_make(&made->catalog, method, settings, fixed != NULL, &arena, &made->family, &err));
 }
 
 static Trial *make(Device *device, const Free *of, const TrialSetting *setting)
 {
-    Error  err = {0};
     Trial *trial = NULL;
-    if (!trial_make(device, &of->catalog, &of->family, setting, &trial, &err))
-        fail_msg("%s", err.message);
+    assert_fine(trial_make(device, &of->catalog, &of->family, setting, &trial, &err));
     return trial;
 }
 
-static void run(Trial *trial, const double *values, size_t count, double *numbers, Status *status)
+// A trial at values between two ends, in no order.
+typedef struct Tried {
+    Free    of;
+    Trial  *trial;
+    size_t  count;
+    double *values, *numbers;  // [count], [metric][count]
+    Status *status;
+} Tried;
+
+static void run(const Tried *tried, const double *values, size_t count, double *numbers, Status *status)
 {
-    Error err = {0};
-    if (!trial_run(trial, values, count, numbers, status, &err))
-        fail_msg("%s", err.message);
+    assert_fine(trial_run(tried->trial, values, count, numbers, status, &err));
 }
 
-// Values between two ends, in no order.
 static void scatter(double least, double most, size_t count, double *values)
 {
     for (size_t i = 0; i < count; ++i)
         values[i] = least + (most - least) * (double)((7 * i + 3) % count) / (double)(count - 1);
 }
 
-// The numbers of the group's variables after the status, as a trial gives them.
-static void expect_numbers(const Ran *ran, size_t count, const double *numbers, const Status *status)
+static void run_between(Tried *tried, Device *device, const char *method, const char *fixed,
+                        const TrialSetting *setting, double least, double most, size_t count)
 {
-    const Group *group = group_at(ran, 0);
+    free_parameter(&tried->of, method, fixed);
+    *tried = (Tried){tried->of,
+                     make(device, &tried->of, setting),
+                     count,
+                     test_take(count, sizeof(double)),
+                     test_take(count * setting->metric_count, sizeof(double)),
+                     test_take(count, sizeof(Status))};
+    scatter(least, most, count, tried->values);
+    run(tried, tried->values, count, tried->numbers, tried->status);
+}
+
+static void release(Tried *tried)
+{
+    trial_free(tried->trial);
+    catalog_free(&tried->of.catalog);
+}
+
+// The numbers of the variables after the status are those of the sweep whose text is `sweep`, the values and `rest`.
+static void expect_sweep(const Tried *tried, Device *device, const char *sweep, const char *rest)
+{
+    OWNED(text_free) Text text = {0};
+    const size_t          count = tried->count;
+    add_list(&text, sweep, tried->values, count);
+    text_add(&text, "%s", rest);
+    RUN(ran, device, 0, text.text);
+    const Group *group = group_at(&ran, 0);
     assert_int_equal(group->point_count, count);
     for (size_t i = 0; i < count; ++i) {
-        const int due = (int)number(ran, 0, "status", i);
-        assert_int_equal(status[i], due);
+        const int due = (int)number(&ran, 0, "status", i);
+        assert_int_equal(tried->status[i], due);
         for (size_t v = 1; v < group->variable_count; ++v) {
-            const double stored = results_value(&ran->results[0], v, i, 0), found = numbers[(v - 1) * count + i],
+            const double stored = results_value(&ran.results[0], v, i, 0), found = tried->numbers[(v - 1) * count + i],
                          expected = due == STATUS_OK ? stored : plain_nan((double)NAN);
             if (memcmp(&found, &expected, sizeof found) != 0)
                 fail_msg("%s at point %zu: %.17g, in the sweep %.17g", group->variables[v].name, i, found, expected);
         }
     }
+}
+
+static void assert_all_well(const Tried *tried)
+{
+    for (size_t i = 0; i < tried->count; ++i)
+        assert_int_equal(tried->status[i], STATUS_OK);
 }
 
 static const char *const pendulum_metrics[] = {
@@ -87,96 +113,55 @@ static const TrialSetting pendulum = {.problem = "pendulum",
 // A grid of one axis; other values at the same trial, and the first again.
 TEST(one_parameter_is_a_grid)
 {
-    static double numbers[3][MOST_METRICS * POINTS];
-    double        values[2][POINTS];
-    Status        status[POINTS];
-    Free          of;
-    Ran           ran;
-    Text          text = {0};
-    free_parameter(&of, "generalized_alpha", NULL);
-    Trial *trial = make(*state, &of, &pendulum);
-    scatter(0.0, 1.0, POINTS, values[0]);
-    scatter(0.3, 0.5, POINTS, values[1]);
-    run(trial, values[1], POINTS, numbers[1], NULL);
-    run(trial, values[0], POINTS, numbers[0], status);
-    run(trial, values[1], POINTS, numbers[2], NULL);
-    text_add(&text, PENDULUM_SWEEP "methods: [generalized_alpha: {rho_inf: ");
-    add_list(&text, values[0], POINTS);
-    text_add(&text, "}]\n");
-    run_text(&ran, *state, 0, text.text);
-    assert_all_ok(&ran);
-    expect_numbers(&ran, POINTS, numbers[0], status);
-    assert_memory_equal(numbers[1], numbers[2], sizeof numbers[1]);
-    assert_memory_not_equal(numbers[1], numbers[0], sizeof numbers[1]);
-    assert_true(trial_step(trial) == 0.1);
-    assert_true(trial_steps(trial) == 200.0);
+    static double        others[2][MOST_METRICS * POINTS];
+    double               values[POINTS];
+    OWNED(release) Tried tried = {0};
+    run_between(&tried, *state, "generalized_alpha", NULL, &pendulum, 0.0, 1.0, POINTS);
+    assert_all_well(&tried);
+    scatter(0.3, 0.5, POINTS, values);
+    for (size_t i = 0; i < 2; ++i) {
+        run(&tried, values, POINTS, others[i], NULL);
+        run(&tried, tried.values, POINTS, tried.numbers, tried.status);
+    }
+    expect_sweep(&tried, *state, PENDULUM_SWEEP "methods: [generalized_alpha: {rho_inf: ", "}]\n");
+    assert_memory_equal(others[0], others[1], sizeof others[0]);
+    assert_memory_not_equal(others[0], tried.numbers, pendulum.metric_count * POINTS * sizeof(double));
+    assert_true(trial_step(tried.trial) == 0.1);
+    assert_true(trial_steps(tried.trial) == 200.0);
     // Numbers do not depend on their neighbours, in whatever number they come.
     for (size_t i = 0; i < 5; ++i) {
         double alone[MOST_METRICS];
-        run(trial, &values[0][i], 1, alone, NULL);
+        run(&tried, &tried.values[i], 1, alone, NULL);
         for (size_t m = 0; m < pendulum.metric_count; ++m)
-            assert_memory_equal(&alone[m], &numbers[0][m * POINTS + i], sizeof alone[m]);
+            assert_memory_equal(&alone[m], &tried.numbers[m * POINTS + i], sizeof alone[m]);
     }
-    run(trial, NULL, 0, NULL, NULL);
-    trial_free(trial);
-    text_free(&text);
-    ran_free(&ran);
-    release(&of);
+    run(&tried, NULL, 0, NULL, NULL);
 }
 
 TEST(a_tied_parameter_is_a_zip)
 {
-    static double numbers[MOST_METRICS * POINTS];
-    double        gammas[POINTS], betas[POINTS];
-    Status        status[POINTS];
-    Free          of;
-    Ran           ran;
-    Text          text = {0};
-    free_parameter(&of, "newmark", NULL);
-    Trial *trial = make(*state, &of, &pendulum);
-    scatter(0.5, 1.0, POINTS, gammas);
+    double                betas[POINTS];
+    OWNED(release) Tried  tried = {0};
+    OWNED(text_free) Text rest = {0};
+    run_between(&tried, *state, "newmark", NULL, &pendulum, 0.5, 1.0, POINTS);
     for (size_t i = 0; i < POINTS; ++i) {
-        double both[2];
-        family_at(&of.family, gammas[i], both);
-        betas[i] = both[of.family.tied];
-        assert_true(fabs(betas[i] - (gammas[i] + 0.5) * (gammas[i] + 0.5) / 4.0) < 1e-15);
+        const double gamma = tried.values[i];
+        double       both[2];
+        family_at(&tried.of.family, gamma, both);
+        betas[i] = both[tried.of.family.tied];
+        assert_true(fabs(betas[i] - (gamma + 0.5) * (gamma + 0.5) / 4.0) < 1e-15);
     }
-    run(trial, gammas, POINTS, numbers, status);
-    text_add(&text, PENDULUM_SWEEP "design: zip\nmethods: [newmark: {beta: ");
-    add_list(&text, betas, POINTS);
-    text_add(&text, ", gamma: ");
-    add_list(&text, gammas, POINTS);
-    text_add(&text, "}]\n");
-    run_text(&ran, *state, 0, text.text);
-    expect_numbers(&ran, POINTS, numbers, status);
-    trial_free(trial);
-    text_free(&text);
-    ran_free(&ran);
-    release(&of);
+    add_list(&rest, ", beta", betas, POINTS);
+    text_add(&rest, "}]\n");
+    expect_sweep(&tried, *state, PENDULUM_SWEEP "design: zip\nmethods: [newmark: {gamma: ", rest.text);
 }
 
 TEST(a_fixed_parameter_stays)
 {
-    static double numbers[MOST_METRICS * POINTS];
-    double        betas[POINTS];
-    Status        status[POINTS];
-    Free          of;
-    Ran           ran;
-    Text          text = {0};
-    free_parameter(&of, "newmark", "gamma=0.6");
-    Trial *trial = make(*state, &of, &pendulum);
-    scatter(0.3025, 1.0, POINTS, betas);
-    run(trial, betas, POINTS, numbers, status);
-    text_add(&text, PENDULUM_SWEEP "methods: [newmark: {gamma: 0.6, beta: ");
-    add_list(&text, betas, POINTS);
-    text_add(&text, "}]\n");
-    run_text(&ran, *state, 0, text.text);
-    assert_all_ok(&ran);
-    expect_numbers(&ran, POINTS, numbers, status);
-    trial_free(trial);
-    text_free(&text);
-    ran_free(&ran);
-    release(&of);
+    OWNED(release) Tried tried = {0};
+    run_between(&tried, *state, "newmark", "gamma=0.6", &pendulum, 0.3025, 1.0, POINTS);
+    assert_all_well(&tried);
+    expect_sweep(&tried, *state, PENDULUM_SWEEP "methods: [newmark: {gamma: 0.6, beta: ", "}]\n");
 }
 
 // Overrides come after the defaults; those of another method are nobody's here.
@@ -192,30 +177,16 @@ TEST(overrides_replace_the_defaults)
                                         .override_count = 5,
                                         .metrics = metrics,
                                         .metric_count = 4};
-    static double            numbers[4 * POINTS];
-    double                   values[POINTS];
-    Status                   status[POINTS];
-    Free                     of;
-    Ran                      ran;
-    Text                     text = {0};
-    free_parameter(&of, "theta2", NULL);
-    Trial *trial = make(*state, &of, &setting);
-    scatter(0.0, 1.0, POINTS, values);
-    run(trial, values, POINTS, numbers, status);
-    text_add(&text,
-             "problem: elastic_pendulum_polar\nparameters: {eps: 0.1}\nstep: 0.05\nend: 10\n"
-             "newton: {tolerance: 1.0e-10, jacobian: analytic}\n"
-             "metrics: [updates, radius_error_max, angle_error_max, residual_evaluations]\nmethods: [theta2: {theta: ");
-    add_list(&text, values, POINTS);
-    text_add(&text, "}]\n");
-    run_text(&ran, *state, 0, text.text);
-    assert_all_ok(&ran);
-    expect_numbers(&ran, POINTS, numbers, status);
-    assert_true(trial_steps(trial) == 200.0);
-    trial_free(trial);
-    text_free(&text);
-    ran_free(&ran);
-    release(&of);
+    OWNED(release) Tried     tried = {0};
+    run_between(&tried, *state, "theta2", NULL, &setting, 0.0, 1.0, POINTS);
+    assert_all_well(&tried);
+    expect_sweep(
+        &tried, *state,
+        "problem: elastic_pendulum_polar\nparameters: {eps: 0.1}\nstep: 0.05\nend: 10\n"
+        "newton: {tolerance: 1.0e-10, jacobian: analytic}\n"
+        "metrics: [updates, radius_error_max, angle_error_max, residual_evaluations]\nmethods: [theta2: {theta",
+        "}]\n");
+    assert_true(trial_steps(tried.trial) == 200.0);
 }
 
 // More values than one launch takes. Beyond their limit, 2/sqrt(4 beta - 3), explicit steps run away.
@@ -226,45 +197,30 @@ TEST(points_fail_one_by_one)
                                         .defaults = "step: 1.9\nsteps: 5000\nparameters: {zeta: 0}\n",
                                         .metrics = metrics,
                                         .metric_count = 2};
-    static double            numbers[2 * MANY], values[MANY];
-    static Status            status[MANY];
     size_t                   failed = 0;
-    Free                     of;
-    Ran                      ran;
-    Text                     text = {0};
-    free_parameter(&of, "chung_lee", NULL);
-    Trial *trial = make(*state, &of, &setting);
-    scatter(1.0, 28.0 / 27.0, MANY, values);
-    run(trial, values, MANY, numbers, status);
-    text_add(&text, "problem: harmonic_oscillator\nparameters: {zeta: 0}\nstep: 1.9\nsteps: 5000\n"
-                    "metrics: [x_max, {steps: {label: taken}}]\nmethods: [chung_lee: {beta: ");
-    add_list(&text, values, MANY);
-    text_add(&text, "}]\n");
-    run_text(&ran, *state, 0, text.text);
-    expect_numbers(&ran, MANY, numbers, status);
+    OWNED(release) Tried     tried = {0};
+    run_between(&tried, *state, "chung_lee", NULL, &setting, 1.0, 28.0 / 27.0, MANY);
+    expect_sweep(&tried, *state,
+                 "problem: harmonic_oscillator\nparameters: {zeta: 0}\nstep: 1.9\nsteps: 5000\n"
+                 "metrics: [x_max, {steps: {label: taken}}]\nmethods: [chung_lee: {beta: ",
+                 "}]\n");
     for (size_t i = 0; i < MANY; ++i) {
-        const bool ok = status[i] == STATUS_OK;
+        const bool ok = tried.status[i] == STATUS_OK;
         failed += !ok;
-        assert_true(isnan(numbers[i]) == !ok && isnan(numbers[MANY + i]) == !ok);
+        assert_true(isnan(tried.numbers[i]) == !ok && isnan(tried.numbers[MANY + i]) == !ok);
         if (!ok) {
-            assert_int_equal(status[i], STATUS_NOT_FINITE);
-            assert_true(1.9 > 2.0 / sqrt(4.0 * values[i] - 3.0));
+            assert_int_equal(tried.status[i], STATUS_NOT_FINITE);
+            assert_true(1.9 > 2.0 / sqrt(4.0 * tried.values[i] - 3.0));
         }
     }
     assert_true(failed > MANY / 10 && failed < MANY - MANY / 10);
-    trial_free(trial);
-    text_free(&text);
-    ran_free(&ran);
-    release(&of);
 }
 
 static void expect_refusal(Device *device, const Free *of, const TrialSetting *setting, const char *message)
 {
-    Error  err = {0};
     Trial *trial = NULL;
-    assert_false(trial_make(device, &of->catalog, &of->family, setting, &trial, &err));
+    assert_refused(trial_make(device, &of->catalog, &of->family, setting, &trial, &err), ERROR_USAGE, "");
     assert_null(trial);
-    assert_int_equal(err.kind, ERROR_USAGE);
     if (strstr(err.message, message) != err.message || strchr(err.message, '\n'))
         fail_msg("'%s', not '%s'", err.message, message);
 }
@@ -324,5 +280,5 @@ TEST(mistakes_are_the_callers)
     expect_refusal(*state, &of, &setting,
                    "generalized_alpha on elastic_pendulum_polar: metric 'x_final' has 2 numbers a point, not one");
     trial_free(NULL);
-    release(&of);
+    catalog_free(&of.catalog);
 }

@@ -90,12 +90,8 @@ static int make_files(void **state)
                   {"failing", failing, "reference"}, {"mixed", mixed, "reference"}, {"many", many, "reference"},
                   {"ends", ends, "reference"},       {"polar", polar, "reference"}};
     make_place(state);
-    for (size_t i = 0; i < sizeof sweeps / sizeof *sweeps; ++i) {
-        char yaml[64];
-        snprintf(yaml, sizeof yaml, "%s.yaml", sweeps[i].name);
-        place_write(&place, yaml, sweeps[i].text);
-        EXPECT(&place, 0, "", "run", yaml, "-d", sweeps[i].device, "--progress", "none");
-    }
+    for (size_t i = 0; i < sizeof sweeps / sizeof *sweeps; ++i)
+        make_result(sweeps[i].name, sweeps[i].text, sweeps[i].device);
     return 0;
 }
 
@@ -106,13 +102,11 @@ AROUND_ALL(make_files, remove_place)
 static double *read_numbers(const StoreFile *file, const StoreGroup *group, const char *name)
 {
     char        stem[64];
-    Error       err = {0};
     const char *bracket = strchr(name, '[');
     snprintf(stem, sizeof stem, "%.*s", (int)strcspn(name, "["), name);
     const StoreVariable *variable = store_read_variable(group, stem);
     assert_non_null(variable);
-    double *numbers = malloc((size_t)variable->count * sizeof *numbers);
-    assert_non_null(numbers);
+    double *numbers = test_take((size_t)variable->count, sizeof *numbers);
     assert_true(store_read_numbers(file, group, variable, NULL, NULL, numbers, &err));
     const bool second = bracket && (strcmp(bracket, "[1]") == 0 || strstr(bracket, "theta]"));
     for (uint64_t i = 0; bracket && i < variable->count / 2; ++i)
@@ -126,7 +120,6 @@ static double read_column(const Points *points, const char *name, uint64_t point
     const bool newton = strcmp(name, "tolerance") == 0;
     double     value = (double)NAN;
     bool       found = false;
-    Error      err = {0};
     for (size_t a = 0; a < points->axis_count; ++a)
         if (strcmp(points->axes[a].name, name) == 0)
             return points_axis_value(points, a, point);
@@ -138,15 +131,13 @@ static double read_column(const Points *points, const char *name, uint64_t point
 // Every point of a file, with the metrics of these names; "abs:" as in the program.
 static Table *read_points(const char *name, const char *const *metrics)
 {
-    StoreFile file = {0};
-    Error     err = {0};
-    Table    *table = calloc(1, sizeof *table);
-    assert_non_null(table);
+    OWNED(store_read_close) StoreFile file = {0};
+    Table                            *table = test_take(1, sizeof *table);
     assert_true(store_read_open(path_of(name).text, &file, &err));
     for (size_t g = 0; g < file.group_count; ++g) {
-        const StoreGroup *group = &file.groups[g];
-        Points            points = {0};
-        double           *numbers[VALUES] = {0}, *status = read_numbers(&file, group, "status");
+        const StoreGroup          *group = &file.groups[g];
+        OWNED(points_close) Points points = {0};
+        double                    *numbers[VALUES] = {0}, *status = read_numbers(&file, group, "status");
         assert_true(points_open(&file, group, &points, &err));
         for (size_t k = 0; metrics[k]; ++k)
             numbers[k] = read_numbers(&file, group, metrics[k] + (strncmp(metrics[k], "abs:", 4) == 0 ? 4 : 0));
@@ -162,12 +153,7 @@ static Table *read_points(const char *name, const char *const *metrics)
                 row->fine = row->fine && isfinite(row->values[k]);
             }
         }
-        for (size_t k = 0; k < VALUES; ++k)
-            free(numbers[k]);
-        free(status);
-        points_close(&points);
     }
-    store_read_close(&file);
     return table;
 }
 
@@ -205,11 +191,10 @@ static bool is_on_front(const Table *table, const Row *row)
 // The table that csv holds. The first objectives of its columns are the values.
 static Table *read_csv(char *csv, const char *const *metrics)
 {
-    Table *table = calloc(1, sizeof *table);
+    Table *table = test_take(1, sizeof *table);
     char  *rest = csv, *line = strsep(&rest, "\n"), *field;
     int    columns[32], values[32];
     size_t count = 0;
-    assert_non_null(table);
     assert_int_equal(strncmp(line, "label,method,", 13), 0);
     assert_string_equal(strrchr(line, ','), ",knee");
     for (; (field = strsep(&line, ",")) != NULL; ++count) {
@@ -283,10 +268,8 @@ static Table *ask(const char *const *words, const char *const *metrics)
         all[count++] = words[i];
     all[count++] = "--format";
     all[count++] = "csv";
-    Command command = command_run(&place, NULL, all);
-    assert_code(&command, 0);
-    Table *table = read_csv(command.out, metrics);
-    command_free(&command);
+    Command command = command_ended(&place, 0, all);
+    Table  *table = read_csv(command.out, metrics);
     return table;
 }
 
@@ -327,39 +310,29 @@ TEST(fronts_are_those_of_brute_force)
                 row->fine = false;
         }
         expect_front(all, front);
-        free(all);
-        free(front);
     }
 }
 
 // A period needs two crossings, which omega = 1 does not make in six seconds.
 TEST(points_without_a_number_are_counted)
 {
-    Command command = PENDULA(&place, "pareto", "grid.h5", "--error", "period");
-    assert_code(&command, 0);
+    Command command = ENDED(&place, 0, "pareto", "grid.h5", "--error", "period");
     assert_contains(command.out, "theta2: ");
     assert_contains(command.out, "of 96 points on a front; left out: 48 with an objective that is no finite number");
     assert_contains(command.error, "cost: updates, by default");
-    command_free(&command);
 }
 
 TEST(failed_groups_are_on_no_front)
 {
-    Command command = PENDULA(&place, "pareto", "failing.h5");
-    assert_code(&command, 0);
+    Command command = ENDED(&place, 0, "pareto", "failing.h5");
     assert_contains(command.out, "fails: 0 of 8 points on a front; left out: 8 newton_failed\n");
     assert_contains(command.out, "never on a front: fails\n");
-    command_free(&command);
-    command = PENDULA(&place, "pareto", "failing.h5", "--method", "fails", "--format", "csv");
-    assert_code(&command, 0);
+    command = ENDED(&place, 0, "pareto", "failing.h5", "--method", "fails", "--format", "csv");
     assert_string_equal(command.out, "label,method,x0,step,theta,updates,error_final,knee\n");
-    command_free(&command);
-    command = PENDULA(&place, "pareto", "failing.h5", "--over", "worst");
-    assert_code(&command, 0);
+    command = ENDED(&place, 0, "pareto", "failing.h5", "--over", "worst");
     assert_contains(command.out,
                     "fails: 0 of 4 decisions on the front; left out: 4 that fail too often; of its points: 8 "
                     "newton_failed\n");
-    command_free(&command);
 }
 
 TEST(nearest_values_are_told)
@@ -367,7 +340,6 @@ TEST(nearest_values_are_told)
     Command command = PENDULA(&place, "pareto", "grid.h5", "--at", "omega=3", "--at", "zeta=0.2");
     assert_contains(command.error, "--at omega=3: the nearest value is 4\n");
     assert_null(strstr(command.error, "--at zeta"));
-    command_free(&command);
 }
 
 static int ascending(const void *a, const void *b)
@@ -399,9 +371,8 @@ TEST(decisions_are_judged_over_problems)
 {
     static const char *const metrics[] = {"updates", "error_final", NULL};
     for (int worst = 0; worst < 2; ++worst) {
-        Table *all = read_points("grid.h5", metrics), *judged = calloc(1, sizeof *judged);
+        Table *all = read_points("grid.h5", metrics), *judged = test_take(1, sizeof *judged);
         Table *front = ask(WORDS("grid.h5", "--over", worst ? "worst" : "median"), metrics);
-        assert_non_null(judged);
         for (size_t i = 0; i < all->count; ++i) {
             Row *row = &judged->rows[judged->count];
             *row = all->rows[i];
@@ -410,23 +381,18 @@ TEST(decisions_are_judged_over_problems)
             judged->count += row->columns[0] == 1.0 && row->columns[1] == 0.0;
         }
         expect_front(judged, front);
-        free(all);
-        free(judged);
-        free(front);
     }
 }
 
 // Runs that end at different times solve different problems: 20 and 40 steps of 0.1 and of 0.05 end at 1, 2 and 4.
 TEST(ends_are_problems)
 {
-    Command command = PENDULA(&place, "pareto", "ends.h5", "--format", "csv");
-    assert_code(&command, 0);
+    Command command = ENDED(&place, 0, "pareto", "ends.h5", "--format", "csv");
     assert_contains(command.out, "label,method,end,step,steps,updates,error_final,knee\n");
     assert_contains(command.out, "\ntheta2,theta2,1,0.05,20,");
     assert_contains(command.out, "\ntheta2,theta2,2,0.1,20,");
     assert_contains(command.out, "\ntheta2,theta2,2,0.05,40,");
     assert_contains(command.out, "\ntheta2,theta2,4,0.1,40,");
-    command_free(&command);
 }
 
 // Every row of csv is there in json.
@@ -434,9 +400,7 @@ TEST(json_is_well_formed)
 {
     static const char *const metrics[] = {"updates", "error_final", NULL};
     const YamlOrigin         origin = {.name = "json"};
-    Arena                    arena = {0};
     YamlNode                *root = NULL;
-    Error                    err = {0};
     Command                  command = PENDULA(&place, "pareto", "grid.h5", "--format", "json");
     Table                   *front = ask(WORDS("grid.h5"), metrics);
     assert_code(&command, 0);
@@ -453,9 +417,6 @@ TEST(json_is_well_formed)
     }
     assert_int_equal(groups->count, 3);
     assert_true(yaml_is_word(yaml_find(groups->items[1], "points"), "96"));
-    arena_free(&arena);
-    command_free(&command);
-    free(front);
 }
 
 TEST(what_cannot_be_compared_is_refused)
@@ -499,42 +460,35 @@ TEST(what_cannot_be_compared_is_refused)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[12] = {PENDULA_PROGRAM, "pareto"};
         memcpy(words + 2, cases[i].words, sizeof cases[i].words);
-        Command command = command_run(&place, NULL, words);
-        assert_code(&command, cases[i].code);
+        Command command = command_ended(&place, cases[i].code, words);
         assert_contains(command.error, cases[i].message);
         assert_true(strlen(command.error) > 0 && command.error[strlen(command.error) - 1] == '\n');
-        command_free(&command);
     }
 }
 
 // Without --cost a file with explicit methods is compared by evaluations: rk4 makes four a step.
 TEST(explicit_methods_cost_evaluations)
 {
-    Command command = PENDULA(&place, "pareto", "mixed.h5", "--method", "rk4", "--method", "theta2", "--format", "csv");
-    assert_code(&command, 0);
+    Command command =
+        ENDED(&place, 0, "pareto", "mixed.h5", "--method", "rk4", "--method", "theta2", "--format", "csv");
     assert_contains(command.error, "cost: evaluations of the acceleration, since some methods have no updates");
     assert_contains(command.out, "label,method,step,evaluations,error_final,knee\nrk4,rk4,0.1,80,");
     assert_contains(command.out, "\nrk4,rk4,0.05,160,");
-    command_free(&command);
 }
 
 TEST(fronts_are_drawn)
 {
     static const char *const files[] = {"pair.png", "pair.svg", "pair.gp"};
-    if (!have_gnuplot())
-        skip();
-    Command command = PENDULA(&place, "pareto", "grid.h5", "--plot", "pair.png", "-o", "pair.txt");
-    assert_code(&command, 0);
+    need_gnuplot();
+    Command command = ENDED(&place, 0, "pareto", "grid.h5", "--plot", "pair.png", "-o", "pair.txt");
     assert_contains(command.error, "pair.png, pair.svg; script pair.gp");
     assert_string_equal(command.out, "");
-    command_free(&command);
     for (size_t i = 0; i < sizeof files / sizeof *files; ++i)
         assert_true(place_has(&place, files[i]));
     assert_true(place_has(&place, "pair.txt"));
-    char *script = place_read(path_of("pair.gp").text);
+    char *script = test_file(path_of("pair.gp").text, NULL);
     assert_contains(script, "set title 'omega = 4, zeta = 0.2'");
     assert_contains(script, "title 'coarse'");
-    free(script);
     EXPECT(&place, 0, "", "pareto", "grid.h5", "--error", "error_final", "--error", "energy_drift", "--over", "median",
            "--plot", "three.svg");
 }

@@ -8,13 +8,10 @@ AROUND_ALL(open_device, close_device)
 // Numbers of the batch's points in the order of their places.
 static void order_of(const Group *group, uint64_t block_count, uint32_t *points, uint32_t *spare)
 {
-    Error       err = {0};
-    Order       order;
-    const Batch batch = batch_make(group, 0, block_count);
-    if (!order_make(group, &order, &err))
-        fail_msg("%s", err.message);
+    OWNED(order_free) Order order;
+    const Batch             batch = batch_make(group, 0, block_count);
+    assert_fine(order_make(group, &order, &err));
     order_batch(&order, &batch, points, spare);
-    order_free(&order);
 }
 
 static void assert_points(const uint32_t *points, const uint32_t *expected, size_t count)
@@ -25,8 +22,8 @@ static void assert_points(const uint32_t *points, const uint32_t *expected, size
 
 TEST(test_steps_then_stiffness)
 {
-    Made     made;
-    uint32_t points[12], spare[12];
+    OWNED(made_free) Made made;
+    uint32_t              points[12], spare[12];
     plan_from(&made,
               "problem: elastic_pendulum_polar\nparameters: {k: [1, 2], eps: [1.0e-2, 1.0e-3, 1.0e-1]}\n"
               "methods: [theta2]\nsteps: [10, 30]\nend: 1\n",
@@ -36,24 +33,22 @@ TEST(test_steps_then_stiffness)
     order_of(&made.plan.groups[0], made.plan.groups[0].block_count, points, spare);
     // 30 steps before 10; the smallest eps first; k says nothing, so there the sweep's order remains.
     assert_points(points, (const uint32_t[]){7, 10, 6, 9, 8, 11, 1, 4, 0, 3, 2, 5}, 12);
-    made_free(&made);
 }
 
 TEST(test_no_axis_of_cost)
 {
-    Made     made;
-    uint32_t points[3], spare[3];
+    OWNED(made_free) Made made;
+    uint32_t              points[3], spare[3];
     plan_from(&made, "problem: pendulum\nparameters: {x0: [3, 1, 2]}\nmethods: [theta2]\nstep: 0.1\nsteps: 2\n", NULL);
     assert_true(made.fine);
     order_of(&made.plan.groups[0], 1, points, spare);
     assert_points(points, (const uint32_t[]){0, 1, 2}, 3);
-    made_free(&made);
 }
 
 TEST(test_stored_trajectories_first)
 {
-    Made     made;
-    uint32_t points[5], spare[5];
+    OWNED(made_free) Made made;
+    uint32_t              points[5], spare[5];
     plan_from(&made,
               "problem: van_der_pol\nparameters: {mu: [5, 1, 4, 2, 3]}\nmethods: [theta2]\nstep: 0.1\nsteps: 2\n"
               "trajectory: {every: 1, fields: [x], where: {mu: [2, 4]}}\n",
@@ -61,49 +56,43 @@ TEST(test_stored_trajectories_first)
     assert_true(made.fine);
     order_of(&made.plan.groups[0], 1, points, spare);
     assert_points(points, (const uint32_t[]){3, 2, 1, 4, 0}, 5);
-    made_free(&made);
 }
 
 // More values than one digit of the sort holds.
 TEST(test_many_values)
 {
     enum { COUNT = 5000 };
-    static uint32_t points[COUNT], spare[COUNT];
-    static double   values[COUNT];
-    Made            made;
-    Text            text = {0};
+    static uint32_t       points[COUNT], spare[COUNT];
+    static double         values[COUNT];
+    OWNED(made_free) Made made;
+    OWNED(text_free) Text text = {0};
     for (size_t i = 0; i < COUNT; ++i)
         values[i] = 1.0 + (double)(i * 2654435761u % 5003);
-    text_add(&text, "problem: van_der_pol\nparameters: {mu: ");
-    add_list(&text, values, COUNT);
+    add_list(&text, "problem: van_der_pol\nparameters: {mu", values, COUNT);
     text_add(&text, "}\nmethods: [theta2]\nstep: 0.1\nsteps: 2\n");
     plan_from(&made, text.text, NULL);
     assert_true(made.fine);
     order_of(&made.plan.groups[0], made.plan.groups[0].block_count, points, spare);
     for (size_t i = 1; i < COUNT; ++i)
         assert_true(values[points[i - 1]] < values[points[i]]);
-    text_free(&text);
-    made_free(&made);
 }
 
 // More points than columns, so that some wait until others have ended; they take between 3 and 900 steps.
 TEST(test_waiting_points)
 {
-    static const char sweep[] = "problem: pendulum\n"
-                                "parameters: {x0: {linear: [0.1, 3, 5000]}}\n"
-                                "methods: [generalized_alpha]\n"
-                                "steps: [3, 40, 7, 900, 1, 25, 60, 300]\nend: 1\n"
-                                "metrics: [status, updates, x_final, v_final]\n"
-                                "trajectory: {samples: 2, fields: [x], where: {steps: [40, 25]}}\n";
-    Ran               sixteen, one;
+    static const char   sweep[] = "problem: pendulum\n"
+                                  "parameters: {x0: {linear: [0.1, 3, 5000]}}\n"
+                                  "methods: [generalized_alpha]\n"
+                                  "steps: [3, 40, 7, 900, 1, 25, 60, 300]\nend: 1\n"
+                                  "metrics: [status, updates, x_final, v_final]\n"
+                                  "trajectory: {samples: 2, fields: [x], where: {steps: [40, 25]}}\n";
+    OWNED(ran_free) Ran sixteen = {0}, one = {0};
     run_text(&sixteen, *state, 16, sweep);
     run_text(&one, *state, 1, sweep);
     print_message("40000 points in %zu slices at 16 lanes, %zu at one\n", sixteen.slices[0], one.slices[0]);
     assert_true(one.slices[0] >= 4);
     assert_all_ok(&sixteen);
     assert_same(&sixteen, &one, "at one lane");
-    ran_free(&one);
-    ran_free(&sixteen);
 }
 
 // Stiff points that halve nearly every step stand between others that never do.
@@ -119,12 +108,10 @@ TEST(test_uneven_points)
                                 "substeps: {budget: 400}\n"
                                 "metrics: [status, updates, substeps, failed_solves, x_final, v_final]\n"
                                 "trajectory: {every: 7, fields: [x, v], where: {k: 1}}\n";
-    Ran               ran;
-    run_text(&ran, *state, 16, sweep);
+    RUN(ran, *state, 16, sweep);
     print_message("%.0f and %.0f substeps, %zu slices\n", number(&ran, 0, "substeps", 0),
                   number(&ran, 0, "substeps", 1), ran.slices[0]);
     assert_true(number(&ran, 0, "substeps", 0) > 100.0 && number(&ran, 0, "substeps", 1) == 0.0);
     assert_true(ran.slices[0] >= 3);
     assert_same_alone(&ran);
-    ran_free(&ran);
 }

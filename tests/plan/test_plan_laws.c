@@ -5,6 +5,7 @@
 // explicit Euler method is compared with the same steps by the law of the problem, at values that never were in a plan.
 #include "base/text.h"
 #include "reference/reference.h"
+#include "support/built_in.h"
 #include "support/law.h"
 #include "support/plan_from.h"
 
@@ -117,17 +118,16 @@ static void mark_seen(const Law *law, LawPlace place, int point, bool *seen)
 
 static void check_problem(const Law *law, const int *words, bool defaults, bool *seen)
 {
-    const ReferenceOptions options = {.threads = 1};
-    Text                   text = {0};
-    Error                  err = {0};
-    Results                results;
+    const ReferenceOptions      options = {.threads = 1};
+    OWNED(text_free) Text       text = {0};
+    OWNED(results_free) Results results;
     write_sweep(law, words, defaults, &text);
     PLAN(made, text.text);
     const Group *group = &made.plan.groups[0];
     const Batch  batch = batch_make(group, 0, group->block_count);
     assert_int_equal(batch.point_count, POINTS);
-    if (!results_make(group, POINTS, 0, &results, &err) || !reference_run(&made.plan, &batch, &options, &results, &err))
-        fail_msg("%s", err.message);
+    assert_fine(results_make(group, POINTS, 0, &results, &err) &&
+                reference_run(&made.plan, &batch, &options, &results, &err));
     for (int point = 0; point < POINTS; ++point) {
         LawPlace place = begin(law, words, point, defaults);
         mark_seen(law, place, point, seen);
@@ -136,9 +136,6 @@ static void check_problem(const Law *law, const int *words, bool defaults, bool 
         if (!law->first_order)
             check_final(group, &results, "v_final", point, place.v, place.n);
     }
-    results_free(&results);
-    made_free(&made);
-    text_free(&text);
 }
 
 // Every number shows in some point, but for the block's mass, which cancels: all its forces are in proportion to it.
@@ -155,21 +152,19 @@ static void check_seen(const Law *law, const bool *seen)
 // Runs a check for every problem of the catalog: at all combinations of words, which are two to a parameter.
 static void check_all(bool defaults)
 {
-    Catalog catalog;
-    read_catalog(&catalog);
-    for (size_t c = 0; c < catalog.card_count; ++c) {
-        const Law *law = catalog.cards[c].kind == CARD_PROBLEM ? law_find(catalog.cards[c].name) : NULL;
+    const Catalog *catalog = built_in();
+    for (size_t c = 0; c < catalog->card_count; ++c) {
+        const Law *law = catalog->cards[c].kind == CARD_PROBLEM ? law_find(catalog->cards[c].name) : NULL;
         size_t     choices = 0;
         bool       seen[LAW_PARAMETERS] = {false};
         for (size_t i = 0; law && i < law->parameter_count; ++i)
             choices += law->parameters[i].choices != NULL;
-        assert_true(law || catalog.cards[c].kind != CARD_PROBLEM);
+        assert_true(law || catalog->cards[c].kind != CARD_PROBLEM);
         for (int combination = 0; law && combination < (defaults ? 1 : 1 << choices); ++combination)
             check_problem(law, (const int[]){combination & 1, combination >> 1}, defaults, seen);
         if (law && !defaults)
             check_seen(law, seen);
     }
-    catalog_free(&catalog);
 }
 
 TEST(points_have_their_own_values)

@@ -19,14 +19,11 @@ TEST(steps_follow_step_and_end)
     assert_int_equal(made.plan.warning_count, 1);
     assert_non_null(strstr(made.plan.warnings[0],
                            ":3:7: step: whole steps do not reach end 1 for 1 of 4 values; step 0.3 misses it by 0.1"));
-    made_free(&made);
     // The rounding of 0.1 is not a miss, nor is 1e-9 of the end; a little more is.
     PLAN(near, "problem: pendulum\nmethods: [rk4]\nstep: 0.1000000000999\nend: 1\n");
     assert_int_equal(near.plan.warning_count, 0);
-    made_free(&near);
     PLAN(off, "problem: pendulum\nmethods: [rk4]\nstep: 0.1000000001001\nend: 1\n");
     assert_int_equal(off.plan.warning_count, 1);
-    made_free(&off);
 }
 
 TEST(step_follows_end_and_steps)
@@ -42,14 +39,12 @@ TEST(step_follows_end_and_steps)
     // The counter of that name gives way to the axis.
     assert_null(find_variable(group, "steps"));
     assert_non_null(find_variable(group, "updates"));
-    made_free(&made);
 
     PLAN(both, "problem: pendulum\nmethods: [rk4]\nsteps: [10, 20]\nstep: [0.5, 0.25, 0.125]\n");
     assert_int_equal(both.plan.groups[0].point_count, 6);
     assert_string_equal(both.plan.groups[0].axes[0].name, "step");
     assert_int_equal(group_steps(&both.plan.groups[0], 3), 20);
     assert_true(group_step(&both.plan.groups[0], 3) == 0.25);
-    made_free(&both);
 }
 
 TEST(zip_pairs_its_axes)
@@ -70,7 +65,6 @@ TEST(zip_pairs_its_axes)
             assert_true(group_axis_value(group, a, p) == group->axes[a].values[p]);
     }
     assert_true(group_step(group, 1) == 0.2 && group_value(group, group->method_parameters[0], 0) == 0.9);
-    made_free(&made);
 }
 
 // Points of a grid, in any order, with the trajectories that the grid stores of them.
@@ -81,7 +75,6 @@ TEST(points_are_picked)
     const uint64_t points[] = {4, 5, 0, 3};
     const Group   *group = &made.plan.groups[0];
     Group          picked;
-    Arena          arena = {0};
     assert_true(group_pick(group, points, 4, &arena, &picked, &made.err));
     assert_int_equal(picked.point_count, 4);
     assert_int_equal(picked.dim_count, 1);
@@ -98,8 +91,6 @@ TEST(points_are_picked)
     }
     assert_int_equal(picked.trajectory.slot_count, 2);
     assert_int_equal(group_slot(&picked, 3, NULL), 1);
-    arena_free(&arena);
-    made_free(&made);
 }
 
 TEST(trajectories_are_sampled)
@@ -123,7 +114,6 @@ TEST(trajectories_are_sampled)
     assert_true(group->variables[2].per_dof && group->variables[2].trajectory && !group->variables[1].per_dof);
     // status for 2 points; 34 + 68 + 34 doubles for each of 2 slots
     assert_int_equal(made.plan.data_bytes, 2 + 2 * 8 * (34 + 68 + 34));
-    made_free(&made);
 
     PLAN(samples, POLAR "methods: [theta2]\nsteps: [10, 1000]\nend: 1\ntrajectory: {samples: 8}\nmetrics: []\n");
     group = &samples.plan.groups[0];
@@ -135,7 +125,6 @@ TEST(trajectories_are_sampled)
     assert_int_equal(group_samples(group, 0), 8);
     assert_string_equal(group->variables[1].name, "x");
     assert_string_equal(group->variables[2].name, "v");
-    made_free(&samples);
 }
 
 // No product of large numbers overflows: floor(k N/(M - 1)) for N = 2^52.
@@ -147,7 +136,6 @@ TEST(samples_of_long_runs_are_exact)
     assert_int_equal(group_sample_step(group, 0, 1000000), UINT64_C(4503599627370496));
     assert_int_equal(group_sample_step(group, 0, 1), UINT64_C(4503599627));
     assert_int_equal(group_sample_step(group, 0, 999999), UINT64_C(4503595123770868));
-    made_free(&made);
 }
 
 // group_slot() against counting point by point.
@@ -184,7 +172,6 @@ TEST(where_selects_trajectories)
     check_slots(theta2);
     assert_int_equal(made.plan.warning_count, 1);
     assert_non_null(strstr(made.plan.warnings[0], ": trajectory.where: axis 'eps' has no value 0.0101, 0.01 is taken"));
-    made_free(&made);
 
     PLAN(zip,
          POLAR TIMES "methods: [rk4]\ndesign: zip\nparameters: {eps: [0.1, 0.2, 0.1, 0.2, 0.1], k: [1, 1, 2, 2, 1]}\n"
@@ -194,15 +181,12 @@ TEST(where_selects_trajectories)
     assert_int_equal(pairs->trajectory.selected[0][0], 0);
     assert_int_equal(pairs->trajectory.selected[0][1], 4);
     check_slots(pairs);
-    made_free(&zip);
 
     PLAN(single, POLAR TIMES "methods: [rk4]\ntrajectory: {every: 1}\n");
     assert_int_equal(single.plan.groups[0].trajectory.slot_count, 1);
     check_slots(&single.plan.groups[0]);
-    made_free(&single);
     PLAN(none, POLAR TIMES "methods: [rk4]\nparameters: {k: [1, 2]}\n");
     check_slots(&none.plan.groups[0]);
-    made_free(&none);
 }
 
 TEST(blocks_follow_from_the_plan)
@@ -214,18 +198,15 @@ TEST(blocks_follow_from_the_plan)
     assert_int_equal(plain.plan.block_count, 6);
     assert_int_equal(plain.plan.point_count, 5000);
     assert_int_equal(plain.plan.data_bytes, 5000);
-    made_free(&plain);
     // 1001 samples of x and v of 2 dofs: 32032 bytes each, 523 in 16 MiB.
     PLAN(stored, POLAR
          "step: 0.1\nend: 100\nmethods: [rk4]\nparameters: {k: {linear: [0, 1, 2500]}}\ntrajectory: {every: 1}\n");
     assert_int_equal(stored.plan.groups[0].block_points, 523);
     assert_int_equal(stored.plan.groups[0].block_count, 5);
-    made_free(&stored);
     // Longer than 16 MiB: one point to a block.
     PLAN(large, POLAR "step: 1.0e-5\nend: 100\nmethods: [rk4]\nparameters: {k: [1, 2]}\ntrajectory: {every: 1}\n");
     assert_int_equal(large.plan.groups[0].block_points, 1);
     assert_int_equal(large.plan.groups[0].block_count, 2);
-    made_free(&large);
 }
 
 // A sweep of 10^12 points is counted, and costs no memory by point.
@@ -240,7 +221,6 @@ TEST(many_points_are_only_counted)
     assert_int_equal(group_index(group, 0, UINT64_C(999999999999)), 9999);
     assert_int_equal(group_index(group, 1, UINT64_C(123456789012)), 5678);
     assert_int_equal(group_slot(group, UINT64_C(123400005678), NULL), UINT64_C(12345678));
-    made_free(&made);
 }
 
 TEST(results_hold_every_type)
@@ -250,7 +230,6 @@ TEST(results_hold_every_type)
                            "where: {k: [0, 1]}}\n");
     const Group *group = &made.plan.groups[0];
     Results      results;
-    Error        err = {0};
     const Batch  first = batch_make(group, 0, 1), last = batch_make(group, 1, 1), both = batch_make(group, 0, 99);
     assert_true(first.first_point == 0 && first.point_count == 1024 && first.first_slot == 0 && first.slot_count == 1);
     assert_true(last.first_point == 1024 && last.point_count == 476 && last.first_slot == 1 && last.slot_count == 1);
@@ -279,7 +258,6 @@ TEST(results_hold_every_type)
     assert_true(results_value(&results, 1, 0, 0) == 2.0);
     results_free(&results);
     assert_null(results.data);
-    made_free(&made);
 }
 
 TEST(statuses_have_names)

@@ -39,7 +39,6 @@ TEST(factors_lie_along_the_last_dimension)
     assert_true(least == 1e-4 && most == 1e-1);
     group_find_ends(group, group->problem_parameters[k], &least, &most);
     assert_true(least == 1.0 && most == 3.0);
-    made_free(&made);
 }
 
 // What a plan says of its design can be read as YAML, and is all that its points depend on.
@@ -58,12 +57,10 @@ TEST(settings_say_the_design)
     assert_int_equal(group->sampling->roles, 8);
     assert_int_equal(group->point_count, 64);
     const uint64_t fingerprint = made.plan.fingerprint;
-    made_free(&made);
     PLAN(other, POLAR "parameters: {eps: {uniform: [0.1, 0.5]}, k: {choice: [1, 4]}, g: {integer: [9, 11]}}\n"
                       "methods: [{theta2: {theta: {uniform: [0.25, 0.5]}}}]\n"
                       "design: {saltelli: {samples: 8, second_order: true, seed: 2}, groups: {forces: [g, theta]}}\n");
     assert_true(other.plan.fingerprint != fingerprint);
-    made_free(&other);
 
     static const char *const designs[][2] = {
         {"{random: {samples: 7}}", "{random: {samples: 7, seed: 1}}"},
@@ -80,7 +77,6 @@ TEST(settings_say_the_design)
                  designs[i][0]);
         PLAN(one, text);
         assert_string_equal(one.plan.groups[0].sampling_text, designs[i][1]);
-        made_free(&one);
     }
 }
 
@@ -99,7 +95,6 @@ TEST(factors_are_correlated)
     assert_non_null(strstr(made.plan.groups[0].sampling_text, ", correlation: [[1, 0.517"));
     matrix = made.plan.groups[1].sampling->correlation;
     assert_true(matrix[1] == made.plan.groups[0].sampling->correlation[1] && matrix[3] == 1.0);
-    made_free(&made);
 }
 
 // Steps, settings and trajectories follow factors as they follow axes.
@@ -117,13 +112,11 @@ TEST(steps_may_be_factors)
         assert_int_equal(group_samples(group, p), steps / 4 + 1);
     }
     assert_int_equal(group->axes[1].role, AXIS_NEWTON);
-    made_free(&made);
     PLAN(step,
          "problem: pendulum\nmethods: [rk4]\nstep: {uniform: [0.01, 0.1]}\nend: 1\ndesign: {random: {samples: 9}}\n");
     assert_int_equal(step.plan.warning_count, 1);
     assert_non_null(
         strstr(step.plan.warnings[0], ":3:7: step: whole steps do not reach end 1 where the step is random"));
-    made_free(&step);
 }
 
 // One point of a design alone is what it is in the design.
@@ -134,7 +127,6 @@ TEST(points_are_picked_from_designs)
     const uint64_t points[] = {17, 3, 63};
     const Group   *group = &made.plan.groups[0];
     Group          picked;
-    Arena          arena = {0};
     assert_true(group_pick(group, points, 3, &arena, &picked, &made.err));
     assert_null(picked.sampling);
     for (size_t i = 0; i < 3; ++i)
@@ -143,8 +135,6 @@ TEST(points_are_picked_from_designs)
     // `where` takes the nearest value, which A and AB_k share.
     assert_int_equal(made.plan.warning_count, 1);
     assert_int_equal(group->trajectory.slot_count, 2);
-    arena_free(&arena);
-    made_free(&made);
 }
 
 TEST(uneven_nets_are_warned_of)
@@ -152,8 +142,6 @@ TEST(uneven_nets_are_warned_of)
     PLAN(made, POLAR "parameters: {eps: {uniform: [0.1, 0.5]}}\nmethods: [rk4]\ndesign: {sobol: {samples: 1000}}\n");
     assert_int_equal(made.plan.warning_count, 1);
     assert_non_null(strstr(made.plan.warnings[0], "take 512 or 1024 samples rather than 1000"));
-    made_free(&made);
     PLAN(even, POLAR "parameters: {eps: {uniform: [0.1, 0.5]}}\nmethods: [rk4]\ndesign: {sobol: {samples: 1024}}\n");
     assert_int_equal(even.plan.warning_count, 0);
-    made_free(&even);
 }

@@ -13,8 +13,7 @@ static const char base[] = "problem: pendulum\n"
 
 static void refuse_file(const char *path, ErrorKind kind, const char *message)
 {
-    Spec  spec;
-    Error err = {0};
+    Spec spec;
     if (spec_read(path, NULL, 0, &spec, &err))
         fail_msg("%s is not refused", path);
     assert_int_equal(err.kind, kind);
@@ -47,8 +46,7 @@ TEST(files_that_are_no_sweep_are_refused)
     refuse_bytes("\211HDF\r\n\032\n", 8, ":1:1: not a text file: byte 0x89 is not UTF-8");
     refuse_bytes("problem: p\0x\n", 13, ":1:11: not a text file: byte 0x00 is a control character");
     refuse_bytes("\377\376p\0r\0", 6, ":1:1: not a text file: byte 0xff is not UTF-8");
-    char *large = malloc(YAML_LARGEST + 1);
-    assert_non_null(large);
+    char *large = test_take(YAML_LARGEST + 1, 1);
     memset(large, '#', YAML_LARGEST + 1);
     refuse_bytes(large, YAML_LARGEST + 1, "longer than 1048576 bytes");
     memset(large, '[', 5000);
@@ -65,7 +63,6 @@ TEST(files_that_are_no_sweep_are_refused)
         used += 3;
     }
     refuse_bytes(large, used, ":33:33: nested deeper than 32");
-    free(large);
 }
 
 TEST(a_spec_keeps_what_was_given)
@@ -74,10 +71,8 @@ TEST(a_spec_keeps_what_was_given)
     assert_string_equal(made.spec.text, base);
     assert_string_equal(made.spec.path, made.path);
     assert_string_equal(made.spec.overrides, "end=2\nnewton.mode=paper\n");
-    made_free(&made);
     PLAN(plain, base);
     assert_string_equal(plain.spec.overrides, "");
-    made_free(&plain);
 }
 
 TEST(overrides_replace_and_add)
@@ -100,15 +95,12 @@ TEST(overrides_replace_and_add)
     assert_true(mine->problem_parameters[0].value == 2.0 && rk4->problem_parameters[0].value == 1.0);
     assert_int_equal(mine->substeps.max_depth, 3);
     assert_int_equal(rk4->variable_count, 2);
-    made_free(&made);
 
     PLAN(word, base, "methods.rk4.parameters.g=3");
     assert_true(word.plan.groups[0].problem_parameters[0].value == 3.0);
-    made_free(&word);
     PLAN(all, base, "methods=[{bdf2: {}}]");
     assert_int_equal(all.plan.group_count, 1);
     assert_string_equal(all.plan.groups[0].label, "bdf2");
-    made_free(&all);
 }
 
 TEST(wrong_overrides_name_their_key)
@@ -151,13 +143,12 @@ TEST(wrong_overrides_name_their_key)
          "-s trajectory.where.x0: trajectory: give 'every' (steps between samples) or 'samples' (their number)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Made made;
+        OWNED(made_free) Made made;
         plan_from(&made, base, cases[i].override, (const char *)NULL);
         if (made.fine)
             fail_msg("-s %s is not refused", cases[i].override);
         assert_string_equal(made.err.message, cases[i].message);
         assert_int_equal(made.err.kind, ERROR_USAGE);
-        made_free(&made);
     }
 }
 
@@ -165,10 +156,9 @@ TEST(wrong_overrides_name_their_key)
 TEST(a_text_takes_overrides_too)
 {
     const char *const given[] = {"end=2", "methods.theta2_2.theta=0.25"}, *const wrong[] = {"newton.mode=fast"};
-    Catalog catalog = {0};
-    Spec    spec;
-    Plan    plan = {0};
-    Error   err = {0};
+    OWNED(catalog_free) Catalog catalog = {0};
+    Spec                        spec;
+    Plan                        plan = {0};
     read_catalog(&catalog);
     assert_true(spec_read_text("mine", base, given, 2, &spec, &err) && plan_make(&spec, &catalog, &plan, &err));
     assert_string_equal(spec.path, "mine");
@@ -179,37 +169,32 @@ TEST(a_text_takes_overrides_too)
     spec_free(&spec);
 
     assert_true(spec_read_text("mine", base, wrong, 1, &spec, &err));
-    assert_false(plan_make(&spec, &catalog, &plan, &err));
-    assert_int_equal(err.kind, ERROR_USAGE);
+    assert_refused(plan_make(&spec, &catalog, &plan, &err), ERROR_USAGE, "");
     assert_string_equal(err.message, "-s newton.mode: newton.mode: expected robust or paper, found 'fast'");
     spec_free(&spec);
-    err = (Error){0};
-    assert_false(spec_read_text("mine", "ned: 1\n", NULL, 0, &spec, &err));
-    assert_int_equal(err.kind, ERROR_INPUT);
+    assert_refused(spec_read_text("mine", "ned: 1\n", NULL, 0, &spec, &err), ERROR_INPUT, "");
     assert_string_equal(err.message, "mine:1:1: unknown key 'ned' in the sweep file; did you mean 'end'?");
     assert_null(spec.root);
-    catalog_free(&catalog);
 }
 
 // A wrong value of the file stays the file's fault, whatever -s says elsewhere.
 TEST(the_file_is_at_fault_where_it_is)
 {
-    Made made;
+    OWNED(made_free) Made made;
     plan_from(&made, "problem: pendulum\nmethods: [rk4]\nstep: 0\nend: 1\n", "end=2", (const char *)NULL);
     assert_false(made.fine);
     assert_int_equal(made.err.kind, ERROR_INPUT);
     assert_non_null(strstr(made.err.message, ":3:7: step: 0 is too small"));
-    made_free(&made);
 }
 
 // The first line of each file says what becomes of it: `# expect KIND at LINE:COLUMN: text`, `at ...` only where there
 // is a place.
 static void check_wrong_file(const char *path)
 {
-    Made     made;
-    Text     place = {0};
-    unsigned kind = 0, line = 0, column = 0;
-    int      after = 0;
+    OWNED(made_free) Made made;
+    OWNED(text_free) Text place = {0};
+    unsigned              kind = 0, line = 0, column = 0;
+    int                   after = 0;
     plan_from_file(&made, path, NULL, 0);
     if (made.fine)
         fail_msg("%s is not refused", path);
@@ -232,8 +217,6 @@ static void check_wrong_file(const char *path)
         fail_msg("%s:\nexpected %u %s... %s\ngot      %u %s", path, kind, place.text, text + after,
                  (unsigned)made.err.kind, made.err.message);
     free(text);
-    text_free(&place);
-    made_free(&made);
 }
 
 TEST(wrong_files_are_refused)

@@ -36,14 +36,6 @@ static const char *const hostile[] = {
 };
 enum { HOSTILE = sizeof hostile / sizeof *hostile };
 
-static void draw_sweep(const char *name, const char *text)
-{
-    char yaml[64];
-    snprintf(yaml, sizeof yaml, "%s.yaml", name);
-    place_write(&place, yaml, text);
-    EXPECT(&place, 0, "", "run", yaml, "-d", "reference", "--progress", "none");
-}
-
 static const char grid[] = "title: \"'; system('touch pwned'); x'' `touch pwned`\"\n"
                            "problem: harmonic_oscillator\n"
                            "parameters: {omega: {log: [1, 100, 3]}, zeta: [0, 0.1, 0.2, 0.3]}\n"
@@ -75,10 +67,10 @@ static const char paired[] = "problem: harmonic_oscillator\n"
 static int make_files(void **state)
 {
     make_place(state);
-    draw_sweep("grid", grid);
-    draw_sweep("line", line);
-    draw_sweep("point", point);
-    draw_sweep("paired", paired);
+    make_result("grid", grid, "reference");
+    make_result("line", line, "reference");
+    make_result("point", point, "reference");
+    make_result("paired", paired, "reference");
     return 0;
 }
 
@@ -87,11 +79,9 @@ AROUND_ALL(make_files, remove_place)
 // The text that gnuplot reads is the text that was quoted, and nothing else happens, on its own and inside a block.
 TEST(quoted_text_is_only_text)
 {
-    bool  missing;
-    Text  script = {0};
-    Error err = {0};
-    if (!have_gnuplot())
-        skip();
+    bool                  missing;
+    OWNED(text_free) Text script = {0};
+    need_gnuplot();
     text_add(&script, "set encoding utf8\nset print 'said.txt'\n");
     for (size_t i = 0; i < HOSTILE; ++i) {
         text_add(&script, "print ");
@@ -112,7 +102,7 @@ TEST(quoted_text_is_only_text)
     if (!ran)
         print_error("%s\n", err.message);
     assert_true(ran);
-    char *said = place_read(path_of("said.txt").text), *rest = said;
+    char *said = test_file(path_of("said.txt").text, NULL), *rest = said;
     for (size_t i = 0; i < 2 * HOSTILE; ++i) {
         char *end = strchr(rest, '\n');
         assert_non_null(end);
@@ -122,8 +112,6 @@ TEST(quoted_text_is_only_text)
     }
     assert_string_equal(rest, "");
     assert_false(place_has(&place, "pwned"));
-    free(said);
-    text_free(&script);
 }
 
 TEST(quotes_leave_no_control_characters)
@@ -142,76 +130,54 @@ TEST(quotes_leave_no_control_characters)
                  {"", "''"}};
     char big[1000];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Text text = {0};
+        OWNED(text_free) Text text = {0};
         gnuplot_quote(&text, cases[i].text);
         assert_string_equal(text.text, cases[i].quoted);
-        text_free(&text);
     }
     memset(big, 'x', sizeof big - 1);
     big[sizeof big - 1] = '\0';
-    Text text = {0};
+    OWNED(text_free) Text text = {0};
     gnuplot_quote(&text, big);
     assert_int_equal(text.length, 2 + 120 + 4);
-    text_free(&text);
-}
-
-static bool is_png(const char *name)
-{
-    unsigned char head[8] = {0};
-    FILE         *file = fopen(path_of(name).text, "rb");
-    const bool    is = file && fread(head, 1, 8, file) == 8 && memcmp(head, "\x89PNG\r\n\x1a\n", 8) == 0;
-    if (file)
-        fclose(file);
-    return is;
 }
 
 // Titles that would run programs, in a picture whose name would run one too.
 TEST(pictures_run_nothing)
 {
-    if (!have_gnuplot())
-        skip();
-    Command command = PENDULA(&place, "plot", "grid.h5", "-o", "| touch pwned; it's `touch pwned`");
-    assert_code(&command, 0);
-    assert_true(is_png("| touch pwned; it's `touch pwned`_map_updates_per_step.png"));
-    assert_true(is_png("| touch pwned; it's `touch pwned`_trajectory.png"));
+    need_gnuplot();
+    Command command = ENDED(&place, 0, "plot", "grid.h5", "-o", "| touch pwned; it's `touch pwned`");
+    assert_png("| touch pwned; it's `touch pwned`_map_updates_per_step.png");
+    assert_png("| touch pwned; it's `touch pwned`_trajectory.png");
     assert_true(place_has(&place, "| touch pwned; it's `touch pwned`_map_updates_per_step.svg"));
     assert_true(place_has(&place, "| touch pwned; it's `touch pwned`_map_updates_per_step.gp"));
     assert_false(place_has(&place, "pwned"));
     assert_contains(command.out, "theta2: 12 of 12 points ok; updates per step ");
     assert_contains(command.out, "other: 36 of 36 points ok");
-    command_free(&command);
 }
 
 // The script can be run again where it lies.
 TEST(scripts_run_again)
 {
-    if (!have_gnuplot())
-        skip();
-    Command command = PENDULA(&place, "plot", "grid.h5", "--kind", "map");
-    assert_code(&command, 0);
-    assert_true(is_png("grid_map_updates_per_step.png"));
+    need_gnuplot();
+    ENDED(&place, 0, "plot", "grid.h5", "--kind", "map");
+    assert_png("grid_map_updates_per_step.png");
     assert_false(place_has(&place, "grid_trajectory.png"));
-    command_free(&command);
     unlink(path_of("grid_map_updates_per_step.png").text);
-    command = command_run(&place, NULL, (const char *const[]){"gnuplot", "grid_map_updates_per_step.gp", NULL});
-    assert_code(&command, 0);
-    assert_true(is_png("grid_map_updates_per_step.png"));
-    command_free(&command);
+    command_ended(&place, 0, (const char *const[]){"gnuplot", "grid_map_updates_per_step.gp", NULL});
+    assert_png("grid_map_updates_per_step.png");
 }
 
 // Every cell of a map's data block has the metric's value of its point, in the file's order.
 TEST(map_cells_hold_the_metric)
 {
-    if (!have_gnuplot())
-        skip();
+    need_gnuplot();
     EXPECT(&place, 0, "", "plot", "grid.h5", "--metric", "x_max", "--kind", "map", "-o", "cells");
-    PlotFile          file = {0};
-    Error             err;
-    const Path        input = path_of("grid.h5");
-    const PlotRequest request = {.path = input.text, .metric = "x_max"};
+    OWNED(plot_file_close) PlotFile file = {0};
+    const Path                      input = path_of("grid.h5");
+    const PlotRequest               request = {.path = input.text, .metric = "x_max"};
     assert_true(plot_file_open(&request, false, &file, &err));
     assert_true(plot_file_choose(&file, &request, PLOT_METRIC, &err));
-    char *script = place_read(path_of("cells_map_x_max.gp").text);
+    char *script = test_file(path_of("cells_map_x_max.gp").text, NULL);
     for (size_t g = 0; g < 2; ++g) {
         const Points *points = &file.groups[g].points;
         const size_t  fixed = points->axis_count - 2, middle = fixed ? points->axes[2].count / 2 : 0, cells = 12;
@@ -237,25 +203,18 @@ TEST(map_cells_hold_the_metric)
         }
         assert_int_equal(strncmp(at, "\nEND\n", 5), 0);
     }
-    free(script);
-    plot_file_close(&file);
 }
 
 TEST(each_file_gets_its_pictures)
 {
-    if (!have_gnuplot())
-        skip();
-    Command command = PENDULA(&place, "plot", "line.h5");
-    assert_code(&command, 0);
-    assert_true(is_png("line_curves.png"));
+    need_gnuplot();
+    Command command = ENDED(&place, 0, "plot", "line.h5");
+    assert_png("line_curves.png");
     assert_false(place_has(&place, "line_map_x_max.png"));
-    command_free(&command);
-    command = PENDULA(&place, "plot", "paired.h5");
-    assert_code(&command, 0);
-    assert_true(is_png("paired_curves.png"));
-    assert_true(is_png("paired_trajectory.png"));
+    command = ENDED(&place, 0, "plot", "paired.h5");
+    assert_png("paired_curves.png");
+    assert_png("paired_trajectory.png");
     assert_contains(command.out, "zeta = 0.1");
-    command_free(&command);
 }
 
 TEST(what_cannot_be_drawn_is_said)
@@ -275,25 +234,21 @@ TEST(what_cannot_be_drawn_is_said)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[9] = {PENDULA_PROGRAM, "plot"};
         memcpy(words + 2, cases[i].words, sizeof cases[i].words);
-        Command command = command_run(&place, NULL, words);
-        assert_code(&command, cases[i].code);
+        Command command = command_ended(&place, cases[i].code, words);
         assert_contains(command.error, cases[i].message);
-        command_free(&command);
     }
 }
 
 TEST(a_missing_gnuplot_is_said)
 {
-    char       *before = strdup(getenv("PATH"));
-    Text        said = {0};
-    Error       err = {0};
-    const Path  input = path_of("line.h5"), stem = path_of("missing");
-    PlotRequest request = {.path = input.text, .stem = stem.text};
+    char                 *before = strdup(getenv("PATH"));
+    OWNED(text_free) Text said = {0};
+    const Path            input = path_of("line.h5"), stem = path_of("missing");
+    PlotRequest           request = {.path = input.text, .stem = stem.text};
     setenv("PATH", place.path, 1);
     const bool drawn = plot_draw(&request, &said, &said, &err);
     setenv("PATH", before, 1);
     free(before);
-    text_free(&said);
     assert_false(drawn);
     assert_int_equal(err.kind, ERROR_IO);
     assert_contains(err.message, "gnuplot-nox");
@@ -304,10 +259,8 @@ TEST(a_missing_gnuplot_is_said)
 
 TEST(a_failing_gnuplot_is_said)
 {
-    bool  missing;
-    Error err = {0};
-    if (!have_gnuplot())
-        skip();
+    bool missing;
+    need_gnuplot();
     place_write(&place, "nonsense.gp", "set nonsense\n");
     assert_false(gnuplot_run(place.path, "nonsense.gp", "nonsense.gp", &missing, &err));
     assert_false(missing);
@@ -348,17 +301,17 @@ static void walk_slab(uint64_t first, size_t count, double *const *numbers, void
 // A walk in several slabs sees every point once, in order, with its numbers.
 TEST(a_scan_sees_every_point_once)
 {
-    StoreFile file = {0};
-    Points    points = {0};
-    Error     err;
-    Walk      walk = {.in_order = true};
-    draw_sweep("large",
-               "problem: harmonic_oscillator\n"
-               "parameters: {omega: {linear: [1, 2, 700]}, zeta: {linear: [0, 1, 11]}, x0: {linear: [1, 2, 100]}}\n"
-               "methods: [rk4]\n"
-               "step: 0.1\n"
-               "steps: 1\n"
-               "metrics: [status, x_max]\n");
+    OWNED(store_read_close) StoreFile file = {0};
+    OWNED(points_close) Points        points = {0};
+    Walk                              walk = {.in_order = true};
+    make_result("large",
+                "problem: harmonic_oscillator\n"
+                "parameters: {omega: {linear: [1, 2, 700]}, zeta: {linear: [0, 1, 11]}, x0: {linear: [1, 2, 100]}}\n"
+                "methods: [rk4]\n"
+                "step: 0.1\n"
+                "steps: 1\n"
+                "metrics: [status, x_max]\n",
+                "reference");
     assert_true(store_read_open(path_of("large.h5").text, &file, &err));
     assert_true(points_open(&file, &file.groups[0], &points, &err));
     const StoreVariable *variables[2] = {points.status, store_read_variable(&file.groups[0], "x_max")};
@@ -373,6 +326,4 @@ TEST(a_scan_sees_every_point_once)
         expected += points_axis_value(&points, 2, p) * (double)p;
     assert_true(fabs(walk.metric_sum - expected) <= 1e-9 * expected);
     assert_true(points_steps(&points, 5) == 1.0);
-    points_close(&points);
-    store_read_close(&file);
 }

@@ -42,49 +42,24 @@ static const char blown[] = "problem: harmonic_oscillator\n"
                             "metrics: [status]\n"
                             "trajectory: {every: 1, fields: [x, energy, error]}\n";
 
-static void run_sweep_file(const char *path, const char *output)
-{
-    EXPECT(&place, 0, "", "run", path, "-o", output, "-d", "reference", "--progress", "none");
-}
-
-static void make_file(const char *name, const char *text)
-{
-    char yaml[64], output[64];
-    snprintf(yaml, sizeof yaml, "%s.yaml", name);
-    snprintf(output, sizeof output, "%s.h5", name);
-    place_write(&place, yaml, text);
-    run_sweep_file(yaml, output);
-}
-
 static int make_files(void **state)
 {
     make_place(state);
-    make_file("all", all);
-    make_file("few", few);
-    make_file("chains", chains);
-    make_file("blown", blown);
+    make_result("all", all, "reference");
+    make_result("few", few, "reference");
+    make_result("chains", chains, "reference");
+    make_result("blown", blown, "reference");
     return 0;
 }
 
 AROUND_ALL(make_files, remove_place)
 
-// A file in the place, whole, to be freed.
+// A file in the place, whole.
 static char *read_file(const char *stem, const char *ending)
 {
     char name[256];
     snprintf(name, sizeof name, "%s.%s", stem, ending);
-    return place_read(path_of(name).text);
-}
-
-static void assert_png(const char *stem)
-{
-    char          path[512];
-    unsigned char head[8] = {0};
-    snprintf(path, sizeof path, "%s/%s.png", place.path, stem);
-    FILE *file = fopen(path, "rb");
-    if (!file || fread(head, 1, 8, file) != 8 || memcmp(head, "\x89PNG\r\n\x1a\n", 8) != 0)
-        fail_msg("%s is no PNG", path);
-    fclose(file);
+    return test_file(path_of(name).text, NULL);
 }
 
 // Every tag that opens is closed by its own name, within one root, and text has no bare & or <.
@@ -117,24 +92,16 @@ static void assert_svg(const char *stem)
     assert_int_equal(depth, 0);
     assert_int_equal(roots, 1);
     assert_string_equal(names[0], "svg");
-    free(text);
 }
 
 static void assert_picture(const char *stem)
 {
-    assert_png(stem);
+    char name[256];
+    snprintf(name, sizeof name, "%s.png", stem);
+    assert_png(name);
     assert_svg(stem);
     char *script = read_file(stem, "gp");
     assert_contains(script, "set multiplot");
-    free(script);
-}
-
-static size_t count_of(const char *text, const char *part)
-{
-    size_t count = 0;
-    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
-        ++count;
-    return count;
 }
 
 // Column `column` of data block $tNUMBER, from 0; returns how many rows it has.
@@ -158,9 +125,8 @@ static size_t read_block(const char *script, size_t number, size_t column, doubl
 // The numbers that a script holds for one curve are those of the file: the first point of the first group.
 static void assert_numbers(const char *field, const char *script)
 {
-    StoreFile file = {0};
-    Error     err = {0};
-    double    drawn[MOST_SAMPLES], numbers[MOST_SAMPLES];
+    OWNED(store_read_close) StoreFile file = {0};
+    double                            drawn[MOST_SAMPLES], numbers[MOST_SAMPLES];
     assert_true(store_read_open(path_of("all.h5").text, &file, &err));
     const char          *name = strcmp(field, "updates") == 0 ? "updates_so_far" : field;
     const StoreGroup    *group = store_read_group(&file, "theta2");
@@ -176,17 +142,14 @@ static void assert_numbers(const char *field, const char *script)
             assert_true(isnan(drawn[i]));
         else
             assert_true(fabs(drawn[i] - numbers[i]) <= 1e-8 * fabs(numbers[i]));
-    store_read_close(&file);
 }
 
 TEST(every_field_is_drawn)
 {
-    if (!have_gnuplot())
-        skip();
+    need_gnuplot();
     for (size_t i = 0; i < FIELDS; ++i) {
         char    stem[32];
-        Command command = PENDULA(&place, "plot", "all.h5", "--field", fields[i]);
-        assert_code(&command, 0);
+        Command command = ENDED(&place, 0, "plot", "all.h5", "--field", fields[i]);
         snprintf(stem, sizeof stem, "all_trajectory_%s", fields[i]);
         assert_contains(command.out, stem);
         assert_picture(stem);
@@ -194,12 +157,10 @@ TEST(every_field_is_drawn)
         assert_numbers(fields[i], script);
         // Two columns, for the steps; a panel for each coordinate.
         const size_t rows = fields[i][1] == '\0' ? 2 : 1;
-        assert_int_equal(count_of(script, "set ylabel"), 2 * rows);
+        assert_int_equal(count_in(script, "set ylabel"), 2 * rows);
         assert_contains(script, "set title 'step = 0.05'");
         assert_contains(script, "set title 'step = 0.1'");
         assert_contains(script, "title 'theta2, theta = 0.07'");
-        free(script);
-        command_free(&command);
     }
     assert_false(place_has(&place, "all_map_updates_per_step.png"));
     assert_false(place_has(&place, "all_trajectory.png"));
@@ -208,44 +169,33 @@ TEST(every_field_is_drawn)
 // Without --field: all fields in the file's order, as many as there is room for, above each other, one time below.
 TEST(fields_stand_above_each_other)
 {
-    if (!have_gnuplot())
-        skip();
-    Command command = PENDULA(&place, "plot", "all.h5", "--kind", "trajectory");
-    assert_code(&command, 0);
+    need_gnuplot();
+    Command command = ENDED(&place, 0, "plot", "all.h5", "--kind", "trajectory");
     assert_picture("all_trajectory");
     assert_contains(command.out, "3 more coordinates and fields are not drawn");
     char *script = read_file("all_trajectory", "gp");
-    assert_int_equal(count_of(script, "set ylabel"), 2 * 8);
-    assert_int_equal(count_of(script, "set xlabel 'time [s]'"), 2);
+    assert_int_equal(count_in(script, "set ylabel"), 2 * 8);
+    assert_int_equal(count_in(script, "set xlabel 'time [s]'"), 2);
     assert_true(strstr(script, "'energy'") < strstr(script, "'Newton updates so far'"));
     assert_contains(script, "set title 'step = 0.1'");
-    free(script);
-    command_free(&command);
-    command = PENDULA(&place, "plot", "all.h5", "--field", "v1", "--field", "x0", "-o", "two");
-    assert_code(&command, 0);
+    command = ENDED(&place, 0, "plot", "all.h5", "--field", "v1", "--field", "x0", "-o", "two");
     assert_picture("two_trajectory_v1_x0");
     script = read_file("two_trajectory_v1_x0", "gp");
-    assert_int_equal(count_of(script, "set ylabel"), 4);
+    assert_int_equal(count_in(script, "set ylabel"), 4);
     assert_true(strstr(script, "set ylabel 'v_q2 ") < strstr(script, "set ylabel 'q1 "));
     assert_contains(strstr(script, "set ylabel 'v_q2 "), "$t0 using 1:2");
     assert_contains(strstr(script, "set ylabel 'q1 "), "$t0 using 1:3");
-    free(script);
-    command_free(&command);
 }
 
 // A lone group's values are lines. What has no number is left out, or refused where nothing else is asked for.
 TEST(fields_without_numbers_are_left_out)
 {
-    if (!have_gnuplot())
-        skip();
-    Command command = PENDULA(&place, "plot", "few.h5", "--kind", "trajectory");
-    assert_code(&command, 0);
+    need_gnuplot();
+    ENDED(&place, 0, "plot", "few.h5", "--kind", "trajectory");
     char *script = read_file("few_trajectory", "gp");
-    assert_int_equal(count_of(script, "set ylabel"), 1);
+    assert_int_equal(count_in(script, "set ylabel"), 1);
     assert_contains(script, "set title 'rk4'");
     assert_contains(script, "title 'zeta = 0.1'");
-    free(script);
-    command_free(&command);
     EXPECT(&place, 2, "no number to draw", "plot", "few.h5", "--field", "condition");
     assert_false(place_has(&place, "few_trajectory_condition.gp"));
 }
@@ -261,24 +211,20 @@ TEST(scales_and_times_are_chosen)
                  {{"--field", "kinetic"}, false, "set xrange [0:4]"},
                  {{"--field", "kinetic", "--scale", "log"}, true, "set xrange [0:4]"},
                  {{"--field", "slow", "--from", "1", "--to", "3"}, false, "set xrange [1:3]"}};
-    if (!have_gnuplot())
-        skip();
+    need_gnuplot();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[15] = {PENDULA_PROGRAM, "plot", "all.h5", "--force", "-o", "scales"};
         char        stem[32];
         double      times[MOST_SAMPLES];
         memcpy(words + 6, cases[i].words, sizeof cases[i].words);
-        Command command = command_run(&place, NULL, words);
-        assert_code(&command, 0);
+        command_ended(&place, 0, words);
         snprintf(stem, sizeof stem, "scales_trajectory_%s", cases[i].words[1]);
         char *script = read_file(stem, "gp");
-        assert_int_equal(count_of(script, "\nset logscale y") > 0, cases[i].logarithmic);
+        assert_int_equal(count_in(script, "\nset logscale y") > 0, cases[i].logarithmic);
         assert_contains(script, cases[i].range);
         const size_t count = read_block(script, 0, 0, times);
         assert_true(count == (i == 4 ? 41 : 81));
         assert_true(times[0] == (i == 4 ? 1.0 : 0.0) && fabs(times[count - 1] - (i == 4 ? 3.0 : 4.0)) < 1e-9);
-        free(script);
-        command_free(&command);
     }
 }
 
@@ -286,31 +232,24 @@ TEST(scales_and_times_are_chosen)
 TEST(entries_may_differ_in_coordinates)
 {
     double values[MOST_SAMPLES];
-    if (!have_gnuplot())
-        skip();
-    Command command = PENDULA(&place, "plot", "chains.h5", "--field", "x7");
-    assert_code(&command, 0);
+    need_gnuplot();
+    ENDED(&place, 0, "plot", "chains.h5", "--field", "x7");
     assert_picture("chains_trajectory_x7");
     char *script = read_file("chains_trajectory_x7", "gp");
     assert_int_equal(read_block(script, 0, 1, values), 41);
     assert_true(isnan(values[0]));
     assert_int_equal(read_block(script, 1, 1, values), 41);
     assert_true(fabs(values[0] - 0.1) < 1e-12);
-    free(script);
-    command_free(&command);
     EXPECT(&place, 0, "x2 (none)", "plot", "chains.h5");
 }
 
 // Numbers up to the largest there are, and their logarithms.
 TEST(a_run_that_blows_up_is_drawn)
 {
-    if (!have_gnuplot())
-        skip();
-    Command command = PENDULA(&place, "plot", "blown.h5");
-    assert_code(&command, 0);
+    need_gnuplot();
+    Command command = ENDED(&place, 0, "plot", "blown.h5");
     assert_picture("blown_trajectory");
     assert_contains(command.out, "(ended)");
-    command_free(&command);
 }
 
 TEST(what_cannot_be_drawn_is_said)
@@ -340,10 +279,8 @@ TEST(what_cannot_be_drawn_is_said)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[11] = {PENDULA_PROGRAM, "plot", "--force"};
         memcpy(words + 3, cases[i].words, sizeof cases[i].words);
-        Command command = command_run(&place, NULL, words);
-        assert_code(&command, 2);
+        Command command = command_ended(&place, 2, words);
         assert_contains(command.error, cases[i].message);
-        command_free(&command);
     }
 }
 
@@ -375,15 +312,13 @@ static void follow(const char *sweep, char *line)
         words[used++] = "--progress";
         words[used++] = "none";
     }
-    Command command = command_run(&place, NULL, words);
-    assert_code(&command, 0);
+    Command command = command_ended(&place, 0, words);
     for (char *at = command.out; strcmp(given[0], "plot") == 0 && (at = strstr(at, "; script ")); ++at) {
         char stem[128];
         assert_int_equal(sscanf(at, "; script %127[^\n]", stem), 1);
         stem[strlen(stem) - strlen(".gp")] = '\0';
         assert_picture(stem);
     }
-    command_free(&command);
 }
 
 // Every picture that a shipped sweep's comments tell to draw comes out. The main job has tests of its own.
@@ -392,13 +327,12 @@ TEST(shipped_figures_are_drawn)
     static const char prefix[] = "#   pendula ";
     glob_t            found;
     size_t            followed = 0;
-    if (!have_gnuplot())
-        skip();
+    need_gnuplot();
     assert_int_equal(glob(PENDULA_SOURCE_DIR "/sweeps/*.yaml", 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; ++i) {
         if (strstr(found.gl_pathv[i], "quickstart"))
             continue;
-        char *text = place_read(found.gl_pathv[i]), *line = text;
+        char *text = test_file(found.gl_pathv[i], NULL), *line = text;
         for (char *end = strchr(line, '\n'); end; line = end + 1, end = strchr(line, '\n')) {
             *end = '\0';
             if (strncmp(line, prefix, strlen(prefix)) != 0)
@@ -406,7 +340,6 @@ TEST(shipped_figures_are_drawn)
             follow(found.gl_pathv[i], line + strlen(prefix));
             ++followed;
         }
-        free(text);
     }
     globfree(&found);
     assert_true(followed >= 15);

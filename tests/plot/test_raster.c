@@ -16,7 +16,6 @@ typedef struct Sides {
 
 static void divide(Sides *sides, size_t cells, size_t most, size_t least)
 {
-    Error err;
     figure_edges(sides->values, cells, sides->edges);
     assert_true(raster_side(sides->values, sides->edges, cells, (RasterSize){.most = most, .least = least},
                             &sides->arena, &sides->side, &err));

@@ -17,7 +17,6 @@ TEST(columns_are_those_of_the_file)
 {
     const char *const some[] = {"c", "a"}, *const twice[] = {"b"};
     PointFile file;
-    Error     err = {0};
     write_csv("a,b,c\n1,2,3\n4,5,6\n");
     assert_true(point_file_read_csv(csv, NULL, 0, &file, &err));
     assert_int_equal(file.count, 2);
@@ -53,9 +52,8 @@ TEST(columns_are_those_of_the_file)
 TEST(many_rows_are_read)
 {
     enum { ROWS = 5000 };
-    PointFile file;
-    Error     err = {0};
-    FILE     *out = fopen(csv, "wb");
+    OWNED(point_file_free) PointFile file;
+    FILE                            *out = fopen(csv, "wb");
     assert_non_null(out);
     fputs("x,y\n", out);
     for (int i = 0; i < ROWS; ++i)
@@ -65,14 +63,12 @@ TEST(many_rows_are_read)
     assert_int_equal(file.count, ROWS);
     for (int i = 0; i < ROWS; ++i)
         assert_true(file.columns[0].values[i] == i && file.columns[1].values[i] == (i ? -i - 0.5 : 0.5));
-    point_file_free(&file);
 }
 
 TEST(wrong_csv_files_are_refused)
 {
     const char *const missing[] = {"a", "q"};
     PointFile         file;
-    Error             err = {0};
     write_csv("a,b\n");
     assert_false(point_file_read_csv(csv, NULL, 0, &file, &err));
     assert_string_equal(err.message + strlen(csv), ": a header, but no points below it");
@@ -100,9 +96,8 @@ TEST(datasets_are_read)
     enum { ROWS = 200000 };
     const char *const names[] = {"eps", "k"};
     const float       floats[] = {0.5F, 1, 2, 3};
-    double           *many = malloc(2 * ROWS * sizeof *many);
+    double           *many = test_take(2 * ROWS, sizeof *many);
     PointFile         file;
-    Error             err = {0};
     write_dataset(H5T_IEEE_F32BE, 2, (hsize_t[]){2, 2}, H5T_NATIVE_FLOAT, floats);
     assert_true(point_file_read_dataset(h5, "/X", names, 2, &file, &err));
     assert_int_equal(file.count, 2);
@@ -125,14 +120,12 @@ TEST(datasets_are_read)
     for (int i = 0; i < ROWS; ++i)
         assert_true(file.columns[0].values[i] == 2 * i && file.columns[1].values[i] == 2 * i + 1);
     point_file_free(&file);
-    free(many);
 }
 
 static void refuse_dataset(const char *path, const char *dataset, ErrorKind kind, const char *message)
 {
     const char *const names[] = {"eps", "k"};
     PointFile         file;
-    Error             err = {0};
     assert_false(point_file_read_dataset(path, dataset, names, 2, &file, &err));
     assert_int_equal(err.kind, kind);
     if (strncmp(err.message, path, strlen(path)) != 0 ||

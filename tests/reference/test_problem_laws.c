@@ -5,12 +5,11 @@
 // laws of support/law.h share nothing with them. Bounds are rounding: a file's formula has fewer than ROUNDINGS of them
 // in a row, each of which moves the value by at most a unit in the last place of an operand, which law_value() weighs.
 #include "support/gauss.h"
+#include "support/built_in.h"
 #include "support/subject.h"
 
 #include <float.h>
 #include <string.h>
-
-AROUND_ALL(subject_open_catalog, subject_close_catalog)
 
 enum { ROUNDINGS = 64 };
 
@@ -20,15 +19,6 @@ typedef struct Pair {
     const Law *law;
     LawPlace   place;
 } Pair;
-
-static const CardParameter *find_parameter(const Card *card, const char *name)
-{
-    for (size_t i = 0; i < card->parameter_count; ++i)
-        if (strcmp(card->parameters[i].name, name) == 0)
-            return &card->parameters[i];
-    fail_msg("%s has no parameter '%s'", card->name, name);
-    return NULL;
-}
 
 static void place_law(Pair *pair)
 {
@@ -65,9 +55,9 @@ static void draw(Pair *pair, int trial)
     place_law(pair);
 }
 
-static Pair pair_of(const Catalog *catalog, const ReferenceProblem *problem)
+static Pair pair_of(const ReferenceProblem *problem)
 {
-    Pair pair = {.subject = subject_of(catalog, problem), .law = law_find(problem->name)};
+    Pair pair = {.subject = subject_of(problem), .law = law_find(problem->name)};
     if (!pair.law)
         fail_msg("problem '%s' has no law in tests/support", problem->name);
     assert_true(pair.law->parameter_count <= LAW_PARAMETERS && problem->dofs <= LAW_DOFS);
@@ -93,7 +83,7 @@ static void check_words(const CardParameter *parameter, const char *words)
 
 static void check_parameter(const Card *card, const LawParameter *stated)
 {
-    const CardParameter *parameter = find_parameter(card, stated->name);
+    const CardParameter *parameter = built_in_parameter(card, stated->name);
     check_words(parameter, stated->choices);
     if (stated->choices)
         return;
@@ -110,7 +100,7 @@ static void check_parameter(const Card *card, const LawParameter *stated)
 // Names, defaults, units, ranges and choices; degrees of freedom; and what the card provides, no more and no less.
 TEST(cards_declare_what_is_stated)
 {
-    const Catalog *catalog = *state;
+    const Catalog *catalog = built_in();
     size_t         count = 0;
     for (size_t c = 0; c < catalog->card_count; ++c) {
         const Card *card = &catalog->cards[c];
@@ -196,7 +186,7 @@ TEST(functions_say_what_the_laws_say)
 {
     size_t checked[LAW_KINDS] = {0};
     for (size_t i = 0; i < reference_problem_count; ++i) {
-        Pair      pair = pair_of(*state, reference_problems[i]);
+        Pair      pair = pair_of(reference_problems[i]);
         const int trials = reference_problems[i]->dofs > 8 ? 2 : TRIALS * count_variants(pair.subject.card);
         for (int trial = 0; trial < trials; ++trial) {
             draw(&pair, trial);
@@ -220,7 +210,7 @@ TEST(formulas_change_where_they_are_stated_to)
         bool        of_velocity;
     } edges[] = {{"barrier_particle", "d_hat", false}, {"friction_block", "v_smooth", true}};
     for (size_t i = 0; i < sizeof edges / sizeof *edges; ++i) {
-        Pair pair = pair_of(*state, subject_named(*state, edges[i].problem).problem);
+        Pair pair = pair_of(subject_named(edges[i].problem).problem);
         for (size_t k = 0; k < sizeof shares / sizeof *shares; ++k) {
             draw(&pair, 1);
             const double edge = *subject_value(&pair.subject, edges[i].threshold) * (1.0 + shares[k]);
@@ -296,7 +286,7 @@ static void check_jacobian(Pair *pair)
 TEST(jacobians_are_those_of_the_laws)
 {
     for (size_t i = 0; i < reference_problem_count; ++i) {
-        Pair      pair = pair_of(*state, reference_problems[i]);
+        Pair      pair = pair_of(reference_problems[i]);
         const int trials = reference_problems[i]->dofs > 4 ? 1 : TRIALS * count_variants(pair.subject.card);
         for (int trial = 1; trial <= trials; ++trial) {
             draw(&pair, trial);
@@ -309,9 +299,8 @@ TEST(jacobians_are_those_of_the_laws)
 TEST(periods_are_those_of_the_motions)
 {
     static const double zetas[] = {0.0, 0.2, 0.9, 1.0, 1.5}, speeds[] = {0.0, -0.7, 1.4, 2.4};
-    Pair                pairs[] = {pair_of(*state, subject_named(*state, "pendulum").problem),
-                                   pair_of(*state, subject_named(*state, "harmonic_oscillator").problem)};
-    size_t              numbers = 0;
+    Pair pairs[] = {pair_of(subject_named("pendulum").problem), pair_of(subject_named("harmonic_oscillator").problem)};
+    size_t numbers = 0;
     for (size_t i = 0; i < 2; ++i)
         for (size_t z = 0; z < sizeof zetas / sizeof *zetas; ++z)
             for (size_t s = 0; s < sizeof speeds / sizeof *speeds; ++s)
@@ -372,7 +361,7 @@ TEST(oscillators_move_as_their_equation_does)
 {
     static const double zetas[] = {0.0, 1e-9, 0.1, 0.49999, 0.5, 0.95, 1.0, 1.5, 4.0};
     static const double offsets[] = {0.0, 1e-12, 1e-5, 0.4, 1.0};  // of the drive's frequency, from omega down to rest
-    Pair                pair = pair_of(*state, subject_named(*state, "harmonic_oscillator").problem);
+    Pair                pair = pair_of(subject_named("harmonic_oscillator").problem);
     for (int forcing = 0; forcing < 2; ++forcing)
         for (size_t z = 0; z < sizeof zetas / sizeof *zetas; ++z)
             for (size_t o = 0; o < sizeof offsets / sizeof *offsets; ++o) {
@@ -389,7 +378,7 @@ TEST(oscillators_move_as_their_equation_does)
 // The fast mode oscillates, and creeps where its dashpot is strong.
 TEST(modes_move_as_their_equations_do)
 {
-    Pair pair = pair_of(*state, subject_named(*state, "modal_oscillators").problem);
+    Pair pair = pair_of(subject_named("modal_oscillators").problem);
     for (int trial = 0; trial < TRIALS; ++trial) {
         draw(&pair, trial);
         subject_set(&pair.subject, "r_k", 0.02 * *subject_value(&pair.subject, "r_k"));

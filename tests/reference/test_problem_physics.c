@@ -5,15 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-AROUND_ALL(subject_open_catalog, subject_close_catalog)
-
 // Undamped and from rest, x = 2 force sin((omega - W) t/2) sin((omega + W) t/2)/(omega^2 - W^2), and in resonance force
 // t sin(omega t)/(2 omega). No digits are lost on the way from one to the other, nor by damping that is next to
 // nothing.
 TEST(resonance_grows_in_proportion_to_time)
 {
     const double omega = 1.25, force = 0.8, t = 7.0;
-    Subject      oscillator = subject_named(*state, "harmonic_oscillator");
+    Subject      oscillator = subject_named("harmonic_oscillator");
     subject_draw(&oscillator, 0);
     subject_set(&oscillator, "forcing", 1.0);
     subject_set(&oscillator, "force", force);
@@ -39,7 +37,7 @@ TEST(a_drive_that_is_off_leaves_no_trace)
 {
     static const char *const names[] = {"harmonic_oscillator", "pendulum"};
     for (size_t i = 0; i < 2; ++i) {
-        Subject off = subject_named(*state, names[i]);
+        Subject off = subject_named(names[i]);
         double  force;
         subject_draw(&off, 0);
         Subject zero = off;
@@ -69,8 +67,8 @@ static void place_as(Subject *plane, const Subject *polar)
 TEST(elastic_pendulums_agree)
 {
     static const char *const shared[] = {"eps", "k", "g", "gravity"};
-    Subject                  polar = subject_named(*state, "elastic_pendulum_polar");
-    Subject                  plane = subject_named(*state, "elastic_pendulum_cartesian");
+    Subject                  polar = subject_named("elastic_pendulum_polar");
+    Subject                  plane = subject_named("elastic_pendulum_cartesian");
     double                   x[2], v[2];
     int                      directions[2] = {0};
     subject_draw(&plane, 0);
@@ -107,7 +105,7 @@ TEST(elastic_pendulums_agree)
 TEST(elastic_pendulum_hangs_along_gravity)
 {
     static const double rest[2][2] = {{1.0, 0.0}, {0.0, -1.0}};
-    Subject             plane = subject_named(*state, "elastic_pendulum_cartesian");
+    Subject             plane = subject_named("elastic_pendulum_cartesian");
     subject_draw(&plane, 0);
     for (int gravity = 0; gravity < 2; ++gravity) {
         subject_set(&plane, "gravity", gravity);
@@ -123,7 +121,7 @@ TEST(elastic_pendulum_hangs_along_gravity)
 
 TEST(barrier_is_infinite_on_the_ground_and_ends_at_d_hat)
 {
-    Subject particle = subject_named(*state, "barrier_particle");
+    Subject particle = subject_named("barrier_particle");
     subject_draw(&particle, 0);
     const double d_hat = *subject_value(&particle, "d_hat"), g = *subject_value(&particle, "g");
     for (int k = 0; k < 3; ++k) {
@@ -144,7 +142,7 @@ TEST(barrier_is_infinite_on_the_ground_and_ends_at_d_hat)
 
 TEST(friction_is_coulombs_beyond_v_smooth)
 {
-    Subject block = subject_named(*state, "friction_block");
+    Subject block = subject_named("friction_block");
     subject_draw(&block, 0);
     const double e = *subject_value(&block, "v_smooth"), phi = *subject_value(&block, "phi"),
                  g = *subject_value(&block, "g");
@@ -170,7 +168,7 @@ TEST(chain_stiffens_towards_its_free_end)
 {
     size_t lengths = 0;
     for (size_t i = 0; i < reference_problem_count; ++i) {
-        Subject chain = subject_of(*state, reference_problems[i]);
+        Subject chain = subject_of(reference_problems[i]);
         if (!subject_is(&chain, "spring_chain"))
             continue;
         const size_t n = chain.problem->dofs;

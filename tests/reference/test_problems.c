@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-AROUND_ALL(subject_open_catalog, subject_close_catalog)
-
 // The printed equations of the elastic pendulums have the energy of the right ones.
 static bool is_printed(Subject *subject)
 {
@@ -21,12 +19,12 @@ static bool is_printed(Subject *subject)
 
 // Runs a check in all trials of all problems; it returns whether it found anything to check. Returns for how many
 // problems it did, those of one name counted once.
-static size_t check_all(const Catalog *catalog, bool (*check)(Subject *subject))
+static size_t check_all(bool (*check)(Subject *subject))
 {
     size_t      count = 0;
     const char *last = "";
     for (size_t i = 0; i < reference_problem_count; ++i) {
-        Subject subject = subject_of(catalog, reference_problems[i]);
+        Subject subject = subject_of(reference_problems[i]);
         bool    checked = false;
         for (int trial = 0; trial < TRIALS; ++trial) {
             subject_draw(&subject, trial);
@@ -80,7 +78,7 @@ static bool check_jacobian(Subject *subject)
 
 TEST(jacobians_are_the_derivatives_of_accelerations)
 {
-    assert_true(check_all(*state, check_jacobian) >= 11);
+    assert_true(check_all(check_jacobian) >= 11);
 }
 
 static double friction_of(const Subject *subject, size_t i)
@@ -110,7 +108,7 @@ static bool check_force(Subject *subject)
 
 TEST(forces_are_the_gradients_of_potential_and_dissipation)
 {
-    assert_true(check_all(*state, check_force) >= 8);
+    assert_true(check_all(check_force) >= 8);
 }
 
 static bool check_sum(Subject *subject)
@@ -127,7 +125,7 @@ static bool check_sum(Subject *subject)
 
 TEST(energy_is_kinetic_and_potential)
 {
-    assert_true(check_all(*state, check_sum) >= 10);
+    assert_true(check_all(check_sum) >= 10);
 }
 
 // dE/dt along the motion is what the drive gives less what friction takes.
@@ -157,7 +155,7 @@ static bool check_balance(Subject *subject)
 
 TEST(energy_changes_by_drive_and_friction_alone)
 {
-    assert_true(check_all(*state, check_balance) >= 11);
+    assert_true(check_all(check_balance) >= 11);
 }
 
 // The closed form of one degree of freedom at t: its velocity is the derivative of x, and its acceleration that of v.
@@ -201,7 +199,7 @@ TEST(exact_motions_obey_their_equations)
 {
     static const double dampings[] = {0.0, 1e-12, 1e-4, 0.05, 0.499, 0.5, 0.95, 1.0, 1.5, 4.0};
     static const double offsets[] = {0.0, 1e-15, 1e-9, 1e-3, 0.4, 1.0};  // of the drive's frequency, from omega to rest
-    Subject             oscillator = subject_named(*state, "harmonic_oscillator");
+    Subject             oscillator = subject_named("harmonic_oscillator");
     for (int forcing = 0; forcing < 2; ++forcing)
         for (size_t i = 0; i < sizeof dampings / sizeof *dampings; ++i)
             for (size_t j = 0; j < sizeof offsets / sizeof *offsets; ++j) {
@@ -212,7 +210,7 @@ TEST(exact_motions_obey_their_equations)
                 subject_set(&oscillator, "force_omega", *subject_value(&oscillator, "omega") * (1.0 - offsets[j]));
                 check_exact(&oscillator);
             }
-    Subject modes = subject_named(*state, "modal_oscillators");
+    Subject modes = subject_named("modal_oscillators");
     for (int trial = 0; trial < TRIALS; ++trial) {
         subject_draw(&modes, trial);
         check_exact(&modes);

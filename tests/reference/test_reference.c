@@ -1,9 +1,8 @@
 // test_reference -- the orders of the reference's methods, and its matrices against closed forms.
+#include "support/built_in.h"
 #include "support/reference_case.h"
 
 #include "reference/eigen.h"
-
-AROUND_ALL(catalog_setup, catalog_teardown)
 
 // Motions over two seconds: undamped; damped, with a closed form; damped and driven, so that times matter.
 typedef enum Motion { UNDAMPED, DAMPED, DRIVEN, MOTIONS } Motion;
@@ -24,12 +23,9 @@ static Case order_case(Motion motion, const char *method, uint64_t steps)
 
 static double error_against(const Case *c, const double *solution)
 {
-    Run run;
-    run_case(c, &run);
-    assert_int_equal(status(&run), STATUS_OK);
+    RUN_TO(STATUS_OK, run, c);
     double error =
         fmax(fabs(case_number(&run, "x_final") - solution[0]), fabs(case_number(&run, "v_final") - solution[1]));
-    run_free(&run);
     return error;
 }
 
@@ -44,11 +40,9 @@ static double measured_order(Motion motion, const Card *method, const double *so
 static void tight_solution(Motion motion, double *solution)
 {
     Case tight = order_case(motion, "rk4", 8192);
-    Run  run;
-    run_case(&tight, &run);
+    RUN_CASE(run, &tight);
     solution[0] = case_number(&run, "x_final");
     solution[1] = case_number(&run, "v_final");
-    run_free(&run);
 }
 
 TEST(every_method_has_its_declared_order)
@@ -62,10 +56,7 @@ TEST(every_method_has_its_declared_order)
     solutions[DAMPED][1] = exp(-s * t) * ((b * w - s) * cos(w * t) - (w + s * b) * sin(w * t));
 
     size_t methods = 0;
-    for (size_t i = 0; i < case_catalog.card_count; ++i) {
-        const Card *card = &case_catalog.cards[i];
-        if (card->kind != CARD_METHOD)
-            continue;
+    for (const Card *card = NULL; (card = built_in_next(CARD_METHOD, card)) != NULL;) {
         assert_true(equations_given(card));
         ++methods;
         if (card->adaptive)
@@ -122,15 +113,15 @@ TEST(conditions_equal_their_closed_forms)
 
 TEST(analytic_and_difference_jacobians_agree)
 {
-    for (size_t i = 0; i < case_catalog.card_count; ++i) {
-        const Card *card = &case_catalog.cards[i];
+    for (size_t i = 0; i < built_in()->card_count; ++i) {
+        const Card *card = &built_in()->cards[i];
         if (card->kind != CARD_PROBLEM || !card_provides(card, "jacobian"))
             continue;
         for (int j = 0; j < 4; ++j) {
             const char *other = card->first_order ? "tr_bdf2" : "generalized_alpha";
             Case        c = {.problem = card->name, .method = j % 2 ? "theta2" : other, .h = 0.02, .steps = 50};
             c.settings[0] = (Setting){"variant", j / 2};
-            Run analytic, central;
+            OWNED(run_free) Run analytic = {0}, central = {0};
             c.jacobian = JACOBIAN_ANALYTIC;
             run_case(&c, &analytic);
             c.jacobian = JACOBIAN_CENTRAL;
@@ -140,8 +131,6 @@ TEST(analytic_and_difference_jacobians_agree)
             for (size_t k = 0; k < analytic.group.dofs; ++k)
                 assert_near(case_element(&analytic, "x_final", 0, k), case_element(&central, "x_final", 0, k), 1e-11);
             assert_near(case_number(&analytic, "condition_mean") / case_number(&central, "condition_mean"), 1.0, 1e-6);
-            run_free(&analytic);
-            run_free(&central);
         }
     }
 }

@@ -1,29 +1,27 @@
 // test_reference_methods -- the reference's methods on nonlinear motions: against each other where they are the same
 // map, and against steps taken here by other means.
+#include "support/built_in.h"
 #include "support/reference_case.h"
-
-AROUND_ALL(catalog_setup, catalog_teardown)
 
 // A case and the states it goes through.
 static void run_states(Case c, Run *run)
 {
     c.every = 1;
     if (!c.axis) {
-        c.axis = catalog_find(&case_catalog, CARD_PROBLEM, c.problem)->parameters[0].name;
-        c.values[0] = catalog_find(&case_catalog, CARD_PROBLEM, c.problem)->parameters[0].initial;
+        c.axis = catalog_find(built_in(), CARD_PROBLEM, c.problem)->parameters[0].name;
+        c.values[0] = catalog_find(built_in(), CARD_PROBLEM, c.problem)->parameters[0].initial;
         for (size_t i = 0; i < MOST_SETTINGS && c.settings[i].name; ++i)
             if (strcmp(c.settings[i].name, c.axis) == 0)
                 c.values[0] = c.settings[i].value;
         c.value_count = 1;
     }
-    run_case(&c, run);
-    assert_int_equal(status(run), STATUS_OK);
+    run_to(STATUS_OK, &c, run);
 }
 
 // Every `stride`-th state of one run is the next state of the other.
 static void assert_same_states(const Case *one, size_t stride, const Case *other, double bound)
 {
-    Run a, b;
+    OWNED(run_free) Run a = {0}, b = {0};
     run_states(*one, &a);
     run_states(*other, &b);
     print_message("%s is %s on %s\n", one->method, other->method, one->problem);
@@ -34,8 +32,6 @@ static void assert_same_states(const Case *one, size_t stride, const Case *other
             assert_near(case_element(&a, "v", 0, k * stride * a.group.dofs + i),
                         case_element(&b, "v", 0, k * a.group.dofs + i), bound);
         }
-    run_free(&a);
-    run_free(&b);
 }
 
 // A pendulum that swings high; damping and drive by the caller.
@@ -62,53 +58,44 @@ static void set(Case *c, const char *name, double value)
     c->settings[i] = (Setting){name, value};
 }
 
+// Steps of `one`, so many of them to one of the other, are steps of the other.
 TEST(methods_of_one_map_agree)
 {
-    Case one = swing("variational_explicit", 0.1, 0.3), other = swing("symplectic_euler", 0.1, 0.3);
-    assert_same_states(&one, 1, &other, 0.0);
-
-    one = swing("variational_implicit", 0.1, 0.3);
-    other = swing("implicit_midpoint", 0.1, 0.3);
-    assert_same_states(&one, 1, &other, 1e-12);
-    one = swing("generalized_alpha", 0.1, 0.3);
-    set(&one, "rho_inf", 1.0);
-    assert_same_states(&one, 1, &other, 1e-12);
-
-    one = swing("tr_bdf2", 0.1, 0.3);
-    other = swing("bathe", 0.1, 0.3);
-    set(&other, "rho_inf", 0.0);
-    assert_same_states(&one, 1, &other, 1e-12);
-    one = swing("trapezoidal", 0.1, 0.3);
-    one.h /= 2.0;
-    one.steps *= 2;
-    other.settings[6].value = 1.0;
-    assert_same_states(&one, 2, &other, 1e-12);
-
-    one = swing("incremental_potential", 0.1, 0.3);
-    other = swing("backward_euler", 0.1, 0.3);
-    assert_same_states(&one, 1, &other, 1e-12);
-    one = swing("incremental_newmark", 0.0, 0.3);
-    other = swing("newmark", 0.0, 0.3);
-    set(&one, "beta", 0.3);
-    set(&one, "gamma", 0.6);
-    set(&other, "beta", 0.3);
-    set(&other, "gamma", 0.6);
-    assert_same_states(&one, 1, &other, 1e-12);
-
-    one = swing("hht_alpha", 0.1, 0.3);
-    other = swing("newmark", 0.1, 0.3);
-    set(&one, "alpha", 0.0);
-    assert_same_states(&one, 1, &other, 1e-12);
-    one.method = "wbz_alpha";
-    assert_same_states(&one, 1, &other, 1e-12);
-
-    one = swing("velocity_verlet", 0.0, 0.3);
-    other = swing("central_difference", 0.0, 0.3);
-    assert_same_states(&one, 1, &other, 1e-12);
-
+    static const struct {
+        const char *one, *other;
+        double      zeta, bound;
+        uint64_t    parts;
+        Setting     of_one[2], of_other[2];
+    } pairs[] = {
+        {"variational_explicit", "symplectic_euler", 0.1, 0.0, 1, {{0}}, {{0}}},
+        {"variational_implicit", "implicit_midpoint", 0.1, 1e-12, 1, {{0}}, {{0}}},
+        {"generalized_alpha", "implicit_midpoint", 0.1, 1e-12, 1, {{"rho_inf", 1.0}}, {{0}}},
+        {"tr_bdf2", "bathe", 0.1, 1e-12, 1, {{0}}, {{"rho_inf", 0.0}}},
+        {"trapezoidal", "bathe", 0.1, 1e-12, 2, {{0}}, {{"rho_inf", 1.0}}},
+        {"incremental_potential", "backward_euler", 0.1, 1e-12, 1, {{0}}, {{0}}},
+        {"incremental_newmark",
+         "newmark",
+         0.0,
+         1e-12,
+         1,
+         {{"beta", 0.3}, {"gamma", 0.6}},
+         {{"beta", 0.3}, {"gamma", 0.6}}},
+        {"hht_alpha", "newmark", 0.1, 1e-12, 1, {{"alpha", 0.0}}, {{0}}},
+        {"wbz_alpha", "newmark", 0.1, 1e-12, 1, {{"alpha", 0.0}}, {{0}}},
+        {"velocity_verlet", "central_difference", 0.0, 1e-12, 1, {{0}}, {{0}}},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i) {
+        Case one = swing(pairs[i].one, pairs[i].zeta, 0.3), other = swing(pairs[i].other, pairs[i].zeta, 0.3);
+        one.h /= (double)pairs[i].parts;
+        one.steps *= pairs[i].parts;
+        for (size_t k = 0; k < 2 && pairs[i].of_one[k].name; ++k)
+            set(&one, pairs[i].of_one[k].name, pairs[i].of_one[k].value);
+        for (size_t k = 0; k < 2 && pairs[i].of_other[k].name; ++k)
+            set(&other, pairs[i].of_other[k].name, pairs[i].of_other[k].value);
+        assert_same_states(&one, pairs[i].parts, &other, pairs[i].bound);
+    }
     // Steps that nobody halves have equal spacing.
-    one = swing("theta2", 0.1, 0.3);
-    other = one;
+    Case one = swing("theta2", 0.1, 0.3), other = one;
     one.start = START_VARIABLE;
     assert_same_states(&one, 1, &other, 0.0);
 }
@@ -145,12 +132,9 @@ TEST(objectives_weigh_masses)
 
 static void assert_end(const Case *c, double x, double v, double bound)
 {
-    Run run;
-    run_case(c, &run);
-    assert_int_equal(status(&run), STATUS_OK);
+    RUN_TO(STATUS_OK, run, c);
     assert_near(case_number(&run, "x_final"), x, bound);
     assert_near(case_number(&run, "v_final"), v, bound);
-    run_free(&run);
 }
 
 // Degletagne 2015, as printed but for x1, on the driven pendulum, whose K is cos x.
@@ -167,14 +151,12 @@ TEST(sofa_methods_follow_the_print)
         x += h * v;
     }
     assert_end(&c, x, v, 1e-12);
-    Run run;
     c.jacobian = JACOBIAN_CENTRAL;
-    run_case(&c, &run);
+    RUN_CASE(run, &c);
     assert_near(case_number(&run, "x_final"), x, 1e-9);
     assert_near(case_number(&run, "updates"), 40, 0);
     assert_near(case_number(&run, "residual_evaluations"), 40 * (1 + 2 + 1), 0);
     assert_near(case_number(&run, "stagnated_solves") + case_number(&run, "failed_solves"), 0, 0);
-    run_free(&run);
 
     c = swing("sofa_newmark", zeta, 0.3);
     set(&c, "r_m", r_m);
@@ -256,14 +238,14 @@ TEST(incremental_potentials_end_above_the_barrier)
 {
     double newton_failures = 0.0;
     for (double kappa = 1.0; kappa < 1e5; kappa *= 10.0) {
-        Fall f = {.h = 0.05, .x = 0.3, .v = -2.0, .mass = 2.0, .kappa = kappa, .d_hat = 0.1, .g = 9.81};
-        Case c = {.problem = "barrier_particle",
-                  .method = "incremental_potential",
-                  .settings = {{"kappa", kappa}, {"mass", f.mass}, {"x0", f.x}, {"v0", f.v}},
-                  .h = f.h,
-                  .steps = 60,
-                  .tolerance = 1e-11};
-        Run  run;
+        Fall                f = {.h = 0.05, .x = 0.3, .v = -2.0, .mass = 2.0, .kappa = kappa, .d_hat = 0.1, .g = 9.81};
+        Case                c = {.problem = "barrier_particle",
+                                 .method = "incremental_potential",
+                                 .settings = {{"kappa", kappa}, {"mass", f.mass}, {"x0", f.x}, {"v0", f.v}},
+                                 .h = f.h,
+                                 .steps = 60,
+                                 .tolerance = 1e-11};
+        OWNED(run_free) Run run = {0};
         run_states(c, &run);
         assert_near(case_number(&run, "failed_solves"), 0, 0);
         for (size_t k = 0; k < 60; ++k) {
@@ -276,7 +258,6 @@ TEST(incremental_potentials_end_above_the_barrier)
             f.v = case_element(&run, "v", 0, k + 1);
             assert_true(f.x > 0.0);
         }
-        run_free(&run);
         c.method = "backward_euler";
         newton_failures += number_of(&c, "failed_solves");
     }
@@ -293,14 +274,14 @@ static double friction_slope(const void *of, double u)
 
 TEST(dissipation_is_minimised_too)
 {
-    Fall f = {.h = 0.2, .v = 1.0, .mass = 3.0, .g = 9.81};
-    Case c = {.problem = "friction_block",
-              .method = "incremental_potential",
-              .settings = {{"mu", 0.6}, {"mass", f.mass}},
-              .h = f.h,
-              .steps = 30,
-              .tolerance = 1e-12};
-    Run  run;
+    Fall                f = {.h = 0.2, .v = 1.0, .mass = 3.0, .g = 9.81};
+    Case                c = {.problem = "friction_block",
+                             .method = "incremental_potential",
+                             .settings = {{"mu", 0.6}, {"mass", f.mass}},
+                             .h = f.h,
+                             .steps = 30,
+                             .tolerance = 1e-12};
+    OWNED(run_free) Run run = {0};
     run_states(c, &run);
     for (size_t k = 0; k < 30; ++k) {
         f.v = root(friction_slope, &f, -10.0, 10.0);
@@ -308,7 +289,6 @@ TEST(dissipation_is_minimised_too)
         assert_near(case_element(&run, "x", 0, k + 1), f.x, 1e-10);
         assert_near(case_element(&run, "v", 0, k + 1), f.v, 1e-10);
     }
-    run_free(&run);
 }
 
 // Two solves a step: each counts, with its own matrix. Both matrices of bathe are equal, those of tr_bdf2 are not.
@@ -321,8 +301,7 @@ TEST(composite_solves_are_counted)
               .steps = 20,
               .tolerance = 1e-8,
               .jacobian = JACOBIAN_ANALYTIC};
-    Run  run;
-    run_case(&c, &run);
+    RUN_CASE(run, &c);
     double first = 1.0 + 4.0 / 16.0, second = 1.0 + 4.0 / 9.0;  // 1 + c^2 k2 at c = g h/2 and (1 - g) h/(2 - g)
     assert_int_equal(status(&run), STATUS_OK);
     assert_near(case_number(&run, "updates"), 40, 0);
@@ -331,12 +310,10 @@ TEST(composite_solves_are_counted)
     assert_near(case_number(&run, "condition_last"), second, 1e-12);
     assert_near(case_number(&run, "condition_max"), second, 1e-12);
     assert_near(case_number(&run, "condition_mean"), sqrt(first * second), 1e-12);
-    run_free(&run);
     c.method = "bathe";
     c.settings[2] = (Setting){"rho_inf", 0.3};
     run_case(&c, &run);
     assert_near(case_number(&run, "condition_mean"), case_number(&run, "condition_max"), 1e-12);
-    run_free(&run);
 }
 
 static Case adaptive(double rtol, double atol)
@@ -357,8 +334,7 @@ TEST(adaptive_steps_meet_their_tolerance)
     double x = number_of(&tight, "x_final"), substeps = 0.0;
     for (double rtol = 1e-4; rtol > 1e-11; rtol /= 10.0) {
         Case c = adaptive(rtol, rtol);
-        Run  run;
-        run_case(&c, &run);
+        RUN_CASE(run, &c);
         double error = fabs(case_number(&run, "x_final") - x);
         print_message("rtol %g: error %.3g, %.0f substeps, %.0f not taken\n", rtol, error,
                       case_number(&run, "substeps"), case_number(&run, "failed_solves"));
@@ -371,7 +347,6 @@ TEST(adaptive_steps_meet_their_tolerance)
         assert_near(case_number(&run, "updates") + case_number(&run, "residual_evaluations") +
                         case_number(&run, "depth_max"),
                     0, 0);
-        run_free(&run);
     }
     // Nothing to adapt: every step is one trial, dopri5's.
     Case loose = adaptive(1.0, 1e3), fixed = swing("dopri5", 0.1, 0.3);
@@ -386,33 +361,26 @@ TEST(adaptive_points_end)
 {
     // Six trials may be made, and no step of 1 is done with three of them.
     Case c = adaptive(1e-10, 1e-10);
-    Run  run;
     c.steps = 2;
     c.budget = 3.0;
-    run_case(&c, &run);
-    assert_int_equal(status(&run), STATUS_BUDGET_EXCEEDED);
+    RUN_TO(STATUS_BUDGET_EXCEEDED, run, &c);
     assert_near(case_number(&run, "substeps") + case_number(&run, "failed_solves"), 6, 0);
     assert_near(case_number(&run, "evaluations"), 6 * 6, 0);
     assert_near(case_number(&run, "steps"), 0, 0);
-    run_free(&run);
 
     // No error is small enough. Each trial is a fifth of the last: 5^-9 is the first below 2^-20.
     c = adaptive(1e-40, 1e-300);
-    run_case(&c, &run);
-    assert_int_equal(status(&run), STATUS_DEPTH_EXCEEDED);
+    run_to(STATUS_DEPTH_EXCEEDED, &c, &run);
     assert_near(case_number(&run, "failed_solves"), 9, 0);
     assert_near(case_number(&run, "substeps"), 0, 0);
-    run_free(&run);
 
     c = (Case){.problem = "harmonic_oscillator",
                .method = "dopri5_adaptive",
                .settings = {{"omega", 1e200}},
                .h = 0.1,
                .steps = 5};
-    run_case(&c, &run);
-    assert_int_equal(status(&run), STATUS_NOT_FINITE);
+    run_to(STATUS_NOT_FINITE, &c, &run);
     assert_near(case_number(&run, "failed_solves"), 9, 0);
-    run_free(&run);
 }
 
 // What was proposed before a step's end cut it short serves the next step: a step of 1 is followed by others with
@@ -420,15 +388,12 @@ TEST(adaptive_points_end)
 TEST(proposals_outlive_steps)
 {
     Case c = adaptive(1e-9, 1e-9);
-    Run  run;
-    run_case(&c, &run);
+    RUN_CASE(run, &c);
     double first = case_number(&run, "failed_solves");
-    run_free(&run);
     c.steps = 40;
     c.h = 0.25;
     run_case(&c, &run);
     assert_true(case_number(&run, "failed_solves") <= first + 3.0);
-    run_free(&run);
 }
 
 static size_t asked;
@@ -446,10 +411,8 @@ TEST(accelerations_of_a_step)
 {
     const ReferenceProblem problem = {.name = "counted", .dofs = 1, .acceleration = counted_acceleration};
     size_t                 methods = 0;
-    Arena                  arena = {0};
-    Error                  err = {0};
-    for (size_t c = 0; c < case_catalog.card_count; ++c) {
-        const Card *card = &case_catalog.cards[c];
+    for (size_t c = 0; c < built_in()->card_count; ++c) {
+        const Card *card = &built_in()->cards[c];
         if (card->kind != CARD_METHOD || card->unknown != UNKNOWN_NONE)
             continue;
         const ReferenceMethod *method = method_read(card, &arena, &err);
@@ -472,7 +435,6 @@ TEST(accelerations_of_a_step)
         ++methods;
     }
     assert_true(methods >= 10);
-    arena_free(&arena);
     Case c = swing("yoshida4", 0.1, 0.3);
     assert_near(number_of(&c, "evaluations"), 6.0 * (double)c.steps, 0);
     c = swing("generalized_alpha", 0.1, 0.3);

@@ -1,7 +1,6 @@
 // test_reference_metrics -- the reference's metrics, trajectories and options against closed forms.
+#include "support/built_in.h"
 #include "support/reference_case.h"
-
-AROUND_ALL(catalog_setup, catalog_teardown)
 
 // x = cos t: zero crossings upward at 3 pi/2 + 2 pi n, kinetic energy sin^2(t)/2.
 static Case cosine(double end, uint64_t steps)
@@ -12,9 +11,7 @@ static Case cosine(double end, uint64_t steps)
 TEST(an_undamped_oscillator)
 {
     Case c = cosine(20.0 * M_PI, 8000);
-    Run  run;
-    run_case(&c, &run);
-    assert_int_equal(status(&run), STATUS_OK);
+    RUN_TO(STATUS_OK, run, &c);
     assert_near(case_number(&run, "steps"), 8000, 0);
     assert_near(case_number(&run, "energy_initial"), 0.5, 0);
     assert_near(case_number(&run, "energy_final"), 0.5, 1e-9);
@@ -30,15 +27,13 @@ TEST(an_undamped_oscillator)
     assert_near(case_number(&run, "x_max"), 1.0, 1e-9);
     assert_near(case_number(&run, "error_max"), 0.0, 1e-8);
     assert_near(case_number(&run, "error_final"), fabs(case_number(&run, "x_final") - 1.0), 1e-12);
-    run_free(&run);
 }
 
 TEST(windows_hold_both_ends)
 {
     // Steps of 1/64 are exact, so observations fall on both ends of the window [1, 3].
     Case c = {.problem = "harmonic_oscillator", .method = "rk4", .h = 1.0 / 64.0, .steps = 640, .from = 1.0, .to = 3.0};
-    Run  run;
-    run_case(&c, &run);
+    RUN_CASE(run, &c);
     // The trapezoidal rule on sin^2(t)/2 is off by h^2/12 times the change of its derivative, sin(2 t)/2.
     double exact = 0.25 * (2.0 - 0.5 * (sin(6.0) - sin(2.0)));
     double correction = (sin(6.0) - sin(2.0)) / 2.0 / (12.0 * 64.0 * 64.0);
@@ -49,7 +44,6 @@ TEST(windows_hold_both_ends)
     assert_true(isnan(case_number(&run, "amplitude_initial")));
     assert_true(isnan(case_number(&run, "decay_rate")));
     assert_true(isnan(case_number(&run, "period")));
-    run_free(&run);
 
     // Past t = 4 the turning points are at 2 pi and 3 pi.
     c.from = 4.0;
@@ -70,8 +64,7 @@ TEST(a_damped_oscillator)
                 .settings = {{"omega", omega}, {"zeta", zeta}},
                 .h = 0.005,
                 .steps = 6000};
-    Run    run;
-    run_case(&c, &run);
+    RUN_CASE(run, &c);
     // The first turning point is half a period on.
     assert_near(case_number(&run, "amplitude_initial"), exp(-zeta * omega * M_PI / w), 1e-7);
     assert_near(case_number(&run, "decay_rate"), zeta * omega, 1e-7);
@@ -79,7 +72,6 @@ TEST(a_damped_oscillator)
     assert_near(case_number(&run, "period_error"), 0.0, 1e-6);
     assert_near(case_number(&run, "damping_ratio"), zeta / sqrt(1.0 - zeta * zeta), 1e-6);
     assert_near(case_number(&run, "error_max"), 0.0, 1e-8);
-    run_free(&run);
 
     // At rest in the middle: no extremum, no scale.
     Case still = {.problem = "harmonic_oscillator", .method = "rk4", .settings = {{"x0", 0.0}}, .h = 0.1, .steps = 50};
@@ -87,22 +79,19 @@ TEST(a_damped_oscillator)
     assert_true(isnan(case_number(&run, "amplitude_final")));
     assert_true(isnan(case_number(&run, "damping_ratio")));
     assert_near(case_number(&run, "x_max"), 0.0, 0);
-    run_free(&run);
 }
 
 TEST(fast_and_slow_coordinates)
 {
     // x = (cos t, cos 10 t).
     Case c = {.problem = "modal_oscillators", .method = "rk4", .h = 0.001, .steps = 20000};
-    Run  run;
-    run_case(&c, &run);
+    RUN_CASE(run, &c);
     double squares = 0.0;
     for (int n = 15000; n <= 20000; ++n)
         squares += cos(0.01 * n) * cos(0.01 * n);
     assert_near(case_number(&run, "high_frequency_amplitude"), sqrt(squares / 5001.0), 1e-6);
     assert_near(case_number(&run, "radius_error_max"), 1.0, 1e-12);
     assert_near(case_number(&run, "period"), 2.0 * M_PI, 1e-6);
-    run_free(&run);
     c.of = OBSERVED_SLOW;
     assert_near(number_of(&c, "period"), 2.0 * M_PI, 1e-6);
     c.of = OBSERVED_FAST;
@@ -118,7 +107,6 @@ TEST(fast_and_slow_coordinates)
                   .of = OBSERVED_SLOW};
     run_case(&swing, &run);
     assert_near(case_number(&run, "amplitude_initial"), acos(cos(M_PI / 4.0) - 0.25), 2e-3);
-    run_free(&run);
 }
 
 TEST(the_pendulum_has_its_period)
@@ -140,8 +128,7 @@ TEST(trajectories_are_sampled_to_the_failure)
     Case c = cosine(2.0, 20);
     c.method = "trapezoidal";
     c.every = 6;
-    Run run;
-    run_case(&c, &run);
+    RUN_CASE(run, &c);
     // Samples after steps 0, 6, 12, 18 of a linear problem: one update per step, but for rounding.
     double O = 0.1, angle = 2.0 * atan(O / 2.0);
     for (size_t k = 0; k < 4; ++k) {
@@ -154,20 +141,17 @@ TEST(trajectories_are_sampled_to_the_failure)
                            : case_element(&run, "condition", 0, k) == 1.0);
     }
     assert_near(case_element(&run, "updates_so_far", 0, 0), 0, 0);
-    run_free(&run);
 
     // A budget of 10 updates ends the point in step 11 at the latest: samples 0 and 6 stand, those after are NaN.
     c.tolerance = 1e-8;
     c.budget = 0.5;
-    run_case(&c, &run);
-    assert_int_equal(status(&run), STATUS_BUDGET_EXCEEDED);
+    run_to(STATUS_BUDGET_EXCEEDED, &c, &run);
     assert_near(case_number(&run, "steps"), 10, 0);
     assert_near(case_number(&run, "updates"), 10, 0);
     assert_near(case_element(&run, "x", 0, 1), cos(6.0 * angle), 1e-9);
     const char *const fields[] = {"x", "v", "energy", "condition", "updates_so_far"};
     for (size_t i = 0; i < 5; ++i)
         assert_true(isnan(case_element(&run, fields[i], 0, 2)) && isnan(case_element(&run, fields[i], 0, 3)));
-    run_free(&run);
 }
 
 TEST(inputs_are_rounded_in_single_precision)
@@ -179,27 +163,23 @@ TEST(inputs_are_rounded_in_single_precision)
               .steps = 1,
               .every = 1,
               .precision = PRECISION_SINGLE};
-    Run  run;
-    run_case(&c, &run);
+    RUN_CASE(run, &c);
     double h = (double)0.1f, x = (double)0.1f, v = (double)0.7f;
     assert_near(case_element(&run, "x", 0, 0), x, 0);
     assert_near(case_number(&run, "x_final"), x * (1 - h * h / 2 + h * h * h * h / 24) + v * (h - h * h * h / 6),
                 1e-16);
-    run_free(&run);
 }
 
 // The results of each of the moved runs, as reference_run_nudged() orders them; release them with results_free().
 static void run_nudged(const Case *c, Run *run, Results results[REFERENCE_NUDGES], bool *close_calls)
 {
-    Error err = {0};
     case_plan(run, c);
     Group *group = &run->group;
     Batch batch = {.group = group, .point_count = (size_t)group->point_count, .slot_count = (size_t)group->point_count};
     ReferenceOptions options = {.threads = c->threads};
     for (int i = 0; i < REFERENCE_NUDGES; ++i)
         assert_true(results_make(group, batch.point_count, batch.slot_count, &results[i], &err));
-    if (!reference_run_nudged(&run->plan, &batch, &options, results, close_calls, &err))
-        fail_msg("%s", err.message);
+    assert_fine(reference_run_nudged(&run->plan, &batch, &options, results, close_calls, &err));
 }
 
 static double moved_element(const Run *run, const Results *results, const char *name, size_t i)
@@ -209,16 +189,16 @@ static double moved_element(const Run *run, const Results *results, const char *
 
 TEST(a_nudge_moves_by_ulps)
 {
-    static const int nudges[REFERENCE_NUDGES] = {0, -1, 1, -2, 2, -3, 3, -4, 4};
-    Case             c = {.problem = "elastic_pendulum_polar",
-                          .method = "rk4",
-                          .settings = {{"eps", 0.5}},
-                          .h = 0.1,
-                          .steps = 1,
-                          .every = 1};
-    Run              run;
-    Results          results[REFERENCE_NUDGES];
-    bool             close_call;
+    static const int    nudges[REFERENCE_NUDGES] = {0, -1, 1, -2, 2, -3, 3, -4, 4};
+    Case                c = {.problem = "elastic_pendulum_polar",
+                             .method = "rk4",
+                             .settings = {{"eps", 0.5}},
+                             .h = 0.1,
+                             .steps = 1,
+                             .every = 1};
+    OWNED(run_free) Run run = {0};
+    Results             results[REFERENCE_NUDGES];
+    bool                close_call;
     run_nudged(&c, &run, results, &close_call);
     for (int n = 0; n < REFERENCE_NUDGES; ++n) {
         // One ulp of 1.5 for r and theta, one of 0.7 for their rates.
@@ -228,7 +208,6 @@ TEST(a_nudge_moves_by_ulps)
         assert_near(moved_element(&run, &results[n], "v", 1), -M_SQRT1_2 + nudges[n] * 0x1p-53, 0);
         results_free(&results[n]);
     }
-    run_free(&run);
 
     c = (Case){.problem = "pendulum",
                .method = "rk4",
@@ -243,7 +222,6 @@ TEST(a_nudge_moves_by_ulps)
     assert_near(moved_element(&run, &results[1], "v", 0), 0.0, 0);
     for (int n = 0; n < REFERENCE_NUDGES; ++n)
         results_free(&results[n]);
-    run_free(&run);
 }
 
 // A tolerance that a residual just meets: whichever way it falls, rounding decided. Half and twice that are clear.
@@ -263,30 +241,29 @@ TEST(a_close_call_is_noticed)
     }
     const double edge = high, tolerances[] = {edge, edge / 2.0, edge * 2.0};
     for (int i = 0; i < 3; ++i) {
-        Run     run;
-        Results results[REFERENCE_NUDGES];
-        bool    close_call;
+        OWNED(run_free) Run run = {0};
+        Results             results[REFERENCE_NUDGES];
+        bool                close_call;
         c.tolerance = tolerances[i];
         run_nudged(&c, &run, results, &close_call);
         assert_int_equal(close_call, i == 0);
         for (int n = 0; n < REFERENCE_NUDGES; ++n)
             results_free(&results[n]);
-        run_free(&run);
     }
 }
 
 TEST(threads_do_not_change_results)
 {
-    Case c = {.problem = "elastic_pendulum_polar",
-              .method = "theta2",
-              .axis = "eps",
-              .values = {1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4},
-              .value_count = 7,
-              .h = 0.05,
-              .steps = 100,
-              .every = 10,
-              .threads = 1};
-    Run  one, three;
+    Case                c = {.problem = "elastic_pendulum_polar",
+                             .method = "theta2",
+                             .axis = "eps",
+                             .values = {1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4},
+                             .value_count = 7,
+                             .h = 0.05,
+                             .steps = 100,
+                             .every = 10,
+                             .threads = 1};
+    OWNED(run_free) Run one = {0}, three = {0};
     run_case(&c, &one);
     c.threads = 3;
     run_case(&c, &three);
@@ -298,44 +275,34 @@ TEST(threads_do_not_change_results)
     // Each point is its own: 1 + eps is where the radius begins.
     for (size_t p = 0; p < 7; ++p)
         assert_near(case_element(&one, "x", p, 0), 1.0 + c.values[p], 0);
-    run_free(&one);
-    run_free(&three);
 }
 
 TEST(a_raised_stop_ends_the_run)
 {
     const volatile sig_atomic_t stop = 1;
     Case                        c = {.problem = "pendulum", .method = "theta2", .h = 0.1, .steps = 10};
-    Run                         run;
-    Error                       err = {0};
-    assert_false(case_try(&c, &stop, &run, &err));
-    assert_int_equal(err.kind, ERROR_STOPPED);
-    run_free(&run);
+    OWNED(run_free) Run         run = {0};
+    assert_refused(case_try(&c, &stop, &run), ERROR_STOPPED, "");
 }
 
-static void assert_refused(const Card *problem, const Card *method, const char *word)
+static void assert_no_formula(const Card *problem, const Card *method, const char *word)
 {
-    Case  c = {.problem = "pendulum", .method = "rk4", .h = 0.1, .steps = 10};
-    Run   run;
-    Error err = {0};
-    run_case(&c, &run);
+    Case c = {.problem = "pendulum", .method = "rk4", .h = 0.1, .steps = 10};
+    RUN_CASE(run, &c);
     run.group.problem = problem;
     run.group.method = method;
     Batch batch = {.group = &run.group, .point_count = 1};
-    assert_false(reference_run(&run.plan, &batch, &(ReferenceOptions){0}, &run.results, &err));
-    assert_int_equal(err.kind, ERROR_DEVICE);
-    assert_non_null(strstr(err.message, word));
-    run_free(&run);
+    assert_refused(reference_run(&run.plan, &batch, &(ReferenceOptions){0}, &run.results, &err), ERROR_DEVICE, word);
 }
 
 TEST(what_has_no_formula_is_refused)
 {
-    const Card *pendulum = catalog_find(&case_catalog, CARD_PROBLEM, "pendulum");
-    const Card *rk4 = catalog_find(&case_catalog, CARD_METHOD, "rk4");
+    const Card *pendulum = catalog_find(built_in(), CARD_PROBLEM, "pendulum");
+    const Card *rk4 = catalog_find(built_in(), CARD_METHOD, "rk4");
     Card        method = *rk4, problem = *pendulum;
     method.tableau = NULL;
-    assert_refused(pendulum, &method, "rk4");
+    assert_no_formula(pendulum, &method, "rk4");
     // A user's file of a built-in name.
     problem.path = "mine/pendulum.cl";
-    assert_refused(&problem, rk4, "mine/pendulum.cl");
+    assert_no_formula(&problem, rk4, "mine/pendulum.cl");
 }

@@ -2,8 +2,6 @@
 #include "support/reference_case.h"
 #include "support/swing.h"
 
-AROUND_ALL(catalog_setup, catalog_teardown)
-
 // f(u) = arctan u, whose Newton iteration diverges from |u| > 1.39.
 static void arctangent(const void *context, const double *u, double *f)
 {
@@ -199,9 +197,7 @@ TEST(hopeless_solves_are_counted_and_end_with_a_status)
               .paper = true,
               .max_updates = 1,
               .max_depth = 3};
-    Run  run;
-    run_case(&c, &run);
-    assert_int_equal(status(&run), STATUS_DEPTH_EXCEEDED);
+    RUN_TO(STATUS_DEPTH_EXCEEDED, run, &c);
     assert_near(case_number(&run, "failed_solves"), 4, 0);
     assert_near(case_number(&run, "updates"), 4, 0);
     assert_near(case_number(&run, "residual_evaluations"), 16, 0);
@@ -211,21 +207,16 @@ TEST(hopeless_solves_are_counted_and_end_with_a_status)
     assert_true(isnan(case_number(&run, "x_final")));
     assert_true(isnan(case_number(&run, "energy_drift")));
     assert_true(isnan(case_number(&run, "condition_max")));
-    run_free(&run);
 
     c.budget = 0.35;  // 3 updates of 10 steps
-    run_case(&c, &run);
-    assert_int_equal(status(&run), STATUS_BUDGET_EXCEEDED);
+    run_to(STATUS_BUDGET_EXCEEDED, &c, &run);
     assert_near(case_number(&run, "updates"), 3, 0);
     assert_near(case_number(&run, "depth_max"), 2, 0);
-    run_free(&run);
 
     c.budget = 0.0;
     c.no_halving = true;
-    run_case(&c, &run);
-    assert_int_equal(status(&run), STATUS_NEWTON_FAILED);
+    run_to(STATUS_NEWTON_FAILED, &c, &run);
     assert_near(case_number(&run, "failed_solves"), 1, 0);
-    run_free(&run);
 }
 
 TEST(singular_and_overflowing_points_say_so)
@@ -238,31 +229,22 @@ TEST(singular_and_overflowing_points_say_so)
               .steps = 1,
               .jacobian = JACOBIAN_ANALYTIC,
               .no_halving = true};
-    Run  run;
-    run_case(&c, &run);
-    assert_int_equal(status(&run), STATUS_SINGULAR);
+    RUN_TO(STATUS_SINGULAR, run, &c);
     assert_near(case_number(&run, "updates"), 0, 0);
     assert_near(case_number(&run, "residual_evaluations"), 1, 0);
-    run_free(&run);
     c.no_halving = false;
-    run_case(&c, &run);
-    assert_int_equal(status(&run), STATUS_OK);
+    run_to(STATUS_OK, &c, &run);
     assert_near(case_number(&run, "substeps"), 2, 0);
-    run_free(&run);
 
     c = (Case){
         .problem = "harmonic_oscillator", .method = "theta1", .settings = {{"omega", 1e200}}, .h = 0.1, .steps = 5};
-    run_case(&c, &run);
-    assert_int_equal(status(&run), STATUS_NOT_FINITE);
+    run_to(STATUS_NOT_FINITE, &c, &run);
     assert_near(case_number(&run, "failed_solves"), 21, 0);
-    run_free(&run);
     c.method = "rk4";
-    run_case(&c, &run);
-    assert_int_equal(status(&run), STATUS_NOT_FINITE);
+    run_to(STATUS_NOT_FINITE, &c, &run);
     assert_near(case_number(&run, "steps"), 0, 0);
     assert_near(case_number(&run, "updates"), 0, 0);
     assert_near(case_number(&run, "residual_evaluations"), 0, 0);
-    run_free(&run);
 }
 
 // The second-order formula where the earlier point is at another spacing: h is r times that.
@@ -282,16 +264,13 @@ static Swing split(Swing start, double half, double theta, double theta1)
 
 static void assert_swing(const Case *c, double failed, double substeps, double updates, double evaluations, Swing end)
 {
-    Run run;
-    run_case(c, &run);
-    assert_int_equal(status(&run), STATUS_OK);
+    RUN_TO(STATUS_OK, run, c);
     assert_near(case_number(&run, "failed_solves"), failed, 0);
     assert_near(case_number(&run, "substeps"), substeps, 0);
     assert_near(case_number(&run, "updates"), updates, 0);
     assert_near(case_number(&run, "residual_evaluations"), evaluations, 0);
     assert_near(case_number(&run, "x_final"), end.x, 1e-9);
     assert_near(case_number(&run, "v_final"), end.v, 1e-9);
-    run_free(&run);
 }
 
 TEST(halved_steps_follow_the_history_rules)
@@ -378,18 +357,17 @@ TEST(one_step_methods_continue_from_their_substeps)
                                    "incremental_potential",
                                    "incremental_newmark"};
     for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
-        Case halved = {.problem = "pendulum",
-                       .method = methods[i],
-                       .settings = {{"x0", 2.0}, {"v0", 0.5}},
-                       .h = 1.0,
-                       .steps = 1,
-                       .paper = true,
-                       .tolerance = 1e-12,
-                       .max_updates = 2,
-                       .jacobian = JACOBIAN_ANALYTIC};
-        Run  one, other;
-        run_case(&halved, &one);
-        assert_int_equal(status(&one), STATUS_OK);
+        Case                halved = {.problem = "pendulum",
+                                      .method = methods[i],
+                                      .settings = {{"x0", 2.0}, {"v0", 0.5}},
+                                      .h = 1.0,
+                                      .steps = 1,
+                                      .paper = true,
+                                      .tolerance = 1e-12,
+                                      .max_updates = 2,
+                                      .jacobian = JACOBIAN_ANALYTIC};
+        OWNED(run_free) Run one = {0}, other = {0};
+        run_to(STATUS_OK, &halved, &one);
         assert_true(case_number(&one, "failed_solves") > 0.0);
         // A chain of whole steps at the finest spacing, where that spacing is the same all along.
         uint64_t parts = (uint64_t)1 << (unsigned)case_number(&one, "depth_max");
@@ -400,7 +378,5 @@ TEST(one_step_methods_continue_from_their_substeps)
         assert_near(case_number(&other, "failed_solves"), 0, 0);
         assert_near(case_number(&other, "x_final"), case_number(&one, "x_final"), 0);
         assert_near(case_number(&other, "v_final"), case_number(&one, "v_final"), 0);
-        run_free(&one);
-        run_free(&other);
     }
 }

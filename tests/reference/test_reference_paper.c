@@ -1,8 +1,6 @@
 // test_reference_paper -- update counts and endings of Wu 2018's problems 2, 3 and 4 on the reference.
 #include "support/reference_case.h"
 
-AROUND_ALL(catalog_setup, catalog_teardown)
-
 static Case pendulum(const char *method, double x0)
 {
     return (Case){.problem = "pendulum",
@@ -39,13 +37,11 @@ static Case cartesian(const char *method)
 // The count of a run without failures, within a fraction of what is expected.
 static void assert_updates(Case c, double expected, double fraction)
 {
-    Run run;
-    run_case(&c, &run);
+    RUN_CASE(run, &c);
     print_message("%s %s: %.0f updates, expected %.0f\n", c.problem, c.method, case_number(&run, "updates"), expected);
     assert_int_equal(status(&run), STATUS_OK);
     assert_near(case_number(&run, "failed_solves"), 0, 0);
     assert_near(case_number(&run, "updates"), expected, fraction * expected);
-    run_free(&run);
 }
 
 TEST(problem_2)
@@ -77,13 +73,11 @@ TEST(problem_4)
 // or the depth. The same point finishes with the floor guard.
 TEST(stiff_points_end)
 {
-    Run  run;
     Case c = polar("generalized_alpha", 1e-4, 1e-9);
-    run_case(&c, &run);
+    RUN_CASE(run, &c);
     assert_true(status(&run) == STATUS_BUDGET_EXCEEDED || status(&run) == STATUS_DEPTH_EXCEEDED);
     assert_true(case_number(&run, "updates") > 1e5 && case_number(&run, "updates") <= 200.0 * 1000.0 + 50.0);
     assert_true(isnan(case_number(&run, "x_final")));
-    run_free(&run);
 
     c = polar("theta2", 1e-4, 1e-9);
     assert_near(number_of(&c, "status"), STATUS_OK, 0);
@@ -101,6 +95,5 @@ TEST(stiff_points_end)
         // At tolerance 0 a solve ends on the guard, but for the few whose residual is exactly zero.
         if (tolerances[i / 8] == 0.0)
             assert_true(case_number(&run, "stagnated_solves") > 900.0);
-        run_free(&run);
     }
 }

@@ -18,15 +18,14 @@ TEST(test_samples)
 // Every point finds the table that holds its own parameters and step, and tables are as many as there are motions.
 TEST(test_tables)
 {
-    Ran ran;
+    OWNED(ran_free) Ran ran = {0};
     build_text(&ran, *state, 1,
                "problem: pendulum\nparameters: {x0: [0.5, 1, 2], g: [1, 2]}\n"
                "methods:\n  - theta2: {theta: [0, 0.5]}\n  - rk4\n"
                "step: [0.1, 0.05]\nend: 1\nmetrics: [error_max]\n");
-    const Group           *group = group_at(&ran, 0);
-    const ReferenceOptions options = {.threads = 2};
-    Solution               solution;
-    Error                  err = {0};
+    const Group                  *group = group_at(&ran, 0);
+    const ReferenceOptions        options = {.threads = 2};
+    OWNED(solution_free) Solution solution;
     assert_int_equal(solution_tables(group), 12);
     assert_true(solve_group(&ran.made.plan, group, &options, &solution, &err));
     assert_int_equal(solution.unsolved, 0);
@@ -42,8 +41,6 @@ TEST(test_tables)
         assert_true(solution_at(&samples, 0)[0] == group_value(group, group->problem_parameters[2], point));  // x0
     }
     assert_true(solution_serves(group, group_at(&ran, 1)));
-    solution_free(&solution);
-    ran_free(&ran);
 }
 
 // Points of a zip that differ in their method alone have one motion.
@@ -55,12 +52,10 @@ TEST(test_tables_of_a_zip)
     assert_int_equal(solution_table(&made.plan.groups[0], 2), 0);
     assert_int_equal(solution_point(&made.plan.groups[0], 0), 0);
     assert_int_equal(solution_tables(&made.plan.groups[1]), 1);
-    made_free(&made);
     PLAN(own, "problem: pendulum\ndesign: zip\nparameters: {x0: [1, 1, 2]}\nmethods: [theta2: {theta: [0, 0.5, 1]}]\n"
               "step: 0.1\nend: 1\nmetrics: [error_max]\n");
     assert_int_equal(solution_tables(&own.plan.groups[0]), 3);
     assert_int_equal(solution_table(&own.plan.groups[0], 2), 2);
-    made_free(&own);
 }
 
 // Sweeps in units in which lengths are l times as many, and times t.
@@ -89,7 +84,6 @@ static void compare_units(void write(double, double, char[1024]), double l, doub
     const double           units[2][2] = {{1.0, 1.0}, {l, t}};
     Made                   made[2];
     Solution               solutions[2];
-    Error                  err = {0};
     for (int i = 0; i < 2; ++i) {
         char text[1024];
         write(units[i][0], units[i][1], text);
@@ -118,10 +112,9 @@ TEST(test_units)
 // its final state is off.
 TEST(test_error)
 {
-    Ran ran;
-    run_text(&ran, *state, 0,
-             "problem: pendulum\nparameters: {x0: 1}\nmethods: [dopri5, trapezoidal]\n"
-             "step: [0.001, 0.02]\nend: 10\nmetrics: [error_max, error_final, x_final]\n");
+    RUN(ran, *state, 0,
+        "problem: pendulum\nparameters: {x0: 1}\nmethods: [dopri5, trapezoidal]\n"
+        "step: [0.001, 0.02]\nend: 10\nmetrics: [error_max, error_final, x_final]\n");
     for (size_t p = 0; p < 2; ++p) {
         const double off = fabs(number(&ran, 1, "x_final", p) - number(&ran, 0, "x_final", 0));
         assert_true(number(&ran, 0, "error_max", p) < (p == 0 ? 1e-12 : 1e-9));
@@ -129,23 +122,20 @@ TEST(test_error)
         assert_true(fabs(number(&ran, 1, "error_final", p) - off) <= 1e-3 * off + 1e-12);
         assert_true(number(&ran, 1, "error_max", p) >= number(&ran, 1, "error_final", p) && off > 1e-9);
     }
-    ran_free(&ran);
 }
 
 // As eps falls the elastic pendulum goes the way of the rigid one, its distance in proportion to eps.
 TEST(test_limit)
 {
-    Ran ran;
-    run_text(&ran, *state, 0,
-             "problem: elastic_pendulum_polar\nparameters: {eps: [0.2, 0.01, 0.001]}\n"
-             "methods: [{dopri5_adaptive: {rtol: 1.0e-9}}]\nstep: 0.01\nend: 5\nsubsteps: {budget: 10000}\n"
-             "metrics: [error_max, angle_error_max, visually_correct, {visually_correct: {to: 0.1, label: early}}]\n");
+    RUN(ran, *state, 0,
+        "problem: elastic_pendulum_polar\nparameters: {eps: [0.2, 0.01, 0.001]}\n"
+        "methods: [{dopri5_adaptive: {rtol: 1.0e-9}}]\nstep: 0.01\nend: 5\nsubsteps: {budget: 10000}\n"
+        "metrics: [error_max, angle_error_max, visually_correct, {visually_correct: {to: 0.1, label: early}}]\n");
     assert_true(number(&ran, 0, "visually_correct", 0) == 0.0 && number(&ran, 0, "visually_correct", 1) == 1.0);
     assert_true(number(&ran, 0, "early", 1) == 1.0);
     const double ratio = number(&ran, 0, "angle_error_max", 1) / number(&ran, 0, "angle_error_max", 2);
     assert_true(ratio > 8.0 && ratio < 12.0);
     assert_true(number(&ran, 0, "error_max", 2) < 1e-6);
-    ran_free(&ran);
 }
 
 // Angles are compared around the circle: a pendulum that goes over the top in polar coordinates is as far from the
@@ -156,14 +146,12 @@ TEST(test_around)
     const char *names[] = {"polar", "cartesian"};
     static char text[512];
     for (int i = 0; i < 2; ++i) {
-        Ran ran;
         snprintf(text, sizeof text,
                  "problem: elastic_pendulum_%s\nparameters: {eps: 0.3, k: 6}\n"
                  "methods: [dopri5]\nstep: 0.001\nend: 8\nmetrics: [angle_error_max, status]\n",
                  names[i]);
-        run_text(&ran, *state, 0, text);
+        RUN(ran, *state, 0, text);
         far[i] = number(&ran, 0, "angle_error_max", 0);
-        ran_free(&ran);
     }
     assert_true(far[0] <= M_PI && fabs(far[0] - far[1]) < 1e-6);
 }
@@ -178,11 +166,10 @@ TEST(test_refusals)
                                 "methods: [rk4]\nstep: 0.001\nend: 1\nmetrics: [error_max]\n";
     const char       *texts[] = {many, large};
     for (int i = 0; i < 2; ++i) {
-        Made made;
+        OWNED(made_free) Made made;
         plan_from(&made, texts[i], (const char *)NULL);
         assert_false(made.fine);
         assert_int_equal(made.err.kind, ERROR_INPUT);
         assert_non_null(strstr(made.err.message, "leave these metrics out"));
-        made_free(&made);
     }
 }

@@ -27,7 +27,6 @@ static uint8_t class_at(const Cells *cells, CellsPoint point, ClassOf *class_of)
 // Follows the boundary to its end. Returns the number of rounds.
 static size_t follow(Cells *cells, ClassOf *class_of)
 {
-    Error  err;
     size_t rounds = 0;
     assert_true(cells_make(cells, &err));
     for (;; ++rounds) {
@@ -35,12 +34,10 @@ static size_t follow(Cells *cells, ClassOf *class_of)
         const size_t wanted = cells->point_count - cells->known_count;
         if (wanted == 0)
             return rounds;
-        uint8_t *classes = malloc(wanted);
-        assert_non_null(classes);
+        uint8_t *classes = test_take(wanted, 1);
         for (size_t i = 0; i < wanted; ++i)
             classes[i] = class_at(cells, cells->points[cells->known_count + i], class_of);
         assert_true(cells_give(cells, classes, &err));
-        free(classes);
     }
 }
 
@@ -109,13 +106,11 @@ static int compare(const void *a, const void *b)
 
 static void check_each_once(const Cells *cells)
 {
-    CellsPoint *sorted = malloc(cells->point_count * sizeof *sorted);
-    assert_non_null(sorted);
+    CellsPoint *sorted = test_take(cells->point_count, sizeof *sorted);
     memcpy(sorted, cells->points, cells->point_count * sizeof *sorted);
     qsort(sorted, cells->point_count, sizeof *sorted, compare);
     for (size_t i = 0; i + 1 < cells->point_count; ++i)
         assert_true(compare(&sorted[i], &sorted[i + 1]) != 0);
-    free(sorted);
 }
 
 static uint8_t in_ball(const double *u)
@@ -144,26 +139,24 @@ static uint8_t sectors(const double *u)
 
 TEST(one_axis_is_a_bisection)
 {
-    Cells        cells = {.axis_count = 1, .counts = {4}, .halvings = {20}};
-    const size_t rounds = follow(&cells, above_root);
-    const Walk   walk = check_cells(&cells, above_root);
+    OWNED(cells_free) Cells cells = {.axis_count = 1, .counts = {4}, .halvings = {20}};
+    const size_t            rounds = follow(&cells, above_root);
+    const Walk              walk = check_cells(&cells, above_root);
     assert_int_equal(rounds, 21);
     assert_int_equal(cells.point_count, 4 + 20);
     assert_int_equal(walk.mixed, 1);
-    cells_free(&cells);
 }
 
 // The circle of radius r crosses 8 r n cells of a lattice of n x n; halving a cell adds at most five points.
 TEST(circle_is_found_whole)
 {
-    Cells cells = {.axis_count = 2, .counts = {5, 5}, .halvings = {8, 8}};
+    OWNED(cells_free) Cells cells = {.axis_count = 2, .counts = {5, 5}, .halvings = {8, 8}};
     follow(&cells, in_ball);
     const Walk walk = check_cells(&cells, in_ball);
     check_each_once(&cells);
     const double crossed = 8 * 0.3 * 4 * 256;
     assert_true((double)walk.mixed > 0.95 * crossed && (double)walk.mixed < 1.05 * crossed);
     assert_true((double)cells.point_count < 25.0 + 5.0 * crossed);
-    cells_free(&cells);
 }
 
 TEST(axes_end_at_their_own_width)
@@ -181,21 +174,19 @@ TEST(axes_end_at_their_own_width)
 
 TEST(surface_in_three_axes)
 {
-    Cells cells = {.axis_count = 3, .counts = {4, 5, 3}, .halvings = {4, 3, 4}};
+    OWNED(cells_free) Cells cells = {.axis_count = 3, .counts = {4, 5, 3}, .halvings = {4, 3, 4}};
     follow(&cells, in_ball_3);
     check_cells(&cells, in_ball_3);
     check_each_once(&cells);
-    cells_free(&cells);
 }
 
 TEST(classes_meet)
 {
-    Cells cells = {.axis_count = 2, .counts = {3, 3}, .halvings = {7, 7}};
+    OWNED(cells_free) Cells cells = {.axis_count = 2, .counts = {3, 3}, .halvings = {7, 7}};
     follow(&cells, sectors);
     const Walk walk = check_cells(&cells, sectors);
     // A line along the whole of one axis, and one along 0.53 of the other; a cell has both.
     assert_int_equal(walk.mixed, 256 + (size_t)(0.53 * 256));
-    cells_free(&cells);
 }
 
 // The grid of 5 x 5 meets the tongue at its lower end alone; from there on it is thinner than a cell, and all corners
@@ -207,8 +198,8 @@ static uint8_t tongue(const double *u)
 
 TEST(boundary_is_followed_into_cells_whose_corners_are_alike)
 {
-    Cells  cells = {.axis_count = 2, .counts = {5, 5}, .halvings = {9, 9}};
-    size_t corners = 0;
+    OWNED(cells_free) Cells cells = {.axis_count = 2, .counts = {5, 5}, .halvings = {9, 9}};
+    size_t                  corners = 0;
     for (double x = 0.0; x <= 1.0; x += 0.25)
         for (double y = 0.0; y <= 1.0; y += 0.25)
             corners += tongue((double[]){x, y});
@@ -216,7 +207,6 @@ TEST(boundary_is_followed_into_cells_whose_corners_are_alike)
     follow(&cells, tongue);
     check_cells(&cells, tongue);
     check_each_once(&cells);
-    cells_free(&cells);
 }
 
 static uint8_t same(const double *u)
@@ -227,17 +217,13 @@ static uint8_t same(const double *u)
 
 TEST(one_class_needs_the_grid_alone)
 {
-    Cells cells = {.axis_count = 2, .counts = {7, 3}, .halvings = {24, 20}};
+    OWNED(cells_free) Cells cells = {.axis_count = 2, .counts = {7, 3}, .halvings = {24, 20}};
     assert_int_equal(follow(&cells, same), 1);
     assert_int_equal(cells.point_count, 21);
-    cells_free(&cells);
 }
 
 TEST(too_fine_a_lattice_is_refused)
 {
-    Error err;
-    Cells cells = {.axis_count = 1, .counts = {257}, .halvings = {24}};
-    assert_false(cells_make(&cells, &err));
-    assert_int_equal(err.kind, ERROR_INPUT);
-    cells_free(&cells);
+    OWNED(cells_free) Cells cells = {.axis_count = 1, .counts = {257}, .halvings = {24}};
+    assert_refused(cells_make(&cells, &err), ERROR_INPUT, "");
 }

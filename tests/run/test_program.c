@@ -30,7 +30,7 @@ TEST(wrong_sweeps_get_one_line_with_their_place)
     assert_int_equal(glob(PENDULA_SOURCE_DIR "/tests/wrong/*.yaml", 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; ++i) {
         const char *path = found.gl_pathv[i];
-        char       *text = place_read(path), part[1024];
+        char       *text = test_file(path, NULL), part[1024];
         unsigned    kind = 0, line = 0, column = 0;
         int         after = 0;
         const bool  known_place = sscanf(text, "# expect %u at %u:%u: %n", &kind, &line, &column, &after) == 3;
@@ -43,7 +43,6 @@ TEST(wrong_sweeps_get_one_line_with_their_place)
         expect_in(&place, NULL, (int)kind, text + after, WORDS("run", path, "-o", "out.h5"));
         if (known_place)
             expect_in(&place, NULL, (int)kind, part, WORDS("plan", path, "--no-time"));
-        free(text);
     }
     assert_true(placed >= 50);
     globfree(&found);
@@ -118,7 +117,6 @@ static void expect_no_room(double least, const char *const *words)
     assert_ptr_equal(strchr(error, '\n'), error + strlen(error) - 1);
     assert_true(ending.busy < 5);
     assert_true(ending.memory_kib < 400 * 1024);
-    command_free(&ending.command);
     expect_nothing_made();
 }
 
@@ -189,21 +187,17 @@ static void write_problem(const char *name, const char *variable)
 TEST(kernels_that_do_not_compile_show_the_compilers_log)
 {
     write_problem("bad", "undeclared");
-    Ending ending = program_run_in(&place, NULL, WORDS("run", "bad.yaml", "-o", "out.h5"));
-    assert_code(&ending.command, 9);
-    assert_contains(ending.command.error, "pendula: kernel of group 'rk4' does not compile on '");
-    assert_contains(ending.command.error, "bad.cl:16");
-    assert_contains(ending.command.error, "undeclared");
-    assert_string_equal(ending.command.out, "");
-    command_free(&ending.command);
+    Command command = ENDED(&place, 9, "run", "bad.yaml", "-o", "out.h5");
+    assert_contains(command.error, "pendula: kernel of group 'rk4' does not compile on '");
+    assert_contains(command.error, "bad.cl:16");
+    assert_contains(command.error, "undeclared");
+    assert_string_equal(command.out, "");
     expect_nothing_made();
     write_problem("good", "x");
     EXPECT(&place, 0, "2 points on ", "run", "good.yaml", "-o", "out.h5");
     EXPECT(&place, 0, "2: 2 ok", "info", "out.h5");
     // What --force would have replaced is still there.
-    ending = program_run_in(&place, NULL, WORDS("run", "bad.yaml", "-o", "out.h5", "--force"));
-    assert_code(&ending.command, 9);
-    command_free(&ending.command);
+    command = ENDED(&place, 9, "run", "bad.yaml", "-o", "out.h5", "--force");
     EXPECT(&place, 0, "2: 2 ok", "info", "out.h5");
     assert_int_equal(place_count(&place, "out"), 2);
     drop_result(&place, "out.h5");
@@ -227,7 +221,6 @@ TEST(existing_files_are_refused_resumed_or_replaced)
                         "  next: pendula info out.h5 (what is in it); pendula plot out.h5 (pictures)\n");
     assert_string_equal(ending.command.error, "");
     assert_true(ending.busy < 2);
-    command_free(&ending.command);
     expect_same_files(&place, "out.h5", "kept.h5");
     EXPECT(&place, 0, "2400 points on ", "run", "small.yaml", "-o", "out.h5", "--force", "-s", "end=5", "--progress",
            "none");
@@ -247,9 +240,8 @@ TEST(what_is_no_result_file_is_not_resumed)
     place_write(&place, "out.h5", "a letter\n");
     EXPECT(&place, 4, "out.h5: not a result file", "run", "small.yaml", "-o", "out.h5", "--resume");
     EXPECT(&place, 3, "exists already", "run", "small.yaml", "-o", "out.h5");
-    char *text = place_read(path.text);
+    char *text = test_file(path.text, NULL);
     assert_string_equal(text, "a letter\n");
-    free(text);
     drop_result(&place, "out.h5");
     EXPECT(&place, 0, "0 blocks reused, 4 computed", "run", "small.yaml", "-o", "out.h5", "--resume", "--progress",
            "none");
@@ -291,16 +283,14 @@ TEST(what_takes_long_to_compile_is_said)
 {
     fake_set("BUILD", "1.5");
     fake_set("FIRST_LAUNCH", "1.5");
-    Ending plain = program_run_in(&place, NULL, WORDS("run", "small.yaml", "-o", "out.h5", "--progress", "plain"));
-    Ending none = program_run_in(&place, NULL, WORDS("run", "small.yaml", "-o", "out2.h5", "--progress", "none"));
+    Command plain = PENDULA(&place, "run", "small.yaml", "-o", "out.h5", "--progress", "plain");
+    Command none = PENDULA(&place, "run", "small.yaml", "-o", "out2.h5", "--progress", "none");
     fake_clear();
-    assert_code(&plain.command, 0);
-    assert_code(&none.command, 0);
-    assert_contains(plain.command.error, "compiling 1 of 2: theta2\ncompiling 2 of 2: rk4\n");
-    assert_contains(plain.command.error, "\ncompiling 1 of 2: theta2, at its first launch\n");
-    assert_string_equal(none.command.error, "");
-    command_free(&plain.command);
-    command_free(&none.command);
+    assert_code(&plain, 0);
+    assert_code(&none, 0);
+    assert_contains(plain.error, "compiling 1 of 2: theta2\ncompiling 2 of 2: rk4\n");
+    assert_contains(plain.error, "\ncompiling 1 of 2: theta2, at its first launch\n");
+    assert_string_equal(none.error, "");
     drop_result(&place, "out.h5");
     drop_result(&place, "out2.h5");
 }

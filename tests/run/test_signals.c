@@ -2,6 +2,7 @@
 #include "store/store_read.h"
 
 #include "support/fake.h"
+#include "support/problem_text.h"
 #include "support/program_case.h"
 #include "support/shared_place.h"
 
@@ -25,12 +26,10 @@ static char steps[96];
 static int64_t blocks_done(const char *name)
 {
     const Path path = path_of(name);
-    Error      err = {0};
     StoreFile  file = {0};
     if (access(path.text, F_OK) != 0)
         return -1;
-    if (!store_read_open(path.text, &file, &err))
-        fail_msg("%s", err.message);
+    assert_fine(store_read_open(path.text, &file, &err));
     const int64_t done = (int64_t)file.blocks_done;
     store_read_close(&file);
     return done;
@@ -81,7 +80,6 @@ static void resume(const char *name, int64_t done, int64_t blocks, const char *c
     else
         assert_null(strstr(ending.command.out, " points on "));
     assert_string_equal(ending.command.error, "");
-    command_free(&ending.command);
 }
 
 // A killed process leaves its lock file behind.
@@ -90,8 +88,7 @@ static void kill_run(const Child *child, const char *name)
     char lock[64];
     snprintf(lock, sizeof lock, "%s.lock", name);
     kill(child->pid, SIGKILL);
-    Ending ending = child_end(child);
-    command_free(&ending.command);
+    child_end(child);
     place_drop(&place, lock);
 }
 
@@ -110,7 +107,6 @@ static void make_whole(void)
         assert_non_null(computing);
         assert_contains(whole.command.out, "49152 points on ");
         assert_int_equal(sscanf(computing, " steps/s in %lf s of computing", &seconds), 1);
-        command_free(&whole.command);
         // The first run compiles.
         if (base == 1000)
             seconds = 0;
@@ -171,7 +167,6 @@ static void expect_stopped(const Child *child, double signalled, double patience
     assert_ptr_equal(strchr(ending.command.error, '\n'), ending.command.error + strlen(ending.command.error) - 1);
     if (seconds > patience)
         fail_msg("%.2f s passed between the signal and the end", seconds);
-    command_free(&ending.command);
 }
 
 TEST(a_batch_that_takes_too_long_is_abandoned)
@@ -207,7 +202,6 @@ TEST(a_batch_that_ends_in_time_is_kept)
     assert_code(&ending.command, 75);
     if (!ended_by_timer(ending.command.error))
         assert_contains(ending.command.error, told);
-    command_free(&ending.command);
     resume("stopped.h5", blocks_done("stopped.h5"), 48, WORDS("-s", steps, "--resume"));
     expect_same_files(&place, "stopped.h5", "whole.h5");
     drop_result(&place, "stopped.h5");
@@ -250,27 +244,19 @@ TEST(a_run_that_has_not_begun_stops_too)
     fake_clear();
 }
 
-static const char endless_problem[] = "//: problem: endless\n"
-                                      "//: title: A problem whose acceleration never ends\n"
-                                      "//: equation: x'' = 0\n"
-                                      "//: dofs: 1\n"
-                                      "//: parameters:\n"
-                                      "//:   x0: {default: 1.0, unit: \"1\", about: initial position}\n"
-                                      "\n"
-                                      "static void initial_state(const Params *p, real x[DOF], real v[DOF])\n"
-                                      "{\n"
-                                      "    x[0] = p->x0;\n"
-                                      "    v[0] = ZERO;\n"
-                                      "}\n"
-                                      "\n"
-                                      "static void acceleration(real t, const real x[DOF], const real v[DOF], "
-                                      "const Params *p, real a[DOF])\n"
-                                      "{\n"
-                                      "    volatile int turn = 1;\n"
-                                      "    while (turn)\n"
-                                      "        turn = 3 - turn;\n"
-                                      "    a[0] = -x[0];\n"
-                                      "}\n";
+static const char endless_problem[] = PROBLEM_TEXT("//: problem: endless\n"
+                                                   "//: title: A problem whose acceleration never ends\n"
+                                                   "//: equation: x'' = 0\n"
+                                                   "//: dofs: 1\n"
+                                                   "//: parameters:\n"
+                                                   "//:   x0: {default: 1.0, unit: \"1\", about: initial position}\n",
+                                                   "    x[0] = p->x0;\n"
+                                                   "    v[0] = ZERO;\n",
+                                                   "    volatile int turn = 1;\n"
+                                                   "    while (turn)\n"
+                                                   "        turn = 3 - turn;\n"
+                                                   "    a[0] = -x[0];\n",
+                                                   "");
 
 // The process ends all the same, and the file can be resumed: none of its blocks is done.
 TEST(a_kernel_that_never_ends_is_left_behind)
@@ -363,7 +349,6 @@ TEST(a_run_that_solves_stops_too)
     assert_code(&ending.command, 75);
     assert_contains(ending.command.error, "the same command with --resume goes on");
     assert_true(child.begin + ending.seconds - signalled < 20);
-    command_free(&ending.command);
     drop_result(&place, "solve.h5");
 }
 
@@ -391,30 +376,27 @@ TEST(plain_progress_is_lines_on_stderr)
     assert_contains(plain.command.error, " steps/s  0 failed  in ");
     assert_null(strstr(plain.command.out, "%"));
     assert_contains(plain.command.out, "plain.h5: 49152 points on ");
-    command_free(&plain.command);
     drop_result(&place, "plain.h5");
     Ending automatic = finish_run("plain.h5", WORDS("--progress", "auto", "-s", "steps=200"));
     assert_code(&automatic.command, 0);
     assert_null(strchr(automatic.command.error, '\r'));
-    command_free(&automatic.command);
     drop_result(&place, "plain.h5");
 }
 
-// Runs the program with stderr on a terminal; what it wrote there is to be freed.
+// Runs the program with stderr on a terminal; returns what it wrote there.
 static char *run_on_terminal(const char *const *words)
 {
-    char     *text = calloc(1, COMMAND_OUTPUT);
+    enum { MOST = 1 << 20 };
+    char     *text = test_take(MOST, 1);
     size_t    length = 0;
     ssize_t   got;
     const int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     const int terminal = master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0
                              ? open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC)
                              : -1;
-    assert_non_null(text);
     if (terminal < 0) {
         print_message("skipped: this system gives no pseudo-terminal (%s); a root without /dev/pts has none\n",
                       strerror(errno));
-        free(text);
         if (master >= 0)
             close(master);
         skip();
@@ -422,14 +404,13 @@ static char *run_on_terminal(const char *const *words)
     const Child child = child_start_on(&place, &two_cores, terminal, words);
     close(terminal);
     // Reading ends with an error when the last one who has the terminal open closes it.
-    while (length + 1 < COMMAND_OUTPUT && (got = read(master, text + length, COMMAND_OUTPUT - 1 - length)) > 0)
+    while (length + 1 < MOST && (got = read(master, text + length, MOST - 1 - length)) > 0)
         length += (size_t)got;
     close(master);
     Ending ending = child_end(&child);
     assert_code(&ending.command, 0);
     assert_contains(ending.command.out, "49152 points on ");
     assert_null(strchr(ending.command.out, '\r'));
-    command_free(&ending.command);
     return text;
 }
 
@@ -444,7 +425,6 @@ TEST(a_terminal_gets_one_line_rewritten)
     assert_contains(text, " points/s  ");
     assert_contains(text, " steps/s  0 failed  ");
     assert_contains(text, "s left");
-    free(text);
     drop_result(&place, "shown.h5");
 }
 

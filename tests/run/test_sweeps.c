@@ -17,36 +17,39 @@ typedef struct Ran {
     StoreFile  file;
 } Ran;
 
-// Runs sweeps/NAME.yaml into a file of its own; the overrides end with NULL.
-static void run_shipped(Ran *ran, const char *name, const char *const *overrides)
+static void ran_free(Ran *ran)
 {
-    Error err = {0};
-    char  sweep[4096], output[64];
+    store_read_close(&ran->file);
+}
+
+// Runs sweeps/NAME.yaml into a file of its own; the overrides end with NULL.
+static Ran run_shipped(const char *name, const char *const *overrides)
+{
+    Ran  ran = {0};
+    char sweep[4096], output[64];
     snprintf(output, sizeof output, "%s.h5", name);
     const Path path = path_of(output);
     RunRequest request = {.sweep = sweep, .output = path.text, .overrides = overrides, .mode = STORE_NEW};
     while (overrides && overrides[request.override_count])
         ++request.override_count;
-    memset(ran, 0, sizeof *ran);
     snprintf(sweep, sizeof sweep, "%s/sweeps/%s.yaml", PENDULA_SOURCE_DIR, name);
-    const bool fine = run_sweep(&request, &ran->summary, &err) && store_read_open(path.text, &ran->file, &err);
+    const bool fine = run_sweep(&request, &ran.summary, &err) && store_read_open(path.text, &ran.file, &err);
     drop_result(&place, output);
     if (!fine)
         fail_msg("%s", err.message);
-    assert_int_equal(ran->file.blocks_done, ran->file.block_count);
+    assert_int_equal(ran.file.blocks_done, ran.file.block_count);
+    return ran;
 }
 
 // The numbers of a variable, in the order of the file.
 static void read_numbers(const Ran *ran, const char *label, const char *name, size_t count, double *numbers)
 {
-    Error                err = {0};
     const StoreGroup    *group = store_read_group(&ran->file, label);
     const StoreVariable *variable = group ? store_read_variable(group, name) : NULL;
     if (!variable)
         fail_msg("no %s/%s", label, name);
     assert_int_equal(variable->count, count);
-    if (!store_read_numbers(&ran->file, group, variable, NULL, NULL, numbers, &err))
-        fail_msg("%s", err.message);
+    assert_fine(store_read_numbers(&ran->file, group, variable, NULL, NULL, numbers, &err));
 }
 
 static double read_number(const Ran *ran, const char *label, const char *name, size_t count, size_t index)
@@ -66,33 +69,28 @@ static void assert_within(double found, double wanted, double share)
 // At the pair (0.6, 0.07) generalized_alpha damps the fast mode more than theta2, at every step.
 TEST(test_problem_1)
 {
-    Ran    ran;
-    double alpha[20], theta[20];
-    run_shipped(&ran, "wu2018_p1", NULL);
+    double              alpha[20], theta[20];
+    OWNED(ran_free) Ran ran = run_shipped("wu2018_p1", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 40);
     read_numbers(&ran, "generalized_alpha", "high_frequency_amplitude", 20, alpha);
     read_numbers(&ran, "theta2", "high_frequency_amplitude", 20, theta);
     for (size_t step = 0; step < 5; ++step)
         assert_true(theta[4 * step + 1] > alpha[4 * step + 1]);
-    store_read_close(&ran.file);
 }
 
 TEST(test_problem_2)
 {
-    Ran ran;
-    run_shipped(&ran, "wu2018_p2", NULL);
+    OWNED(ran_free) Ran ran = run_shipped("wu2018_p2", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 4);
     assert_true(read_number(&ran, "generalized_alpha", "updates", 2, 0) == 50001);
     assert_true(read_number(&ran, "generalized_alpha", "updates", 2, 1) == 50001);
     assert_within(read_number(&ran, "theta2", "updates", 2, 0), 69295, 0.012);
     assert_within(read_number(&ran, "theta2", "updates", 2, 1), 87052, 0.012);
-    store_read_close(&ran.file);
 }
 
 TEST(test_problem_3)
 {
-    Ran ran;
-    run_shipped(&ran, "wu2018_p3", NULL);
+    OWNED(ran_free) Ran ran = run_shipped("wu2018_p3", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 17);
     assert_within(read_number(&ran, "generalized_alpha", "updates", 3, 0), 1302, 0.005);
     assert_within(read_number(&ran, "theta2", "updates", 3, 0), 1940, 0.005);
@@ -107,13 +105,11 @@ TEST(test_problem_3)
     assert_within(read_number(&ran, "generalized_alpha", "condition_mean", 3, 1), 698.5, 0.01);
     assert_within(read_number(&ran, "theta2", "condition_mean", 3, 1), 655.4, 0.01);
     assert_within(read_number(&ran, "generalized_alpha", "condition_mean", 3, 2), 7e4, 0.1);
-    store_read_close(&ran.file);
 }
 
 TEST(test_problem_4)
 {
-    Ran ran;
-    run_shipped(&ran, "wu2018_p4", NULL);
+    OWNED(ran_free) Ran ran = run_shipped("wu2018_p4", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 12);
     assert_within(read_number(&ran, "generalized_alpha", "updates", 6, 0), 2640, 0.01);
     assert_within(read_number(&ran, "theta2", "updates", 6, 0), 2534, 0.01);
@@ -122,7 +118,6 @@ TEST(test_problem_4)
         const bool wrong = point % 3 == 2;
         assert_true((read_number(&ran, "generalized_alpha", "radius_error_max", 6, point) > 1) == wrong);
     }
-    store_read_close(&ran.file);
 }
 
 // Figures 2 and 3 of the report: Chung's method is the most accurate; the explicit Euler method settles latest, the
@@ -132,8 +127,7 @@ TEST(test_oscillator)
     static const char *const methods[] = {"explicit_euler", "half_implicit_euler", "implicit_euler", "chung_lee",
                                           "near_exact"};
     double                   error[5], kinetic[5], settling[5];
-    Ran                      ran;
-    run_shipped(&ran, "td004_oscillator", NULL);
+    OWNED(ran_free) Ran      ran = run_shipped("td004_oscillator", NULL);
     for (size_t i = 0; i < 5; ++i) {
         error[i] = read_number(&ran, methods[i], "error_max", 1, 0);
         kinetic[i] = read_number(&ran, methods[i], "kinetic_max", 1, 0);
@@ -152,7 +146,6 @@ TEST(test_oscillator)
     const StoreVariable *x = store_read_variable(store_read_group(&ran.file, "chung_lee"), "kinetic");
     assert_non_null(x);
     assert_int_equal(x->count, 801);
-    store_read_close(&ran.file);
 }
 
 // The largest error falls by 2 to the order of the method where the steps are halved.
@@ -163,23 +156,20 @@ TEST(test_convergence)
         double      factor;
     } methods[] = {{"explicit_euler", 2}, {"implicit_euler", 2}, {"chung_lee", 4},
                    {"trapezoidal", 4},    {"theta2", 4},         {"rk4", 16}};
-    Ran ran;
-    run_shipped(&ran, "td004_convergence", NULL);
+    OWNED(ran_free) Ran ran = run_shipped("td004_convergence", NULL);
     for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
         double error[6];
         read_numbers(&ran, methods[i].label, "error_max", 6, error);
         assert_within(error[4] / error[5], methods[i].factor, 0.02);
     }
     assert_within(read_number(&ran, "trapezoidal", "error_max", 6, 3), 1.71e-4, 5e-3);
-    store_read_close(&ran.file);
 }
 
 // Figures 1 and 2 of the paper: what is left of the amplitudes.
 TEST(test_figure_oscillators)
 {
     static const double left[2][3] = {{0.970, 0.648, 0.078}, {0.976, 0.712, 0.150}};
-    Ran                 ran;
-    run_shipped(&ran, "wu2018_fig_oscillators", NULL);
+    OWNED(ran_free) Ran ran = run_shipped("wu2018_fig_oscillators", NULL);
     for (size_t method = 0; method < 2; ++method) {
         const char *label = method ? "theta2" : "generalized_alpha";
         double      slow[3], fast[3];
@@ -190,7 +180,6 @@ TEST(test_figure_oscillators)
             assert_true(fabs(fast[step] - left[method][step]) < 6e-4);
         }
     }
-    store_read_close(&ran.file);
 }
 
 // A pair damps the slow mode alike within a third; generalized_alpha damps the fast one more.
@@ -201,8 +190,7 @@ TEST(test_figure_decay)
                                              {"alpha_0_5", "theta_0_15"},
                                              {"alpha_0_3", "theta_0_45"}};
     static const double      fast[4][2] = {{5.8e-4, 5.3e-4}, {5.1e-2, 3.8e-2}, {0.107, 0.083}, {0.321, 0.267}};
-    Ran                      ran;
-    run_shipped(&ran, "wu2018_fig_decay", NULL);
+    OWNED(ran_free) Ran      ran = run_shipped("wu2018_fig_decay", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 16);
     for (size_t pair = 0; pair < 4; ++pair) {
         double slow[2];
@@ -213,7 +201,6 @@ TEST(test_figure_decay)
         }
         assert_within(slow[0], slow[1], 1.0 / 3);
     }
-    store_read_close(&ran.file);
 }
 
 // Figures 3 to 8: both lengths keep to 1, and the angles to a rigid pendulum's; no condition number near 6e4.
@@ -221,8 +208,7 @@ TEST(test_figure_pendulum)
 {
     static const char *const labels[2] = {"generalized_alpha", "theta2"};
     static const double      angle[2][2] = {{0.122, 0.355}, {0.099, 0.0274}}, mean[2][2] = {{7.97, 698}, {7.54, 655}};
-    Ran                      ran;
-    run_shipped(&ran, "wu2018_fig_pendulum", NULL);
+    OWNED(ran_free) Ran      ran = run_shipped("wu2018_fig_pendulum", NULL);
     for (size_t method = 0; method < 2; ++method)
         for (size_t eps = 0; eps < 2; ++eps) {
             assert_true(read_number(&ran, labels[method], "visually_correct", 2, eps) == 1);
@@ -231,7 +217,6 @@ TEST(test_figure_pendulum)
             assert_within(read_number(&ran, labels[method], "condition_mean", 2, eps), mean[method][eps], 0.01);
             assert_true(read_number(&ran, labels[method], "condition_max", 2, eps) < 1600);
         }
-    store_read_close(&ran.file);
 }
 
 // Figures 9 to 19, in the order of the file.
@@ -239,8 +224,7 @@ TEST(test_figure_cartesian)
 {
     static const double length[2][5] = {{0.001, 1.66, 1.66, 0.010, 0.010}, {0.001, 1e-4, 4.1e-4, 0.0105, 0.010}};
     static const double angle[2][5] = {{0.78, 3.14, 3.14, 0.173, 0.094}, {3.14, 3.11, 1.47, 0.40, 0.127}};
-    Ran                 ran;
-    run_shipped(&ran, "wu2018_fig_cartesian", NULL);
+    OWNED(ran_free) Ran ran = run_shipped("wu2018_fig_cartesian", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 10);
     for (size_t method = 0; method < 2; ++method)
         for (size_t point = 0; point < 5; ++point) {
@@ -251,15 +235,13 @@ TEST(test_figure_cartesian)
         }
     assert_within(read_number(&ran, "generalized_alpha", "condition_max", 5, 4), 2.15, 0.01);
     assert_within(read_number(&ran, "theta2", "condition_max", 5, 4), 2.10, 0.01);
-    store_read_close(&ran.file);
 }
 
 // The whole of it takes longer than a test may: two steps of the eight, and a fifth of the time.
 TEST(test_quickstart)
 {
-    Ran               ran;
-    const char *const overrides[] = {"step=[0.05, 0.1]", "end=10", NULL};
-    run_shipped(&ran, "quickstart", overrides);
+    const char *const   overrides[] = {"step=[0.05, 0.1]", "end=10", NULL};
+    OWNED(ran_free) Ran ran = run_shipped("quickstart", overrides);
     assert_int_equal(ran.summary.points, 2 * 41 * (51 + 101));
     assert_int_equal(ran.summary.by_status[STATUS_OK], ran.summary.points);
     // What README.md says is to be seen, at h = 0.05 and rho_inf = 0.6, theta = 0.07; each eps is ten times the one ten
@@ -276,7 +258,6 @@ TEST(test_quickstart)
     const StoreVariable *x = store_read_variable(store_read_group(&ran.file, "theta2"), "x");
     assert_non_null(x);
     assert_int_equal(x->count, 2 * 201 * 2);
-    store_read_close(&ran.file);
 }
 
 // Lorenz's rate in long double, at the parameters of the sweep.
@@ -306,10 +287,9 @@ static void lorenz_move(long double rho, long double u[3])
 TEST(test_lorenz)
 {
     enum { COUNT = 64 };
-    static double     final[2][COUNT * 3];
-    const char *const overrides[] = {"parameters.rho={linear: [0, 21, 64]}", NULL};
-    Ran               ran;
-    run_shipped(&ran, "lorenz_ensemble", overrides);
+    static double       final[2][COUNT * 3];
+    const char *const   overrides[] = {"parameters.rho={linear: [0, 21, 64]}", NULL};
+    OWNED(ran_free) Ran ran = run_shipped("lorenz_ensemble", overrides);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 2 * COUNT);
     read_numbers(&ran, "dopri5", "x_final", COUNT * 3, final[0]);
     read_numbers(&ran, "rk4", "x_final", COUNT * 3, final[1]);
@@ -320,15 +300,13 @@ TEST(test_lorenz)
             for (size_t method = 0; method < 2; ++method)
                 assert_true(fabsl(final[method][point * 3 + i] - u[i]) < 1e-3L);
     }
-    store_read_close(&ran.file);
 }
 
 // What the file says of the first species at the end, which SciPy's Radau, BDF and LSODA have as 5.16809602e-4.
 TEST(test_robertson)
 {
-    Ran    ran;
-    double final[12];
-    run_shipped(&ran, "robertson", NULL);
+    double              final[12];
+    OWNED(ran_free) Ran ran = run_shipped("robertson", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 12);
     read_numbers(&ran, "backward_euler", "x_final", 12, final);
     assert_within(final[9], 5.20e-4, 1e-3);
@@ -337,7 +315,6 @@ TEST(test_robertson)
     read_numbers(&ran, "tr_bdf2", "x_final", 12, final);
     assert_within(final[9], 5.16809602e-4, 1e-3);
     assert_true(read_number(&ran, "bdf2", "energy_drift", 4, 3) < 1e-11);
-    store_read_close(&ran.file);
 }
 
 // Every shipped sweep has a test above; those called pairs_* have theirs in check_findings.py.

@@ -21,8 +21,7 @@ static void check_ishigami(const Chaos *chaos, double bound)
     const double first[] = {v1 / v, a2 / v, 0}, total[] = {(v1 + v13) / v, a2 / v, v13 / v},
                  shapley[] = {(v1 + 0.5 * v13) / v, a2 / v, 0.5 * v13 / v},
                  pair[] = {0, 0, v13 / v, 0, 0, 0, v13 / v, 0, 0};
-    Arena              arena = {0};
-    const ChaosEffects effects = chaos_case_effects(chaos, &arena);
+    const ChaosEffects effects = chaos_case_effects(chaos);
     assert_near(*effects.mean, 3.5, bound * sqrt(v));
     assert_near(*effects.variance, v, bound * v);
     for (size_t i = 0; i < 3; ++i) {
@@ -32,38 +31,27 @@ static void check_ishigami(const Chaos *chaos, double bound)
     }
     for (size_t i = 0; i < 9; ++i)
         assert_near(effects.pair[i], pair[i], bound);
-    arena_free(&arena);
 }
 
 // Pseudo-random points are enough for six digits.
 TEST(ishigami)
 {
-    Distribution distributions[3];
-    chaos_case_uniform(distributions, 3, -M_PI, M_PI);
     for (uint64_t seed = 1; seed <= 2; ++seed) {
-        ChaosCase sample;
-        chaos_case_make(&sample, distributions, 3, 1024, find_ishigami, seed);
-        Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
+        ChaosCase              *sample = chaos_case_uniform(3, -M_PI, M_PI, 1024, find_ishigami, seed);
+        OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
         assert_true(chaos.q2 >= 1.0 - 1e-6);
         assert_true(chaos.q2 < 1.0);
         check_ishigami(&chaos, 1e-6);
-        chaos_free(&chaos);
-        chaos_case_free(&sample);
     }
 }
 
 // Fewer points, and a hyperbolic basis: the indices are within what the held-out folds say is left.
 TEST(ishigami_of_few_points)
 {
-    Distribution distributions[3];
-    ChaosCase    sample;
-    chaos_case_uniform(distributions, 3, -M_PI, M_PI);
-    chaos_case_make(&sample, distributions, 3, 200, find_ishigami, 9);
-    Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){.norm = 0.75});
+    ChaosCase              *sample = chaos_case_uniform(3, -M_PI, M_PI, 200, find_ishigami, 9);
+    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){.norm = 0.75});
     assert_true(chaos.q2 > 0.99 && chaos.q2 <= 1.0);
     check_ishigami(&chaos, 0.01);
-    chaos_free(&chaos);
-    chaos_case_free(&sample);
 }
 
 // On a whole grid the measure of the values is that of the points, and indices are sums over it.
@@ -90,15 +78,12 @@ TEST(a_grid_without_distributions)
                 part += x[k][i] == -3.0 + 0.7 * (double)place ? y[i] * SIDE / COUNT : 0.0;
             first[k] += part * part / SIDE / variance;
         }
-    Chaos              chaos = chaos_case_expand(&(ChaosData){3, COUNT, factors, columns, y}, (ChaosOptions){0});
-    Arena              arena = {0};
-    const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
+    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&(ChaosData){3, COUNT, factors, columns, y}, (ChaosOptions){0});
+    const ChaosEffects      effects = chaos_case_effects(&chaos);
     assert_true(chaos.q2 >= 0.999);
     for (size_t k = 0; k < 3; ++k)
         assert_near(effects.first[k], first[k], 1e-6);
     assert_near(*effects.variance, variance, 1e-6 * variance);
-    arena_free(&arena);
-    chaos_free(&chaos);
 }
 
 static double find_g(const double *x)
@@ -136,16 +121,12 @@ static void check_against_fresh(const Chaos *chaos, ChaosCaseFunction *function,
 // indices are within it.
 TEST(sobol_g)
 {
-    const double a[] = {0, 1, 4.5, 9, 99, 99, 99, 99};
-    double       parts[8], whole = 1.0, q2, ratio;
-    Distribution distributions[8];
-    ChaosCase    sample;
-    Arena        arena = {0};
-    chaos_case_uniform(distributions, 8, 0, 1);
-    chaos_case_make(&sample, distributions, 8, 1024, find_g, 1);
-    Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
-    const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
-    check_against_fresh(&chaos, find_g, distributions, 8, &q2, &ratio);
+    const double            a[] = {0, 1, 4.5, 9, 99, 99, 99, 99};
+    double                  parts[8], whole = 1.0, q2, ratio;
+    ChaosCase              *sample = chaos_case_uniform(8, 0, 1, 1024, find_g, 1);
+    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
+    const ChaosEffects      effects = chaos_case_effects(&chaos);
+    check_against_fresh(&chaos, find_g, sample->distributions, 8, &q2, &ratio);
     assert_in_range((int)(1000.0 * chaos.q2), 950, 995);
     assert_near(chaos.q2, q2, 0.015);
     assert_near(log(ratio), 0.0, log(2.0));
@@ -156,40 +137,30 @@ TEST(sobol_g)
         assert_near(effects.first[i], parts[i] / (whole - 1.0), 1.0 - chaos.q2);
         assert_near(effects.total[i], parts[i] / (1.0 + parts[i]) * whole / (whole - 1.0), 1.0 - chaos.q2);
     }
-    arena_free(&arena);
-    chaos_free(&chaos);
-    chaos_case_free(&sample);
 }
 
 // Points that do not enter the fit show the error at fresh points.
 TEST(held_out_points)
 {
-    Distribution distributions[8];
-    ChaosCase    sample;
-    double       q2, ratio;
-    chaos_case_uniform(distributions, 8, 0, 1);
-    chaos_case_make(&sample, distributions, 8, 2900, find_g, 5);
-    Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){.points = 400});
-    check_against_fresh(&chaos, find_g, distributions, 8, &q2, &ratio);
+    double                  q2, ratio;
+    ChaosCase              *sample = chaos_case_uniform(8, 0, 1, 2900, find_g, 5);
+    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){.points = 400});
+    check_against_fresh(&chaos, find_g, sample->distributions, 8, &q2, &ratio);
     assert_int_equal(chaos.point_count, 400);
     assert_int_equal(chaos.held_count, 2500);
     assert_true(isnan(chaos.q2_folds) && chaos.q2 == chaos.q2_held);
     assert_near(chaos.q2, q2, 0.01);
     assert_near(chaos.error, sqrt((1.0 - chaos.q2) * chaos.variance), 1e-12);
-    chaos_free(&chaos);
     // The points of the fit are not among them: these have a far smaller error.
-    sample.data.point_count = 700;
-    chaos = chaos_case_expand(&sample.data, (ChaosOptions){.points = 400});
-    check_against_fresh(&chaos, find_g, distributions, 8, &q2, &ratio);
-    assert_true(chaos.q2 < q2 + 0.01);
-    chaos_free(&chaos);
-    sample.data.point_count = 2900;
+    sample->data.point_count = 700;
+    OWNED(chaos_free) Chaos near = chaos_case_expand(&sample->data, (ChaosOptions){.points = 400});
+    check_against_fresh(&near, find_g, sample->distributions, 8, &q2, &ratio);
+    assert_true(near.q2 < q2 + 0.01);
+    sample->data.point_count = 2900;
     // Too few of them say nothing.
-    chaos = chaos_case_expand(&sample.data, (ChaosOptions){.points = 2800, .degree = 2});
-    assert_int_equal(chaos.held_count, 100);
-    assert_true(isnan(chaos.q2_held) && chaos.q2 == chaos.q2_folds);
-    chaos_free(&chaos);
-    chaos_case_free(&sample);
+    OWNED(chaos_free) Chaos few = chaos_case_expand(&sample->data, (ChaosOptions){.points = 2800, .degree = 2});
+    assert_int_equal(few.held_count, 100);
+    assert_true(isnan(few.q2_held) && few.q2 == few.q2_folds);
 }
 
 static const double       choices[] = {1, 2, 4, 8};
@@ -223,7 +194,6 @@ static double find_mixed(const double *x)
             const size_t factor = mixed_terms[t].factors[k];
             double       values[POLYNOMIALS_MOST + 1];
             Polynomials  polynomials;
-            Error        err;
             assert_true(polynomials_make(&mixed[factor], &polynomials, &err));
             polynomials_find(&polynomials, polynomials_place(&polynomials, x[factor]), 4, values);
             product *= values[mixed_terms[t].degrees[k]];
@@ -252,12 +222,10 @@ static double find_coefficient(const Chaos *chaos, size_t t)
 // candidates.
 TEST(a_polynomial_is_recovered)
 {
-    ChaosCase sample;
-    Arena     arena = {0};
-    double    total[CHAOS_CASE_FACTORS] = {0.0}, variance = 0.0;
-    chaos_case_make(&sample, mixed, CHAOS_CASE_FACTORS, 60, find_mixed, 2);
-    Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
-    const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
+    double                  total[CHAOS_CASE_FACTORS] = {0.0}, variance = 0.0;
+    ChaosCase              *sample = chaos_case_make(mixed, CHAOS_CASE_FACTORS, 60, find_mixed, 2);
+    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
+    const ChaosEffects      effects = chaos_case_effects(&chaos);
     assert_int_equal(chaos.term_count, 1 + MIXED_TERMS);
     assert_true(chaos.candidate_count > 120);
     assert_near(chaos.coefficients[0], 3.0, 1e-12);
@@ -272,9 +240,6 @@ TEST(a_polynomial_is_recovered)
     for (size_t i = 0; i < CHAOS_CASE_FACTORS; ++i)
         assert_near(effects.total[i], total[i] / variance, 1e-11);
     assert_near(chaos.q2, 1.0, 1e-12);
-    arena_free(&arena);
-    chaos_free(&chaos);
-    chaos_case_free(&sample);
 }
 
 static double find_products(const double *x)
@@ -285,14 +250,10 @@ static double find_products(const double *x)
 // A pair has 3 of 4 parts of the variance, all three factors the fourth.
 TEST(products_of_two_and_three)
 {
-    const double shapley[] = {11.0 / 24.0, 11.0 / 24.0, 1.0 / 12.0}, total[] = {1.0, 1.0, 0.25};
-    Distribution distributions[3];
-    ChaosCase    sample;
-    Arena        arena = {0};
-    chaos_case_uniform(distributions, 3, -1, 1);
-    chaos_case_make(&sample, distributions, 3, 60, find_products, 3);
-    Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
-    const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
+    const double            shapley[] = {11.0 / 24.0, 11.0 / 24.0, 1.0 / 12.0}, total[] = {1.0, 1.0, 0.25};
+    ChaosCase              *sample = chaos_case_uniform(3, -1, 1, 60, find_products, 3);
+    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
+    const ChaosEffects      effects = chaos_case_effects(&chaos);
     for (size_t i = 0; i < 3; ++i) {
         assert_near(effects.first[i], 0.0, 1e-12);
         assert_near(effects.total[i], total[i], 1e-12);
@@ -300,9 +261,6 @@ TEST(products_of_two_and_three)
         for (size_t j = 0; j < 3; ++j)
             assert_near(effects.pair[3 * i + j], i + j == 1 ? 0.75 : 0.0, 1e-12);
     }
-    arena_free(&arena);
-    chaos_case_free(&sample);
-    chaos_free(&chaos);
 }
 
 static double find_exponential(const double *x)
@@ -312,14 +270,10 @@ static double find_exponential(const double *x)
 
 TEST(one_factor)
 {
-    Distribution distributions[1];
-    ChaosCase    sample;
-    Arena        arena = {0};
-    double       value, inside, outside;
-    chaos_case_uniform(distributions, 1, -1, 1);
-    chaos_case_make(&sample, distributions, 1, 40, find_exponential, 3);
-    Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
-    const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
+    double                  value, inside, outside;
+    ChaosCase              *sample = chaos_case_uniform(1, -1, 1, 40, find_exponential, 3);
+    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
+    const ChaosEffects      effects = chaos_case_effects(&chaos);
     assert_near(*effects.mean, sinh(1.0), 1e-6);
     assert_near(*effects.variance, 0.5 * sinh(2.0) - sinh(1.0) * sinh(1.0), 1e-6);
     assert_near(effects.first[0], 1.0, 1e-14);
@@ -328,9 +282,6 @@ TEST(one_factor)
     assert_near(value, exp(0.123), 1e-6);
     chaos_predict(&chaos, (const double[]){1.3}, &value, &outside);
     assert_true(inside > 0.0 && outside > 5.0 * inside);
-    arena_free(&arena);
-    chaos_free(&chaos);
-    chaos_case_free(&sample);
 }
 
 static double find_first_two(const double *x)
@@ -342,28 +293,20 @@ static double find_first_two(const double *x)
 TEST(intervals_cover)
 {
     enum { ROUNDS = 300, COUNT = 80 };
-    Distribution distributions[2];
-    int          inside = 0;
-    chaos_case_uniform(distributions, 2, 0, 1);
+    int inside = 0;
     for (uint64_t round = 0; round < ROUNDS; ++round) {
-        ChaosCase    sample;
-        Arena        arena = {0};
         ChaosEffects conf, again, other;
-        Error        err;
-        chaos_case_make(&sample, distributions, 2, COUNT, find_first_two, round);
+        ChaosCase   *sample = chaos_case_uniform(2, 0, 1, COUNT, find_first_two, round);
         for (size_t i = 0; i < COUNT; ++i)
-            sample.y[i] = 10.0 * sample.y[i] + 1.5 * chaos_case_normal(round, i);
-        Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){.degree = 1});
-        const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
+            sample->y[i] = 10.0 * sample->y[i] + 1.5 * chaos_case_normal(round, i);
+        OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){.degree = 1});
+        const ChaosEffects      effects = chaos_case_effects(&chaos);
         assert_true(chaos_make_conf(&chaos, 100, 1, &arena, &conf, &err));
         assert_true(chaos_make_conf(&chaos, 100, 1, &arena, &again, &err));
         assert_true(chaos_make_conf(&chaos, 100, 2, &arena, &other, &err));
         assert_memory_equal(conf.numbers, again.numbers, conf.count * sizeof *conf.numbers);
         assert_true(conf.first[0] > 0.0 && conf.first[0] != other.first[0]);
         inside += fabs(effects.first[0] - 0.2) <= conf.first[0];
-        arena_free(&arena);
-        chaos_free(&chaos);
-        chaos_case_free(&sample);
     }
     assert_in_range(inside, 270, 297);
 }

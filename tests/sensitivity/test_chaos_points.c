@@ -29,17 +29,12 @@ static double find_nothing(const double *x)
 // The terms chosen fit noise, and their leave-one-out error does not see that they were chosen; the folds do.
 TEST(noise_is_refused)
 {
-    Distribution distributions[6];
-    chaos_case_uniform(distributions, 6, 0, 1);
     for (uint64_t seed = 1; seed <= 6; ++seed) {
-        ChaosCase sample;
-        chaos_case_make(&sample, distributions, seed, 60 + 100 * seed, find_nothing, seed);
-        Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
+        ChaosCase              *sample = chaos_case_uniform(seed, 0, 1, 60 + 100 * seed, find_nothing, seed);
+        OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
         assert_true(chaos.q2 < 0.1);
         assert_true(chaos.q2 <= chaos.q2_leave_one);
         assert_false(chaos.q2 >= CHAOS_LEAST_Q2);
-        chaos_free(&chaos);
-        chaos_case_free(&sample);
     }
 }
 
@@ -50,17 +45,12 @@ static double find_constant(const double *x)
 
 TEST(a_constant_has_no_indices)
 {
-    Distribution distributions[2];
-    ChaosCase    sample;
-    Arena        arena = {0};
     ChaosEffects conf;
-    Error        err;
     double       value, error;
-    chaos_case_uniform(distributions, 2, 0, 1);
-    chaos_case_make(&sample, distributions, 2, 50, find_constant, 1);
-    sample.y[7] *= 1.0 + 0x1p-52;
-    Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
-    const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
+    ChaosCase   *sample = chaos_case_uniform(2, 0, 1, 50, find_constant, 1);
+    sample->y[7] *= 1.0 + 0x1p-52;
+    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
+    const ChaosEffects      effects = chaos_case_effects(&chaos);
     assert_true(isnan(chaos.q2));
     assert_true(chaos.variance == 0.0 && *effects.variance == 0.0);
     assert_near(*effects.mean, 0.1, 1e-16);
@@ -70,9 +60,6 @@ TEST(a_constant_has_no_indices)
     assert_near(error, 0.0, 1e-15);
     assert_true(chaos_make_conf(&chaos, 10, 1, &arena, &conf, &err));
     assert_true(isnan(conf.first[0]));
-    arena_free(&arena);
-    chaos_free(&chaos);
-    chaos_case_free(&sample);
 }
 
 static double find_exponential(const double *x)
@@ -84,43 +71,36 @@ static double find_exponential(const double *x)
 TEST(points_that_are_there_twice)
 {
     enum { COUNT = 200 };
-    Distribution distributions[2];
-    ChaosCase    sample, twice;
-    chaos_case_uniform(distributions, 2, 0, 1);
-    chaos_case_make(&sample, distributions, 2, COUNT, find_exponential, 3);
-    chaos_case_make(&twice, distributions, 2, 2 * COUNT, find_exponential, 3);
+    ChaosCase *sample = chaos_case_uniform(2, 0, 1, COUNT, find_exponential, 3);
+    ChaosCase *twice = chaos_case_uniform(2, 0, 1, 2 * COUNT, find_exponential, 3);
     for (size_t i = 0; i < COUNT; ++i) {
-        sample.y[i] += 0.05 * chaos_case_normal(4, i);
+        sample->y[i] += 0.05 * chaos_case_normal(4, i);
         // One factor takes few values, one of which is 0 and -0.
-        sample.x[1][i] = floor(4.0 * sample.x[1][i]) / 4.0;
+        sample->x[1][i] = floor(4.0 * sample->x[1][i]) / 4.0;
         for (size_t k = 0; k < 2; ++k)
-            twice.x[k][i] = twice.x[k][COUNT + i] = sample.x[k][i];
-        twice.x[1][i] = sample.x[1][i] == 0.0 ? -0.0 : sample.x[1][i];
-        twice.y[i] = twice.y[COUNT + i] = sample.y[i];
+            twice->x[k][i] = twice->x[k][COUNT + i] = sample->x[k][i];
+        twice->x[1][i] = sample->x[1][i] == 0.0 ? -0.0 : sample->x[1][i];
+        twice->y[i] = twice->y[COUNT + i] = sample->y[i];
     }
-    Chaos a = chaos_case_expand(&sample.data, (ChaosOptions){0}), b = chaos_case_expand(&twice.data, (ChaosOptions){0});
+    OWNED(chaos_free)
+    Chaos a = chaos_case_expand(&sample->data, (ChaosOptions){0}),
+          b = chaos_case_expand(&twice->data, (ChaosOptions){0});
     assert_int_equal(a.term_count, b.term_count);
     assert_int_equal(b.point_count, COUNT);
     for (size_t t = 0; t < a.term_count; ++t)
         assert_near(b.coefficients[t], a.coefficients[t], 1e-12);
     assert_near(b.q2_leave_one, a.q2_leave_one, 1e-12);
     assert_near(b.q2, a.q2, 1e-12);
-    chaos_free(&b);
     // The folds choose among the candidates of the degree found, and not among those of the degrees tried.
-    b = chaos_case_expand(&sample.data, (ChaosOptions){.degree = a.degree});
-    assert_near(b.q2, a.q2, 1e-12);
-    chaos_free(&b);
+    OWNED(chaos_free) Chaos c = chaos_case_expand(&sample->data, (ChaosOptions){.degree = a.degree});
+    assert_near(c.q2, a.q2, 1e-12);
     for (size_t i = 0; i < COUNT; ++i) {
-        twice.y[i] += 0.1;
-        twice.y[COUNT + i] -= 0.1;
+        twice->y[i] += 0.1;
+        twice->y[COUNT + i] -= 0.1;
     }
-    b = chaos_case_expand(&twice.data, (ChaosOptions){0});
-    assert_near((1.0 - b.q2) * b.variance, (1.0 - a.q2) * a.variance + 0.01, 1e-12);
-    assert_near((1.0 - b.q2_leave_one) * b.variance, (1.0 - a.q2_leave_one) * a.variance + 0.01, 1e-12);
-    chaos_free(&a);
-    chaos_free(&b);
-    chaos_case_free(&sample);
-    chaos_case_free(&twice);
+    OWNED(chaos_free) Chaos d = chaos_case_expand(&twice->data, (ChaosOptions){0});
+    assert_near((1.0 - d.q2) * d.variance, (1.0 - a.q2) * a.variance + 0.01, 1e-12);
+    assert_near((1.0 - d.q2_leave_one) * d.variance, (1.0 - a.q2_leave_one) * a.variance + 0.01, 1e-12);
 }
 
 static double find_first_two(const double *x)
@@ -136,69 +116,50 @@ static double find_growth(const double *x)
 // More terms would serve, but no more are taken.
 TEST(terms_are_limited)
 {
-    Distribution distributions[3];
-    ChaosCase    sample;
-    chaos_case_uniform(distributions, 3, -1, 1);
-    chaos_case_make(&sample, distributions, 3, 1200, find_growth, 3);
-    Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){.points = 700});
+    ChaosCase              *sample = chaos_case_uniform(3, -1, 1, 1200, find_growth, 3);
+    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){.points = 700});
     assert_in_range(chaos.term_count, 200, CHAOS_TERMS);
-    chaos_free(&chaos);
-    chaos_case_free(&sample);
 }
 
 // A column of one value takes no part.
 TEST(a_factor_of_zero_width)
 {
-    Distribution distributions[3];
-    ChaosCase    sample;
-    Arena        arena = {0};
-    chaos_case_uniform(distributions, 3, 0, 1);
-    chaos_case_make(&sample, distributions, 3, 100, find_first_two, 3);
-    sample.factors[2] = NULL;
+    ChaosCase *sample = chaos_case_uniform(3, 0, 1, 100, find_first_two, 3);
+    sample->factors[2] = NULL;
     for (size_t i = 0; i < 100; ++i)
-        sample.x[2][i] = 5.0;
-    Chaos              chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
-    const ChaosEffects effects = chaos_case_effects(&chaos, &arena);
+        sample->x[2][i] = 5.0;
+    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
+    const ChaosEffects      effects = chaos_case_effects(&chaos);
     assert_near(effects.first[0], 0.2, 1e-12);
     assert_near(effects.total[1], 0.8, 1e-12);
     assert_true(effects.total[2] == 0.0);
-    arena_free(&arena);
-    chaos_free(&chaos);
-    chaos_case_free(&sample);
 }
 
 // Columns that are all but the same: what little one says beside another is not asked of noise, and no coefficient is
 // large.
 TEST(columns_that_depend_on_each_other)
 {
-    Distribution distributions[3];
-    ChaosCase    sample;
-    chaos_case_uniform(distributions, 3, -1, 1);
-    chaos_case_make(&sample, distributions, 3, 100, find_exponential, 3);
+    ChaosCase *sample = chaos_case_uniform(3, -1, 1, 100, find_exponential, 3);
     for (size_t i = 0; i < 100; ++i) {
-        sample.x[1][i] = sample.x[0][i] + 1e-6 * chaos_case_normal(5, i);
-        sample.x[2][i] = 2.0 * sample.x[0][i] + 5.0;
-        sample.y[i] += 0.1 * chaos_case_normal(6, i);
-        sample.factors[i % 3] = NULL;
+        sample->x[1][i] = sample->x[0][i] + 1e-6 * chaos_case_normal(5, i);
+        sample->x[2][i] = 2.0 * sample->x[0][i] + 5.0;
+        sample->y[i] += 0.1 * chaos_case_normal(6, i);
+        sample->factors[i % 3] = NULL;
     }
-    Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
+    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
     assert_true(chaos.q2 >= CHAOS_LEAST_Q2);
     for (size_t t = 0; t < chaos.term_count; ++t)
         assert_true(fabs(chaos.coefficients[t]) < 3.0);
-    chaos_free(&chaos);
-    chaos_case_free(&sample);
 }
 
 // Fits all but one point anew, by another path: the terms at each point one by one.
 static double find_refit_error(const ChaosCase *sample, const Chaos *chaos)
 {
     const size_t count = sample->data.point_count, terms = chaos->term_count;
-    double      *matrix = malloc(terms * (count - 1) * sizeof *matrix), *y = malloc(count * sizeof *y);
-    double      *at = malloc(terms * sizeof *at), sum = 0.0;
+    double      *matrix = test_take(terms * (count - 1), sizeof *matrix), *y = test_take(count, sizeof *y);
+    double      *at = test_take(terms, sizeof *at), sum = 0.0;
     for (size_t out = 0; out < count; ++out) {
-        Arena        arena = {0};
         LeastSquares fit;
-        Error        err;
         double       miss = sample->y[out];
         for (size_t i = 0; i < count; ++i)
             for (size_t t = 0; t < terms; ++t) {
@@ -219,39 +180,29 @@ static double find_refit_error(const ChaosCase *sample, const Chaos *chaos)
         for (size_t t = 0; t < terms; ++t)
             miss -= fit.coefficients[t] * at[t];
         sum += miss * miss / (double)count;
-        arena_free(&arena);
     }
-    free(matrix);
-    free(y);
-    free(at);
     return sum;
 }
 
 TEST(leave_one_out_is_that_of_refits)
 {
-    ChaosCase sample;
-    chaos_case_make(&sample, mixed, 4, 40, find_first_two, 8);
+    ChaosCase *sample = chaos_case_make(mixed, 4, 40, find_first_two, 8);
     for (size_t i = 0; i < 40; ++i)
-        sample.y[i] += 0.5 * chaos_case_normal(2, i);
-    Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
+        sample->y[i] += 0.5 * chaos_case_normal(2, i);
+    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
     assert_true(chaos.term_count > 3);
-    assert_near(1.0 - find_refit_error(&sample, &chaos) / chaos.variance, chaos.q2_leave_one, 1e-10);
-    chaos_free(&chaos);
-    chaos_case_free(&sample);
+    assert_near(1.0 - find_refit_error(sample, &chaos) / chaos.variance, chaos.q2_leave_one, 1e-10);
 }
 
 // The interval of the mean is a sum over the points of the squares of what each does.
 TEST(intervals_are_those_of_the_signs)
 {
-    ChaosCase    sample;
-    Arena        arena = {0};
     ChaosEffects conf;
-    Error        err;
     double       variance = 0.0, leverages = 0.0;
-    chaos_case_make(&sample, mixed, 4, 40, find_first_two, 8);
+    ChaosCase   *sample = chaos_case_make(mixed, 4, 40, find_first_two, 8);
     for (size_t i = 0; i < 40; ++i)
-        sample.y[i] += 0.5 * chaos_case_normal(2, i);
-    Chaos chaos = chaos_case_expand(&sample.data, (ChaosOptions){0});
+        sample->y[i] += 0.5 * chaos_case_normal(2, i);
+    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
     for (size_t i = 0; i < chaos.point_count; ++i) {
         double push = 0.0;
         for (size_t j = 0; j < chaos.term_count; ++j)
@@ -260,7 +211,7 @@ TEST(intervals_are_those_of_the_signs)
     }
     // Over the points of the fit the parts that the coefficients add to a squared error sum to their number.
     for (size_t i = 0; i < 40; ++i) {
-        const double x[] = {sample.x[0][i], sample.x[1][i], sample.x[2][i], sample.x[3][i]};
+        const double x[] = {sample->x[0][i], sample->x[1][i], sample->x[2][i], sample->x[3][i]};
         double       value, error;
         chaos_predict(&chaos, x, &value, &error);
         leverages += error * error / (chaos.error * chaos.error) - 1.0;
@@ -269,39 +220,30 @@ TEST(intervals_are_those_of_the_signs)
     // A standard deviation from 4000 replicates is within 1.1 % of its value two times in three.
     assert_true(chaos_make_conf(&chaos, 4000, 3, &arena, &conf, &err));
     assert_near(*conf.mean / (1.96 * sqrt(variance)), 1.0, 0.045);
-    arena_free(&arena);
-    chaos_free(&chaos);
-    chaos_case_free(&sample);
 }
 
 // The order of the points is none of the result.
 TEST(the_order_does_not_matter)
 {
     enum { COUNT = 300 };
-    Distribution distributions[8];
-    ChaosCase    sample;
-    chaos_case_uniform(distributions, 8, 0, 1);
-    chaos_case_make(&sample, distributions, 8, COUNT, find_exponential, 3);
+    ChaosCase *sample = chaos_case_uniform(8, 0, 1, COUNT, find_exponential, 3);
     for (size_t i = 0; i < COUNT; ++i)
-        sample.y[i] += 0.3 * chaos_case_normal(1, i);
-    Chaos a = chaos_case_expand(&sample.data, (ChaosOptions){.points = 250, .seed = 4});
+        sample->y[i] += 0.3 * chaos_case_normal(1, i);
+    OWNED(chaos_free) Chaos a = chaos_case_expand(&sample->data, (ChaosOptions){.points = 250, .seed = 4});
     for (size_t i = 0; i < COUNT / 2; ++i)
         for (size_t k = 0; k <= 8; ++k) {
-            double      *column = k < 8 ? sample.x[k] : sample.y;
+            double      *column = k < 8 ? sample->x[k] : sample->y;
             const double kept = column[i];
             column[i] = column[COUNT - 1 - i];
             column[COUNT - 1 - i] = kept;
         }
-    Chaos b = chaos_case_expand(&sample.data, (ChaosOptions){.points = 250, .seed = 4}),
-          c = chaos_case_expand(&sample.data, (ChaosOptions){.points = 250, .seed = 5});
+    OWNED(chaos_free)
+    Chaos b = chaos_case_expand(&sample->data, (ChaosOptions){.points = 250, .seed = 4}),
+          c = chaos_case_expand(&sample->data, (ChaosOptions){.points = 250, .seed = 5});
     assert_int_equal(a.term_count, b.term_count);
     for (size_t t = 0; t < a.term_count; ++t)
         assert_near(b.coefficients[t], a.coefficients[t], 1e-12);
     assert_true(fabs(c.q2 - a.q2) > 1e-6);
-    chaos_free(&a);
-    chaos_free(&b);
-    chaos_free(&c);
-    chaos_case_free(&sample);
 }
 
 // Terms of 3 factors within a degree, counted one by one.
@@ -322,9 +264,7 @@ TEST(bases_have_the_terms_of_their_degree)
     const double norms[] = {1.0, 0.75, 0.5};
     const size_t most[] = {20, 3, 9};
     for (size_t n = 0; n < 3; ++n) {
-        Arena arena = {0};
         Basis basis;
-        Error err;
         assert_true(pursuit_begin(300, 3, most, norms[n], &arena, &basis, &err));
         for (size_t degree = 1; degree <= 12; ++degree) {
             const size_t before = basis.count, wanted = count_terms(most, norms[n], degree);
@@ -339,51 +279,43 @@ TEST(bases_have_the_terms_of_their_degree)
         for (size_t i = 1; i < basis.count; ++i)
             for (size_t k = 0; k < basis.terms[i].order; ++k)
                 assert_in_range(basis.terms[i].degrees[k], 1, most[basis.terms[i].factors[k]]);
-        arena_free(&arena);
     }
 }
 
 static void check_refused(const ChaosData *data, ChaosOptions options, const char *message)
 {
     Chaos chaos = {0};
-    Error err = {0};
-    assert_false(chaos_make(data, &options, &chaos, &err));
-    assert_int_equal(err.kind, ERROR_INPUT);
-    if (!strstr(err.message, message))
-        fail_msg("expected '%s', got '%s'", message, err.message);
+    assert_refused(chaos_make(data, &options, &chaos, &err), ERROR_INPUT, message);
     assert_null(chaos.arena.pages);
 }
 
 TEST(wrong_data_are_refused)
 {
-    ChaosCase sample;
-    chaos_case_make(&sample, mixed, 4, 30, find_first_two, 8);
-    ChaosData data = sample.data;
+    ChaosCase *sample = chaos_case_make(mixed, 4, 30, find_first_two, 8);
+    ChaosData  data = sample->data;
     data.point_count = 9;
     check_refused(&data, (ChaosOptions){0}, "9 points: an expansion needs at least 10");
-    data = sample.data;
+    data = sample->data;
     data.factor_count = 0;
     check_refused(&data, (ChaosOptions){0}, "0 factors: an expansion has 1 to 256");
     data.factor_count = 257;
     check_refused(&data, (ChaosOptions){0}, "257 factors: an expansion has 1 to 256");
-    check_refused(&sample.data, (ChaosOptions){.norm = 1.5}, "the norm is 1.5, not in 0..1");
-    check_refused(&sample.data, (ChaosOptions){.norm = NAN}, "the norm is nan, not in 0..1");
-    const double y = sample.y[3], x = sample.x[1][4];
-    sample.y[3] = (double)NAN;
-    check_refused(&sample.data, (ChaosOptions){0}, "the output is nan at point 3");
-    sample.y[3] = y;
-    sample.x[1][4] = -1.0;
-    check_refused(&sample.data, (ChaosOptions){0}, "factor 1 is -1 at point 4, which its distribution does not give");
-    sample.x[1][4] = (double)NAN;
-    check_refused(&sample.data, (ChaosOptions){0}, "factor 1 is nan at point 4");
-    sample.factors[1] = NULL;
-    check_refused(&sample.data, (ChaosOptions){0}, "factor 1: value 4 is nan, which has no place on its axis");
-    sample.x[1][4] = x;
-    sample.factors[1] = &sample.distributions[1];
-    sample.distributions[2].numbers[1] = -1.0;
-    check_refused(&sample.data, (ChaosOptions){0}, "factor 2: the standard deviation must be greater than 0");
-    chaos_case_free(&sample);
-    chaos_case_make(&sample, &mixed[4], 1, 30, find_exponential, 8);
-    check_refused(&sample.data, (ChaosOptions){0}, "4 different points: an expansion needs at least 10");
-    chaos_case_free(&sample);
+    check_refused(&sample->data, (ChaosOptions){.norm = 1.5}, "the norm is 1.5, not in 0..1");
+    check_refused(&sample->data, (ChaosOptions){.norm = NAN}, "the norm is nan, not in 0..1");
+    const double y = sample->y[3], x = sample->x[1][4];
+    sample->y[3] = (double)NAN;
+    check_refused(&sample->data, (ChaosOptions){0}, "the output is nan at point 3");
+    sample->y[3] = y;
+    sample->x[1][4] = -1.0;
+    check_refused(&sample->data, (ChaosOptions){0}, "factor 1 is -1 at point 4, which its distribution does not give");
+    sample->x[1][4] = (double)NAN;
+    check_refused(&sample->data, (ChaosOptions){0}, "factor 1 is nan at point 4");
+    sample->factors[1] = NULL;
+    check_refused(&sample->data, (ChaosOptions){0}, "factor 1: value 4 is nan, which has no place on its axis");
+    sample->x[1][4] = x;
+    sample->factors[1] = &sample->distributions[1];
+    sample->distributions[2].numbers[1] = -1.0;
+    check_refused(&sample->data, (ChaosOptions){0}, "factor 2: the standard deviation must be greater than 0");
+    const ChaosCase *alike = chaos_case_make(&mixed[4], 1, 30, find_exponential, 8);
+    check_refused(&alike->data, (ChaosOptions){0}, "4 different points: an expansion needs at least 10");
 }

@@ -29,7 +29,7 @@ static void count(const VarianceIndex *found, double truth, size_t *held)
     *held += fabs(found->value - truth) <= found->conf;
 }
 
-static VarianceIndices find(Model *model, size_t d, uint64_t samples, uint64_t seed, Arena *arena)
+static VarianceIndices find(Model *model, size_t d, uint64_t samples, uint64_t seed)
 {
     Sampling        sampling = {.kind = SAMPLING_SALTELLI,
                                 .samples = samples,
@@ -39,9 +39,8 @@ static VarianceIndices find(Model *model, size_t d, uint64_t samples, uint64_t s
                                 .factor_count = d};
     Variance        variance;
     VarianceIndices found;
-    Error           err;
-    assert_true(sampling_make(&sampling, arena, &err));
-    assert_true(variance_make(d, true, samples, 0, arena, &variance, &err));
+    assert_true(sampling_make(&sampling, &arena, &err));
+    assert_true(variance_make(d, true, samples, 0, &arena, &variance, &err));
     for (uint64_t k = 0; k < samples; ++k) {
         double u[KNOWN_INDICES_FACTORS], y[ROLES];
         for (size_t role = 0; role < sampling.roles; ++role) {
@@ -52,7 +51,7 @@ static VarianceIndices find(Model *model, size_t d, uint64_t samples, uint64_t s
         variance_add(&variance, k, y);
     }
     const VarianceOptions options = {.estimator = VARIANCE_AUTO, .replicates = REPLICATES, .seed = 1};
-    assert_true(variance_find(&variance, &options, arena, &found, &err));
+    assert_true(variance_find(&variance, &options, &arena, &found, &err));
     return found;
 }
 
@@ -60,8 +59,7 @@ static Coverage cover(Model *model, const KnownIndices *known, size_t d, uint64_
 {
     Coverage coverage = {0};
     for (uint64_t seed = 1; seed <= seeds; ++seed) {
-        Arena                 arena = {0};
-        const VarianceIndices found = find(model, d, samples, seed, &arena);
+        const VarianceIndices found = find(model, d, samples, seed);
         for (size_t i = 0; i < d; ++i) {
             count(&found.first[i], known->first[i], &coverage.held[i]);
             count(&found.total[i], known->total[i], &coverage.held[d + i]);
@@ -70,7 +68,6 @@ static Coverage cover(Model *model, const KnownIndices *known, size_t d, uint64_
                 count(&found.second[pair], known->second[i][j], &coverage.held[2 * d + pair]);
             }
         }
-        arena_free(&arena);
     }
     return coverage;
 }

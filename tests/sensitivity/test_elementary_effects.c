@@ -57,12 +57,21 @@ static EffectsDesign design_of(const Case *walked)
     return (EffectsDesign){walked->d, walked->r, walked->moved, walked->steps, NULL};
 }
 
-static Effects find(const EffectsDesign *design, const double *y, size_t replicates, uint64_t seed, Arena *arena)
+static Effects find(const EffectsDesign *design, const double *y, size_t replicates, uint64_t seed)
 {
     Effects found;
-    Error   err;
-    assert_true(effects_find(design, y, replicates, seed, arena, &found, &err));
+    assert_true(effects_find(design, y, replicates, seed, &arena, &found, &err));
     return found;
+}
+
+static Case walked;
+
+// The effects along new trajectories, left in `walked`.
+static Effects walk_and_find(Model *model, size_t d, size_t r, uint64_t seed, size_t replicates, uint64_t draws)
+{
+    walk_all(&walked, model, d, r, seed);
+    const EffectsDesign design = design_of(&walked);
+    return find(&design, walked.y, replicates, draws);
 }
 
 static double linear(const double *u, size_t d)
@@ -99,15 +108,10 @@ static double morris(const double *u, size_t d)
     return y + 5.0 * w[0] * w[1] * w[2] * w[3];
 }
 
-static Case walked;
-
 TEST(effects_of_a_linear_function_are_its_slopes)
 {
     for (size_t d = 1; d <= 6; d += 5) {
-        Arena arena = {0};
-        walk_all(&walked, linear, d, 10, 1);
-        const EffectsDesign design = design_of(&walked);
-        const Effects       found = find(&design, walked.y, 50, 1, &arena);
+        const Effects found = walk_and_find(linear, d, 10, 1, 50, 1);
         assert_int_equal(found.used, 10);
         assert_int_equal(found.dropped, 0);
         for (size_t i = 0; i < d; ++i) {
@@ -116,18 +120,14 @@ TEST(effects_of_a_linear_function_are_its_slopes)
             assert_near(found.factors[i].sigma, 0.0, 1e-13);
             assert_near(found.factors[i].mu_star_conf, 0.0, 1e-13);
         }
-        arena_free(&arena);
     }
 }
 
 // Factors 8 to 10 act alone and linearly, 7 alone and by one of two amounts, 11 to 20 not at all.
 TEST(effects_of_morris_function)
 {
-    Arena arena = {0};
-    walk_all(&walked, morris, 20, 100, 2);
-    const EffectsDesign design = design_of(&walked);
-    const Effects       found = find(&design, walked.y, 100, 1, &arena);
-    double              low = 0.0;
+    const Effects found = walk_and_find(morris, 20, 100, 2, 100, 1);
+    double        low = 0.0;
     for (size_t i = 0; i < 100 * 20; ++i)
         if (walked.moved[i] == 6)
             low += fmin(walked.from[i], walked.from[i] + walked.steps[i]) < 0.1 ? 0.01 : 0.0;
@@ -145,17 +145,13 @@ TEST(effects_of_morris_function)
         assert_near(found.factors[i].mu, 40.0, 1e-11);
         assert_near(found.factors[i].sigma, 0.0, 1e-11);
     }
-    arena_free(&arena);
 }
 
 // By the definition, one factor at a time, in two passes.
 TEST(effects_are_those_of_plain_sums)
 {
     enum { D = 5, R = 200 };
-    Arena arena = {0};
-    walk_all(&walked, squares, D, R, 3);
-    const EffectsDesign design = design_of(&walked);
-    const Effects       found = find(&design, walked.y, 3000, 1, &arena);
+    const Effects found = walk_and_find(squares, D, R, 3, 3000, 1);
     for (size_t i = 0; i < D; ++i) {
         long double mu = 0, star = 0, sigma = 0, spread = 0, effects[R];
         for (size_t t = 0; t < R; ++t)
@@ -175,7 +171,6 @@ TEST(effects_are_those_of_plain_sums)
         assert_near(found.factors[i].sigma, sqrt((double)sigma), 1e-12);
         assert_near(found.factors[i].mu_star_conf / (1.96 * sqrt((double)spread / R)), 1.0, 0.06);
     }
-    arena_free(&arena);
 }
 
 // The mean of very many trajectories stands for the truth.
@@ -185,22 +180,14 @@ TEST(intervals_cover)
     double truth[D] = {0};
     size_t covered = 0;
     for (uint64_t seed = 0; seed < 100; ++seed) {
-        Arena arena = {0};
-        walk_all(&walked, squares, D, MOST_TRAJECTORIES, 100000 + seed);
-        const EffectsDesign design = design_of(&walked);
-        const Effects       found = find(&design, walked.y, 0, 1, &arena);
+        const Effects found = walk_and_find(squares, D, MOST_TRAJECTORIES, 100000 + seed, 0, 1);
         for (size_t i = 0; i < D; ++i)
             truth[i] += found.factors[i].mu_star / 100;
-        arena_free(&arena);
     }
     for (uint64_t seed = 0; seed < SEEDS; ++seed) {
-        Arena arena = {0};
-        walk_all(&walked, squares, D, 60, seed);
-        const EffectsDesign design = design_of(&walked);
-        const Effects       found = find(&design, walked.y, 200, seed, &arena);
+        const Effects found = walk_and_find(squares, D, 60, seed, 200, seed);
         for (size_t i = 0; i < D; ++i)
             covered += fabs(found.factors[i].mu_star - truth[i]) <= found.factors[i].mu_star_conf;
-        arena_free(&arena);
     }
     assert_near((double)covered / (SEEDS * D), 0.945, 0.03);
 }
@@ -213,27 +200,24 @@ static void same(double a, double b)
 TEST(joint_factors_have_magnitudes_only)
 {
     const bool    joint[3] = {false, true, false};
-    Arena         arena = {0};
     EffectsDesign design;
     walk_all(&walked, squares, 3, 20, 4);
     design = design_of(&walked);
-    const Effects alone = find(&design, walked.y, 50, 1, &arena);
+    const Effects alone = find(&design, walked.y, 50, 1);
     design.joint = joint;
-    const Effects found = find(&design, walked.y, 50, 1, &arena);
+    const Effects found = find(&design, walked.y, 50, 1);
     for (size_t i = 0; i < 3; ++i) {
         same(found.factors[i].mu, joint[i] ? (double)NAN : alone.factors[i].mu);
         same(found.factors[i].sigma, joint[i] ? (double)NAN : alone.factors[i].sigma);
         same(found.factors[i].mu_star, alone.factors[i].mu_star);
         same(found.factors[i].mu_star_conf, alone.factors[i].mu_star_conf);
     }
-    arena_free(&arena);
 }
 
 TEST(trajectories_that_are_not_finite_are_dropped)
 {
     enum { D = 3, R = 30 };
     const double  bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
-    Arena         arena = {0};
     static Case   kept;
     EffectsDesign design;
     walk_all(&walked, squares, D, R, 5);
@@ -249,9 +233,9 @@ TEST(trajectories_that_are_not_finite_are_dropped)
         memcpy(kept.y + kept.r++ * (D + 1), walked.y + t * (D + 1), (D + 1) * sizeof *kept.y);
     }
     design = design_of(&walked);
-    const Effects found = find(&design, walked.y, 50, 1, &arena);
+    const Effects found = find(&design, walked.y, 50, 1);
     design = design_of(&kept);
-    const Effects expected = find(&design, kept.y, 50, 1, &arena);
+    const Effects expected = find(&design, kept.y, 50, 1);
     assert_int_equal(found.used, kept.r);
     assert_int_equal(found.dropped, R - kept.r);
     for (size_t i = 0; i < D; ++i) {
@@ -259,43 +243,34 @@ TEST(trajectories_that_are_not_finite_are_dropped)
         same(found.factors[i].sigma, expected.factors[i].sigma);
         same(found.factors[i].mu_star_conf, expected.factors[i].mu_star_conf);
     }
-    arena_free(&arena);
 }
 
 TEST(few_trajectories_have_no_spread)
 {
-    Arena arena = {0};
     walk_all(&walked, squares, 2, 1, 6);
     EffectsDesign design = design_of(&walked);
-    const Effects one = find(&design, walked.y, 50, 1, &arena);
+    const Effects one = find(&design, walked.y, 50, 1);
     assert_near(one.factors[0].mu_star, fabs(one.factors[0].mu), 0.0);
     assert_true(isfinite(one.factors[0].mu));
     assert_true(isnan(one.factors[0].sigma) && isnan(one.factors[0].mu_star_conf));
     design.trajectory_count = 0;
-    const Effects none = find(&design, walked.y, 50, 1, &arena);
+    const Effects none = find(&design, walked.y, 50, 1);
     assert_int_equal(none.used, 0);
     assert_true(isnan(none.factors[1].mu) && isnan(none.factors[1].mu_star) && isnan(none.factors[1].sigma));
-    walk_all(&walked, squares, 2, 10, 6);
-    design = design_of(&walked);
-    assert_true(isnan(find(&design, walked.y, 0, 1, &arena).factors[0].mu_star_conf));
-    arena_free(&arena);
+    assert_true(isnan(walk_and_find(squares, 2, 10, 6, 0, 1).factors[0].mu_star_conf));
 }
 
 TEST(wrong_trajectories_are_refused)
 {
-    Arena   arena = {0};
     Effects found;
     for (int wrong = 0; wrong < 4; ++wrong) {
-        Error err = {0};
         walk_all(&walked, squares, 3, 4, 7);
         if (wrong < 2)
             walked.moved[2 * 3 + 1] = wrong == 0 ? walked.moved[2 * 3] : 3;
         else
             walked.steps[2 * 3 + 1] = wrong == 2 ? 0.0 : (double)NAN;
         const EffectsDesign design = design_of(&walked);
-        assert_false(effects_find(&design, walked.y, 10, 1, &arena, &found, &err));
-        assert_int_equal(err.kind, ERROR_INPUT);
+        assert_refused(effects_find(&design, walked.y, 10, 1, &arena, &found, &err), ERROR_INPUT, "");
         assert_string_equal(err.message, "Morris trajectory 2 does not move each factor once");
     }
-    arena_free(&arena);
 }

@@ -21,33 +21,26 @@ static double unit(uint64_t seed, uint64_t i, uint64_t k)
     return philox_unit(philox_bits(seed, i, k));
 }
 
-static GivenOrder order_of(size_t n, uint64_t seed, Arena *arena)
+static GivenOrder order_of(size_t n, uint64_t seed)
 {
     GivenOrder order;
-    Error      err;
-    assert_true(given_make_order(x, n, seed, arena, &order, &err));
+    assert_true(given_make_order(x, n, seed, &arena, &order, &err));
     return order;
 }
 
 static GivenFirst find_first(size_t n, GivenOptions options)
 {
-    Arena            arena = {0};
-    const GivenOrder order = order_of(n, options.seed, &arena);
+    const GivenOrder order = order_of(n, options.seed);
     GivenFirst       found;
-    Error            err;
     assert_true(given_find_first(&order, y, &options, &found, &err));
-    arena_free(&arena);
     return found;
 }
 
 static GivenPawn find_pawn(size_t n, size_t slices, size_t permutations, uint64_t seed)
 {
-    Arena            arena = {0};
-    const GivenOrder order = order_of(n, seed, &arena);
+    const GivenOrder order = order_of(n, seed);
     GivenPawn        found;
-    Error            err;
     assert_true(given_find_pawn(&order, y, slices, permutations, seed, &found, &err));
-    arena_free(&arena);
     return found;
 }
 
@@ -66,11 +59,10 @@ static void draw_ishigami(size_t factor, size_t n, uint64_t seed)
 TEST(order_is_ascending)
 {
     enum { N = 1000 };
-    Arena arena = {0};
-    bool  seen[N] = {false};
+    bool seen[N] = {false};
     for (size_t k = 0; k < N; ++k)
         x[k] = k % 10 == 3 ? (double)NAN : k % 10 == 4 ? (double)INFINITY : floor(20.0 * unit(1, 0, k));
-    const GivenOrder order = order_of(N, 5, &arena), again = order_of(N, 5, &arena), other = order_of(N, 6, &arena);
+    const GivenOrder order = order_of(N, 5), again = order_of(N, 5), other = order_of(N, 6);
     assert_int_equal(order.count, N - 200);
     for (size_t k = 0; k < order.count; ++k) {
         assert_true(order.points[k] < N && !seen[order.points[k]]);
@@ -81,7 +73,6 @@ TEST(order_is_ascending)
     assert_memory_equal(order.points, again.points, order.count * sizeof *order.points);
     assert_true(memcmp(order.points, other.points, order.count * sizeof *order.points) != 0);
     assert_memory_equal(order.x, other.x, order.count * sizeof *order.x);
-    arena_free(&arena);
 }
 
 static size_t next_of(size_t point, size_t n)
@@ -410,15 +401,13 @@ TEST(dummies_are_exceeded_once_in_twenty)
 
 TEST(means_are_those_of_runs)
 {
-    Arena       arena = {0};
-    Error       err;
     GivenSlice *slices;
     size_t      count;
     for (size_t k = 0; k < 10; ++k) {
         x[k] = (double)((7 * k) % 10);
         y[k] = 1e9 + x[k] * x[k];
     }
-    GivenOrder order = order_of(10, 1, &arena);
+    GivenOrder order = order_of(10, 1);
     assert_true(given_find_means(&order, y, 3, &arena, &slices, &count, &err));
     const GivenSlice expected[] = {{0, 2, 3, 1e9 + 5.0 / 3, sqrt(13.0 / 9)},
                                    {3, 5, 3, 1e9 + 50.0 / 3, sqrt(193.0 / 9)},
@@ -437,22 +426,18 @@ TEST(means_are_those_of_runs)
     order.count = 0;
     assert_true(given_find_means(&order, y, 3, &arena, &slices, &count, &err));
     assert_int_equal(count, 0);
-    arena_free(&arena);
 }
 
 static size_t slices_of(size_t n, size_t slices, size_t *sizes)
 {
-    Arena            arena = {0};
-    Error            err;
     GivenSlice      *found;
     size_t           count;
-    const GivenOrder order = order_of(n, 1, &arena);
+    const GivenOrder order = order_of(n, 1);
     assert_true(given_find_means(&order, y, slices, &arena, &found, &count, &err));
     for (size_t s = 0; s < count; ++s) {
         sizes[s] = found[s].count;
         assert_true(s == 0 || found[s - 1].most < found[s].least);
     }
-    arena_free(&arena);
     return count;
 }
 
@@ -488,8 +473,6 @@ TEST(slices_suit_even_points)
 
         out[i] = 2.0 * at[i] + other[i];  // S1 = 4/5
     }
-    Arena      arena = {0};
-    Error      err = {0};
     GivenOrder order;
     GivenFirst even, ranks;
     assert_true(given_make_order(at, N, 1, &arena, &order, &err));
@@ -499,5 +482,4 @@ TEST(slices_suit_even_points)
     assert_true(fabs(even.value - 0.8) < 0.006);
     assert_true(fabs(ranks.value - 0.8) > 0.1);
     assert_true(even.conf > 0.0 && even.conf < 0.05);
-    arena_free(&arena);
 }

@@ -93,7 +93,6 @@ static void integrate(const Polynomials *polynomials, const double *n, double lo
 static Polynomials make(const Distribution *distribution)
 {
     Polynomials polynomials;
-    Error       err;
     assert_null(distribution_refuses(distribution));
     assert_true(polynomials_make(distribution, &polynomials, &err));
     return polynomials;
@@ -221,7 +220,6 @@ TEST(data_have_their_own_polynomials)
     enum { COUNT = 500 };
     double      values[COUNT];
     Polynomials polynomials;
-    Error       err;
     Products    products = {0};
     for (size_t i = 0; i < COUNT; ++i)
         values[i] = exp(3.0 * sin((double)i));
@@ -237,7 +235,6 @@ TEST(degrees_follow_the_values)
 {
     double      values[64];
     Polynomials polynomials;
-    Error       err;
     for (size_t count = 1; count <= 64; ++count) {
         Products products = {0};
         for (size_t i = 0; i < count; ++i)
@@ -262,13 +259,9 @@ TEST(values_without_a_place_are_refused)
 {
     const double bad[] = {NAN, INFINITY, -INFINITY};
     Polynomials  polynomials;
-    Error        err;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         const double values[] = {1, 2, bad[i], 3};
-        assert_false(polynomials_make_data(values, 4, &polynomials, &err));
-        assert_int_equal(err.kind, ERROR_INPUT);
-        assert_non_null(strstr(err.message, "value 2 is "));
+        assert_refused(polynomials_make_data(values, 4, &polynomials, &err), ERROR_INPUT, "value 2 is ");
     }
-    assert_false(polynomials_make_data(NULL, 0, &polynomials, &err));
-    assert_int_equal(err.kind, ERROR_INPUT);
+    assert_refused(polynomials_make_data(NULL, 0, &polynomials, &err), ERROR_INPUT, "");
 }

@@ -12,7 +12,6 @@ enum { COUNT = 90, FACTORS = 2, CANDIDATES = 15, DEGREE = 4, OUT = 10 };
 
 // A regression of a function with noise in two correlated factors, the last points left out of the fit.
 typedef struct Problem {
-    Arena       arena;
     Polynomials polynomials[FACTORS];
     double      x[FACTORS][COUNT], weights[COUNT], counts[COUNT], values[COUNT];
     double      gram[CANDIDATES * CANDIDATES], moments[CANDIDATES], columns[CANDIDATES][COUNT];
@@ -43,19 +42,18 @@ static void make_problem(Problem *problem)
 {
     const Distribution uniform = {.kind = DISTRIBUTION_UNIFORM, .numbers = {0, 1}};
     const double      *columns[] = {problem->x[0], problem->x[1]};
-    Error              err;
     memset(problem, 0, sizeof *problem);
     fill_points(problem);
     for (size_t k = 0; k < FACTORS; ++k) {
         problem->most[k] = DEGREE;
         assert_true(polynomials_make(&uniform, &problem->polynomials[k], &err));
     }
-    assert_true(pursuit_tabulate(problem->polynomials, FACTORS, columns, problem->points, COUNT, &problem->arena,
+    assert_true(pursuit_tabulate(problem->polynomials, FACTORS, columns, problem->points, COUNT, &arena,
                                  &problem->regressors, &err));
-    assert_true(pursuit_begin(CANDIDATES, FACTORS, problem->most, 1.0, &problem->arena, &problem->basis, &err));
+    assert_true(pursuit_begin(CANDIDATES, FACTORS, problem->most, 1.0, &arena, &problem->basis, &err));
     for (size_t degree = 1; degree <= DEGREE; ++degree) {
         assert_true(pursuit_add_terms(&problem->basis, degree));
-        assert_true(pursuit_add_degree(&problem->regressors, &problem->arena, &err));
+        assert_true(pursuit_add_degree(&problem->regressors, &arena, &err));
     }
     assert_int_equal(problem->basis.count, CANDIDATES);
     for (size_t j = 0; j < CANDIDATES; ++j) {
@@ -70,7 +68,6 @@ static void make_problem(Problem *problem)
 static PursuitFound find(Problem *problem, size_t most)
 {
     PursuitFound found = {.terms = problem->terms};
-    Error        err;
     problem->pursuit = (Pursuit){.regressors = &problem->regressors,
                                  .basis = &problem->basis,
                                  .gram = problem->gram,
@@ -80,7 +77,7 @@ static PursuitFound find(Problem *problem, size_t most)
                                  .counts = problem->counts,
                                  .values = problem->values,
                                  .most = most};
-    assert_true(pursuit_make_room(&problem->pursuit, &problem->arena, &err));
+    assert_true(pursuit_make_room(&problem->pursuit, &arena, &err));
     pursuit_find(&problem->pursuit, &found);
     return found;
 }
@@ -98,14 +95,13 @@ static Model fit(Problem *problem, const size_t *terms, size_t count)
     double       matrix[CANDIDATES * ROWS], values[ROWS], whole = 0.0, one_out = 0.0, trace = 0.0;
     Model        model = {0};
     LeastSquares squares;
-    Error        err;
     for (size_t i = 0; i < ROWS; ++i) {
         whole += problem->weights[i];
         values[i] = sqrt(problem->weights[i]) * problem->values[i];
         for (size_t t = 0; t < count; ++t)
             matrix[t * ROWS + i] = sqrt(problem->weights[i]) * problem->columns[terms[t]][i];
     }
-    assert_true(least_squares_find(ROWS, count, matrix, values, &problem->arena, &squares, &err));
+    assert_true(least_squares_find(ROWS, count, matrix, values, &arena, &squares, &err));
     for (size_t i = 0; i < COUNT; ++i) {
         double miss = problem->values[i];
         for (size_t t = 0; t < count; ++t)
@@ -127,7 +123,6 @@ static Model fit(Problem *problem, const size_t *terms, size_t count)
 TEST(products_are_sums_over_the_points)
 {
     Problem problem;
-    Error   err;
     make_problem(&problem);
     for (size_t i = 0; i < CANDIDATES; ++i)
         for (size_t j = 0; j < CANDIDATES; ++j) {
@@ -143,7 +138,6 @@ TEST(products_are_sums_over_the_points)
                                  CANDIDATES, &err));
     for (size_t i = 0; i < CANDIDATES * CANDIDATES; ++i)
         assert_near(problem.gram[i], 0.0, 1e-11);
-    arena_free(&problem.arena);
 }
 
 // Columns are products of Legendre's polynomials.
@@ -165,7 +159,6 @@ TEST(columns_are_products)
             assert_near(problem.columns[j][i], product, 1e-13);
         }
     }
-    arena_free(&problem.arena);
 }
 
 // Each term is the one with which the fit has the least residual.
@@ -188,7 +181,6 @@ TEST(each_term_is_the_best_one)
             assert_true(there || fit(&problem, terms, taken + 1).residual >= residual * (1.0 - 1e-12));
         }
     }
-    arena_free(&problem.arena);
 }
 
 // The errors are those of the definition, and the model is the one where they are least.
@@ -206,14 +198,12 @@ TEST(errors_are_those_of_the_model)
         assert_true(most < found.count ? shorter.corrected > found.corrected : shorter.count == found.count);
         assert_near(shorter.corrected, fit(&problem, shorter.terms, shorter.count).corrected, 1e-12);
     }
-    arena_free(&problem.arena);
 }
 
 // A candidate of which a part of 1e-5 is new is not taken, whatever that part explains.
 TEST(a_dependent_candidate_is_not_taken)
 {
     Problem problem;
-    Error   err;
     make_problem(&problem);
     for (size_t i = 0; i < COUNT; ++i) {
         const double part = find_unit(i, 5) - 0.5;
@@ -221,9 +211,9 @@ TEST(a_dependent_candidate_is_not_taken)
         problem.values[i] = problem.x[0][i] + 100.0 * part;
     }
     const double *columns[] = {problem.x[0], problem.x[1]};
-    assert_true(pursuit_tabulate(problem.polynomials, FACTORS, columns, problem.points, COUNT, &problem.arena,
+    assert_true(pursuit_tabulate(problem.polynomials, FACTORS, columns, problem.points, COUNT, &arena,
                                  &problem.regressors, &err));
-    assert_true(pursuit_add_degree(&problem.regressors, &problem.arena, &err));
+    assert_true(pursuit_add_degree(&problem.regressors, &arena, &err));
     problem.basis.count = 3;
     memset(problem.gram, 0, sizeof problem.gram);
     assert_true(pursuit_add_gram(&problem.regressors, &problem.basis, 0, 0, COUNT, problem.weights, 1.0, problem.gram,
@@ -236,5 +226,4 @@ TEST(a_dependent_candidate_is_not_taken)
     }
     assert_in_range(find(&problem, 3).count, 1, 2);
     assert_true((problem.pursuit.lengths[1] < 0.0) != (problem.pursuit.lengths[2] < 0.0));
-    arena_free(&problem.arena);
 }

@@ -32,9 +32,7 @@ typedef struct Found {
 static Found find(const Shapley *shapley)
 {
     Found found;
-    Error err;
-    if (!shapley_find(shapley, found.effects, found.errors, &found.variance, &err))
-        fail_msg("%s", err.message);
+    assert_fine(shapley_find(shapley, found.effects, found.errors, &found.variance, &err));
     return found;
 }
 
@@ -198,8 +196,7 @@ TEST(the_surrogate_of_correlated_points)
         columns[1][i] = 1.0 + 2.0 * (rho * z + sqrt(1.0 - rho * rho) * w);
         y[i] = 3.0 * columns[0][i] + columns[1][i];
     }
-    Chaos chaos = {0};
-    Error err;
+    OWNED(chaos_free) Chaos chaos = {0};
     assert_true(chaos_make(&(ChaosData){2, COUNT, factors, x, y}, &(ChaosOptions){0}, &chaos, &err));
     assert_true(chaos.q2 >= 1.0 - 1e-12);
     const double  a = 3, b = 2, v = a * a + b * b + 2 * rho * a * b;
@@ -207,7 +204,6 @@ TEST(the_surrogate_of_correlated_points)
     const Shapley shapley = {2, distributions, correlation, chaos_value, &chaos, 0, 1};
     const Found   found = find(&shapley);
     check(&found, (const double[]){first, 1.0 - first}, 2, 0.01);
-    chaos_free(&chaos);
 }
 
 // Keeps sums over the values that are drawn.
@@ -284,10 +280,8 @@ TEST(independent_effects_are_those_of_the_expansion)
     const Distribution uniform = {.kind = DISTRIBUTION_UNIFORM, .numbers = {0, 2}},
                        distributions[] = {uniform, uniform, uniform};
     const Distribution *const factors[] = {&uniform, &uniform, &uniform};
-    Arena                     arena = {0};
-    Chaos                     chaos = {0};
+    OWNED(chaos_free) Chaos   chaos = {0};
     ChaosEffects              effects;
-    Error                     err;
     for (size_t i = 0; i < COUNT; ++i) {
         double point[3];
         for (size_t k = 0; k < 3; ++k)
@@ -299,8 +293,6 @@ TEST(independent_effects_are_those_of_the_expansion)
     const Shapley shapley = {3, distributions, NULL, find_product, NULL, 40000, 1};
     const Found   found = find(&shapley);
     check(&found, effects.shapley, 3, 0.01);
-    chaos_free(&chaos);
-    arena_free(&arena);
 }
 
 TEST(one_factor_and_none_that_matters)
@@ -342,9 +334,7 @@ TEST(what_has_no_effects_is_refused)
         distributions[i] = (Distribution){.kind = DISTRIBUTION_NORMAL, .numbers = {0, 1}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         Found found;
-        Error err = {0};
-        assert_false(shapley_find(&bad[i].shapley, found.effects, found.errors, &found.variance, &err));
-        assert_int_equal(err.kind, ERROR_INPUT);
-        assert_non_null(strstr(err.message, bad[i].message));
+        assert_refused(shapley_find(&bad[i].shapley, found.effects, found.errors, &found.variance, &err), ERROR_INPUT,
+                       bad[i].message);
     }
 }

@@ -67,8 +67,7 @@ static void row(const double *a, const double *b, size_t d, bool second_order, M
 static Data sample(Model *model, size_t d, bool second_order, size_t n, uint64_t seed)
 {
     Data data = {d, variance_role_count(d, second_order), n, second_order, NULL};
-    data.y = calloc(n, data.roles * sizeof *data.y);
-    assert_non_null(data.y);
+    data.y = test_take(n, data.roles * sizeof *data.y);
     for (size_t k = 0; k < n; ++k) {
         double points[2][MOST_FACTORS];
         for (size_t i = 0; i < 2 * d; ++i)
@@ -78,21 +77,19 @@ static Data sample(Model *model, size_t d, bool second_order, size_t n, uint64_t
     return data;
 }
 
-static Variance add_all(const Data *data, size_t bundles, Arena *arena)
+static Variance add_all(const Data *data, size_t bundles)
 {
     Variance variance;
-    Error    err;
-    assert_true(variance_make(data->d, data->second_order, data->n, bundles, arena, &variance, &err));
+    assert_true(variance_make(data->d, data->second_order, data->n, bundles, &arena, &variance, &err));
     for (size_t k = 0; k < data->n; ++k)
         variance_add(&variance, k, data->y + k * data->roles);
     return variance;
 }
 
-static VarianceIndices find(const Variance *variance, VarianceOptions options, Arena *arena)
+static VarianceIndices find(const Variance *variance, VarianceOptions options)
 {
     VarianceIndices found;
-    Error           err;
-    assert_true(variance_find(variance, &options, arena, &found, &err));
+    assert_true(variance_find(variance, &options, &arena, &found, &err));
     return found;
 }
 
@@ -166,9 +163,8 @@ static void agree(const Data *data, size_t bundles)
 {
     const Plain plain = compute(data);
     for (size_t e = 0; e < VARIANCE_ESTIMATORS; ++e) {
-        Arena                 arena = {0};
-        const Variance        variance = add_all(data, bundles, &arena);
-        const VarianceIndices found = find(&variance, (VarianceOptions){.estimator = (VarianceEstimator)e}, &arena);
+        const Variance        variance = add_all(data, bundles);
+        const VarianceIndices found = find(&variance, (VarianceOptions){.estimator = (VarianceEstimator)e});
         assert_int_equal(found.outcome, OUTCOME_FOUND);
         assert_int_equal(found.estimator, e);
         assert_int_equal(found.used, data->n);
@@ -182,7 +178,6 @@ static void agree(const Data *data, size_t bundles)
                 assert_near(found.second[variance_pair(data->d, i, j)].value, (double)plain.second[i][j], 1e-12);
         }
         assert_true((found.second != NULL) == data->second_order);
-        arena_free(&arena);
     }
 }
 
@@ -203,19 +198,17 @@ TEST(estimates_are_those_of_plain_sums)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Data data = sample(cases[i].model, cases[i].d, cases[i].second_order, cases[i].n, i);
         agree(&data, cases[i].bundles);
-        free(data.y);
     }
 }
 
 // Each index is within twice its half width, some four deviations. The half width is at most `widest`.
 static void reach(Model *model, const KnownIndices *truth, size_t d, double widest)
 {
-    Arena          arena = {0};
     Data           data = sample(model, d, true, 1 << 14, 42);
-    const Variance variance = add_all(&data, 0, &arena);
+    const Variance variance = add_all(&data, 0);
     for (size_t e = 0; e < VARIANCE_ESTIMATORS; ++e) {
         const VarianceIndices found =
-            find(&variance, (VarianceOptions){.estimator = (VarianceEstimator)e, .replicates = 300, .seed = 1}, &arena);
+            find(&variance, (VarianceOptions){.estimator = (VarianceEstimator)e, .replicates = 300, .seed = 1});
         for (size_t i = 0; i < d; ++i) {
             assert_near(found.first[i].value, truth->first[i], 2.0 * found.first[i].conf + 1e-14);
             assert_near(found.total[i].value, truth->total[i], 2.0 * found.total[i].conf + 1e-14);
@@ -228,8 +221,6 @@ static void reach(Model *model, const KnownIndices *truth, size_t d, double wide
             }
         }
     }
-    free(data.y);
-    arena_free(&arena);
 }
 
 TEST(indices_reach_closed_forms)
@@ -254,21 +245,18 @@ TEST(errors_fall_with_the_root_of_the_sample)
     double             errors[2] = {0}, widths[2] = {0};
     for (size_t size = 0; size < 2; ++size)
         for (uint64_t seed = 0; seed < SEEDS; ++seed) {
-            Arena           arena = {0};
             Data            data = sample(known_indices_ishigami, 3, false, size ? 2048 : 128, 1000 + seed);
-            const Variance  variance = add_all(&data, 128, &arena);
+            const Variance  variance = add_all(&data, 128);
             VarianceOptions options = {.replicates = 50, .seed = seed};
             for (size_t e = 0; e < VARIANCE_ESTIMATORS; ++e) {
                 options.estimator = (VarianceEstimator)e;
-                const VarianceIndices found = find(&variance, options, &arena);
+                const VarianceIndices found = find(&variance, options);
                 for (size_t i = 0; i < 3; ++i) {
                     errors[size] += pow(found.first[i].value - truth.first[i], 2);
                     errors[size] += pow(found.total[i].value - truth.total[i], 2);
                     widths[size] += found.first[i].conf + found.total[i].conf;
                 }
             }
-            free(data.y);
-            arena_free(&arena);
         }
     assert_near(sqrt(errors[0] / errors[1]), 4.0, 1.0);
     assert_near(widths[0] / widths[1], 4.0, 0.5);
@@ -280,12 +268,10 @@ TEST(intervals_cover)
     const KnownIndices truth = known_indices_of_g(FACTORS);
     size_t             first[VARIANCE_ESTIMATORS] = {0}, total = 0, second = 0;
     for (uint64_t seed = 0; seed < SEEDS; ++seed) {
-        Arena          arena = {0};
         Data           data = sample(known_indices_g, FACTORS, true, 1024, 5000 + seed);
-        const Variance variance = add_all(&data, 256, &arena);
+        const Variance variance = add_all(&data, 256);
         for (size_t e = 0; e < VARIANCE_ESTIMATORS; ++e) {
-            const VarianceIndices found =
-                find(&variance, (VarianceOptions){(VarianceEstimator)e, 0, 150, seed}, &arena);
+            const VarianceIndices found = find(&variance, (VarianceOptions){(VarianceEstimator)e, 0, 150, seed});
             for (size_t i = 0; i < FACTORS; ++i) {
                 first[e] += fabs(found.first[i].value - truth.first[i]) <= found.first[i].conf;
                 total += fabs(found.total[i].value - truth.total[i]) <= found.total[i].conf;
@@ -295,8 +281,6 @@ TEST(intervals_cover)
                 }
             }
         }
-        free(data.y);
-        arena_free(&arena);
     }
     const double all = SEEDS * FACTORS;
     for (size_t e = 0; e < VARIANCE_ESTIMATORS; ++e)
@@ -326,13 +310,10 @@ static const VarianceOptions USUAL = {VARIANCE_SALTELLI, 0, 100, 3};
 // With more bundles than base samples each base sample is one, whatever the limit; fewer give about the same interval.
 TEST(bundles_are_base_samples_at_last)
 {
-    Arena          arena = {0};
-    Data           data = sample(known_indices_ishigami, 3, true, 1000, 8);
-    const Variance all = add_all(&data, 1000, &arena), more = add_all(&data, 0, &arena),
-                   fewer = add_all(&data, 50, &arena);
+    Data                  data = sample(known_indices_ishigami, 3, true, 1000, 8);
+    const Variance        all = add_all(&data, 1000), more = add_all(&data, 0), fewer = add_all(&data, 50);
     const VarianceOptions many = {VARIANCE_JANSEN, 0, 1000, 4};
-    const VarianceIndices of_all = find(&all, many, &arena), of_more = find(&more, many, &arena),
-                          of_fewer = find(&fewer, many, &arena);
+    const VarianceIndices of_all = find(&all, many), of_more = find(&more, many), of_fewer = find(&fewer, many);
     assert_int_equal(more.bundle_count, 1000);
     assert_int_equal(fewer.bundle_count, 50);
     same(&of_all, &of_more, 3);
@@ -341,18 +322,15 @@ TEST(bundles_are_base_samples_at_last)
         assert_near(of_fewer.first[i].conf / of_all.first[i].conf, 1.0, 0.4);
         assert_near(of_fewer.total[i].conf / of_all.total[i].conf, 1.0, 0.4);
     }
-    free(data.y);
-    arena_free(&arena);
 }
 
 // The deviation of a ratio of means is known to first order (delta method).
 TEST(half_width_is_that_of_the_ratio)
 {
-    Arena                 arena = {0};
     Data                  data = sample(sum_of, 2, false, 1000, 77);
     const Plain           plain = compute(&data);
-    const Variance        variance = add_all(&data, 0, &arena);
-    const VarianceIndices found = find(&variance, (VarianceOptions){VARIANCE_JANSEN, 0, 4000, 5}, &arena);
+    const Variance        variance = add_all(&data, 0);
+    const VarianceIndices found = find(&variance, (VarianceOptions){VARIANCE_JANSEN, 0, 4000, 5});
     for (size_t i = 0; i < 2; ++i) {
         long double squares[2] = {0};
         for (size_t k = 0; k < data.n; ++k) {
@@ -365,41 +343,35 @@ TEST(half_width_is_that_of_the_ratio)
         assert_near(found.total[i].conf / (scale * sqrt((double)squares[0])), 1.0, 0.06);
         assert_near(found.first[i].conf / (scale * sqrt((double)squares[1])), 1.0, 0.06);
     }
-    free(data.y);
-    arena_free(&arena);
 }
 
 TEST(seeds_decide_the_draws)
 {
-    Arena                 arena = {0};
     Data                  data = sample(known_indices_ishigami, 3, true, 100, 9);
-    const Variance        variance = add_all(&data, 0, &arena);
+    const Variance        variance = add_all(&data, 0);
     VarianceOptions       options = USUAL;
-    const VarianceIndices one = find(&variance, options, &arena), again = find(&variance, options, &arena);
+    const VarianceIndices one = find(&variance, options), again = find(&variance, options);
     options.seed = 4;
-    const VarianceIndices other = find(&variance, options, &arena);
+    const VarianceIndices other = find(&variance, options);
     same(&one, &again, 3);
     assert_true(one.first[0].value == other.first[0].value && one.first[0].conf != other.first[0].conf);
-    free(data.y);
-    arena_free(&arena);
 }
 
 // A power of two changes no bit. A shift by 1e6 rounds the outputs to 1e-10, and the indices change by that.
 TEST(shift_and_scale_do_not_matter)
 {
-    Arena                 arena = {0};
     Data                  data = sample(known_indices_ishigami, 3, true, 500, 10);
-    const Variance        plain = add_all(&data, 100, &arena);
-    const VarianceIndices expected = find(&plain, USUAL, &arena);
+    const Variance        plain = add_all(&data, 100);
+    const VarianceIndices expected = find(&plain, USUAL);
     for (size_t i = 0; i < data.n * data.roles; ++i)
         data.y[i] *= 0x1p-40;
-    const Variance        small = add_all(&data, 100, &arena);
-    const VarianceIndices scaled = find(&small, USUAL, &arena);
+    const Variance        small = add_all(&data, 100);
+    const VarianceIndices scaled = find(&small, USUAL);
     same(&scaled, &expected, 3);
     for (size_t i = 0; i < data.n * data.roles; ++i)
         data.y[i] = -3.0 * 0x1p40 * data.y[i] + 1e6;
-    const Variance        far = add_all(&data, 100, &arena);
-    const VarianceIndices shifted = find(&far, USUAL, &arena);
+    const Variance        far = add_all(&data, 100);
+    const VarianceIndices shifted = find(&far, USUAL);
     for (size_t i = 0; i < 3; ++i) {
         assert_near(shifted.first[i].value, expected.first[i].value, 1e-10);
         assert_near(shifted.first[i].conf, expected.first[i].conf, 1e-10);
@@ -408,21 +380,16 @@ TEST(shift_and_scale_do_not_matter)
         assert_near(shifted.second[i].conf, expected.second[i].conf, 1e-10);
     }
     agree(&data, 100);
-    free(data.y);
-    arena_free(&arena);
 }
 
 // Base samples with an output that is not finite, in any role, and those that are not added: the rest stands alone.
 TEST(skipped_base_samples_are_as_if_absent)
 {
-    Arena        arena = {0};
     Data         data = sample(known_indices_ishigami, 3, true, 64, 11), kept = data;
     Variance     some;
-    Error        err;
     const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
-    kept.y = calloc(data.n, data.roles * sizeof *kept.y);
+    kept.y = test_take(data.n, data.roles * sizeof *kept.y);
     kept.n = 0;
-    assert_non_null(kept.y);
     assert_true(variance_make(3, true, data.n, 0, &arena, &some, &err));
     for (size_t k = 0; k < data.n; ++k) {
         double *y = data.y + k * data.roles;
@@ -435,15 +402,12 @@ TEST(skipped_base_samples_are_as_if_absent)
         }
         variance_add(&some, k, y);
     }
-    const Variance        rest = add_all(&kept, 0, &arena);
-    const VarianceIndices found = find(&some, USUAL, &arena), expected = find(&rest, USUAL, &arena);
+    const Variance        rest = add_all(&kept, 0);
+    const VarianceIndices found = find(&some, USUAL), expected = find(&rest, USUAL);
     same(&found, &expected, 3);
     assert_int_equal(found.base_count, 64);
     assert_int_equal(found.used, kept.n);
     assert_int_equal(found.skipped, 64 - kept.n);
-    free(data.y);
-    free(kept.y);
-    arena_free(&arena);
 }
 
 TEST(prefixes_are_smaller_samples)
@@ -452,15 +416,14 @@ TEST(prefixes_are_smaller_samples)
         size_t n, bundles, used, base_count;
     } cases[] = {{2048, 1024, 512, 1024}, {256, 256, 32, 32}, {1000, 64, 16, 250}, {100, 64, 32, 50}, {10, 4, 3, 8}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Arena           arena = {0};
         Data            data = sample(known_indices_ishigami, 3, true, cases[i].n, 12);
         VarianceOptions options = USUAL;
-        const Variance  whole = add_all(&data, cases[i].bundles, &arena);
+        const Variance  whole = add_all(&data, cases[i].bundles);
         options.bundles = cases[i].used;
-        const VarianceIndices found = find(&whole, options, &arena);
+        const VarianceIndices found = find(&whole, options);
         data.n = cases[i].base_count;
-        const Variance        part = add_all(&data, cases[i].used, &arena);
-        const VarianceIndices expected = find(&part, USUAL, &arena);
+        const Variance        part = add_all(&data, cases[i].used);
+        const VarianceIndices expected = find(&part, USUAL);
         assert_int_equal(found.base_count, cases[i].base_count);
         assert_int_equal(found.used, cases[i].base_count);
         for (size_t k = 0; k < 3; ++k) {
@@ -468,8 +431,6 @@ TEST(prefixes_are_smaller_samples)
             assert_near(found.second[k].value, expected.second[k].value, 1e-13);
             assert_near(found.total[k].conf / expected.total[k].conf, 1.0, 0.7);
         }
-        free(data.y);
-        arena_free(&arena);
     }
 }
 
@@ -481,11 +442,10 @@ TEST(automatic_choice_has_the_least_variance)
         bool   saltelli;
     } cases[] = {{nearly_first, 2, false}, {known_indices_g, 8, true}, {sum_of, 3, true}, {interacting, 2, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Arena                 arena = {0};
         Data                  data = sample(cases[i].model, cases[i].d, false, 512, 13);
-        const Variance        variance = add_all(&data, 0, &arena);
+        const Variance        variance = add_all(&data, 0);
         VarianceOptions       options = {VARIANCE_AUTO, 0, 300, 1};
-        const VarianceIndices found = find(&variance, options, &arena);
+        const VarianceIndices found = find(&variance, options);
         assert_true((found.estimator == VARIANCE_SALTELLI) == cases[i].saltelli);
         assert_non_null(strstr(found.reason, cases[i].saltelli ? "no other estimator" : "smallest variance"));
         for (size_t e = 0; e < VARIANCE_ESTIMATORS; ++e)
@@ -496,48 +456,42 @@ TEST(automatic_choice_has_the_least_variance)
             sum += pow(found.first[k].conf / 1.959963984540054, 2);
         assert_near(found.spreads[found.estimator] / sum, 1.0, 1e-12);
         options.estimator = found.estimator;
-        const VarianceIndices asked = find(&variance, options, &arena);
+        const VarianceIndices asked = find(&variance, options);
         same(&found, &asked, cases[i].d);
         assert_string_equal(asked.reason, "it was asked for");
-        free(data.y);
-        arena_free(&arena);
     }
 }
 
-static VarianceIndices of_rows(size_t d, bool second_order, const double *y, size_t n, VarianceEstimator estimator,
-                               Arena *arena)
+static VarianceIndices of_rows(size_t d, bool second_order, const double *y, size_t n, VarianceEstimator estimator)
 {
-    Data            data = {d, variance_role_count(d, second_order), n, second_order, NULL};
-    double         *copy = arena_take(arena, n + 1, data.roles * sizeof *copy, &(Error){0});
-    VarianceIndices found;
+    Data    data = {d, variance_role_count(d, second_order), n, second_order, NULL};
+    double *copy = test_take(n + 1, data.roles * sizeof *copy);
     memcpy(copy, y, n * data.roles * sizeof *copy);
     data.y = copy;
-    const Variance variance = add_all(&data, 0, arena);
-    found = find(&variance, (VarianceOptions){estimator, 0, 50, 1}, arena);
-    return found;
+    const Variance variance = add_all(&data, 0);
+    return find(&variance, (VarianceOptions){estimator, 0, 50, 1});
 }
 
 TEST(degenerate_outputs_are_told)
 {
-    Arena        arena = {0};
     const double same_values[] = {3, 3, 3, 3, 3, 3}, rounding[] = {1e6, 1e6 + 0x1p-33, 1e6, 1e6 + 0x1p-33, 1e6, 1e6},
                  huge[] = {1e200, -1e200, 1e200, 2e200, 1, 3}, some[] = {1, 2, 4, 0, 5, 9};
-    const VarianceIndices constant = of_rows(1, false, same_values, 2, VARIANCE_AUTO, &arena);
+    const VarianceIndices constant = of_rows(1, false, same_values, 2, VARIANCE_AUTO);
     assert_int_equal(constant.outcome, OUTCOME_CONSTANT);
     assert_int_equal(constant.used, 2);
     assert_near(constant.mean, 3.0, 0.0);
     assert_near(constant.variance, 0.0, 0.0);
     assert_true(isnan(constant.first[0].value) && isnan(constant.total[0].conf));
-    assert_int_equal(of_rows(1, false, rounding, 2, VARIANCE_AUTO, &arena).outcome, OUTCOME_CONSTANT);
-    assert_int_equal(of_rows(1, false, huge, 2, VARIANCE_JANSEN, &arena).outcome, OUTCOME_TOO_LARGE);
+    assert_int_equal(of_rows(1, false, rounding, 2, VARIANCE_AUTO).outcome, OUTCOME_CONSTANT);
+    assert_int_equal(of_rows(1, false, huge, 2, VARIANCE_JANSEN).outcome, OUTCOME_TOO_LARGE);
     const double far[] = {1, 2, 3, 1, 4, 1e160};
-    assert_int_equal(of_rows(1, false, far, 2, VARIANCE_JANSEN, &arena).outcome, OUTCOME_TOO_LARGE);
-    const VarianceIndices none = of_rows(1, false, some, 0, VARIANCE_AUTO, &arena);
+    assert_int_equal(of_rows(1, false, far, 2, VARIANCE_JANSEN).outcome, OUTCOME_TOO_LARGE);
+    const VarianceIndices none = of_rows(1, false, some, 0, VARIANCE_AUTO);
     assert_int_equal(none.outcome, OUTCOME_TOO_FEW);
     assert_int_equal(none.skipped, 0);
     assert_true(isnan(none.first[0].value));
     // One base sample has estimates, V = 1/4, and no interval. That of T_N^X has no variance where B is AB.
-    const VarianceIndices one = of_rows(1, false, some, 1, VARIANCE_AUTO, &arena);
+    const VarianceIndices one = of_rows(1, false, some, 1, VARIANCE_AUTO);
     assert_int_equal(one.outcome, OUTCOME_FOUND);
     assert_int_equal(one.estimator, VARIANCE_SALTELLI);
     assert_string_equal(one.reason, "there are no variances to compare");
@@ -545,51 +499,39 @@ TEST(degenerate_outputs_are_told)
     assert_near(one.total[0].value, 18.0, 1e-12);
     assert_true(isnan(one.first[0].conf) && isnan(one.total[0].conf));
     const double equal[] = {1, 2, 2};
-    assert_true(isnan(of_rows(1, false, equal, 1, VARIANCE_JANON, &arena).first[0].value));
-    assert_near(of_rows(1, false, equal, 1, VARIANCE_JANSEN, &arena).first[0].value, 1.0, 1e-15);
-    arena_free(&arena);
+    assert_true(isnan(of_rows(1, false, equal, 1, VARIANCE_JANON).first[0].value));
+    assert_near(of_rows(1, false, equal, 1, VARIANCE_JANSEN).first[0].value, 1.0, 1e-15);
 }
 
 // A and B have one value, AB many: the variance of A and B is exactly 0, also by rounding.
 TEST(constant_outputs_of_a_and_b_have_no_indices)
 {
     enum { N = 20000 };
-    Arena      arena = {0};
-    const Data data = {1, 3, N, false, calloc(N, 3 * sizeof(double))};
-    assert_non_null(data.y);
+    const Data data = {1, 3, N, false, test_take(N, 3 * sizeof(double))};
     for (size_t k = 0; k < N; ++k) {
         data.y[3 * k] = data.y[3 * k + 1] = 0.1;
         data.y[3 * k + 2] = (double)k + 0.7;
     }
-    const Variance variance = add_all(&data, 1, &arena);
-    assert_int_equal(find(&variance, USUAL, &arena).outcome, OUTCOME_CONSTANT);
-    free(data.y);
-    arena_free(&arena);
+    const Variance variance = add_all(&data, 1);
+    assert_int_equal(find(&variance, USUAL).outcome, OUTCOME_CONSTANT);
 }
 
 // A replicate that draws the second and third base sample only is constant: its V is of the size of rounding.
 TEST(replicates_without_variance_are_left_out)
 {
-    Arena arena = {0};
     for (int i = 1; i < 20; ++i) {
         const double          c = 0.1 * i, rows[] = {0.2, 4.9, 0.3, c, c, 0.7, c, c, 0.9};
-        const VarianceIndices found = of_rows(1, false, rows, 3, VARIANCE_JANSEN, &arena);
+        const VarianceIndices found = of_rows(1, false, rows, 3, VARIANCE_JANSEN);
         assert_int_equal(found.outcome, OUTCOME_FOUND);
         assert_true(found.first[0].conf < 10.0 && found.total[0].conf < 10.0);
     }
-    arena_free(&arena);
 }
 
 TEST(wrong_designs_are_refused)
 {
-    Arena    arena = {0};
     Variance variance;
-    Error    err = {0};
-    assert_false(variance_make(0, true, 10, 0, &arena, &variance, &err));
-    assert_int_equal(err.kind, ERROR_INPUT);
-    assert_false(variance_make(1, true, UINT64_MAX / 2, 0, &arena, &variance, &err));
-    assert_int_equal(err.kind, ERROR_INPUT);
-    arena_free(&arena);
+    assert_refused(variance_make(0, true, 10, 0, &arena, &variance, &err), ERROR_INPUT, "");
+    assert_refused(variance_make(1, true, UINT64_MAX / 2, 0, &arena, &variance, &err), ERROR_INPUT, "");
 }
 
 TEST(pairs_stand_in_order)

@@ -44,14 +44,12 @@ TEST(existing_file_is_refused_or_replaced)
     expect_bytes(bench, "precious", 8);
     write_whole(bench, STORE_REPLACE);
     expect_bytes(bench, wanted, count);
-    free(wanted);
 }
 
 TEST(what_is_not_published_leaves_nothing)
 {
     Bench *bench = *state;
     Store *store;
-    Error  err = {0};
     for (int i = 0; i < 2; ++i) {
         assert_true(store_prepare(bench->path, &bench->plan, sources, i ? STORE_REPLACE : STORE_NEW, &store, &err));
         assert_true(is_there(bench, ".tmp"));
@@ -84,10 +82,9 @@ static void touch(const Bench *bench, const char *ending)
 TEST(leftovers_are_removed)
 {
     Bench *bench = *state;
-    Error  err = {0};
     Store *store, *other;
     open_store(bench, STORE_NEW, &store);
-    assert_true(compute_rest(store, &bench->plan, 2, &err));
+    assert_true(compute_rest(store, &bench->plan, 2));
     store_close(store);
     touch(bench, ".tmp");
     open_store(bench, STORE_RESUME, &store);
@@ -116,7 +113,7 @@ TEST(other_sweep_is_refused)
     Bench *bench = *state;
     size_t count;
     write_whole(bench, STORE_NEW);
-    char *before = read_bytes(bench->path, &count);
+    char *before = test_file(bench->path, &count);
 
     bench->plan.fingerprint++;
     expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "the kernels have changed");
@@ -149,13 +146,10 @@ TEST(other_sweep_is_refused)
     make_plan(&bench->plan);
 
     Store            *store;
-    Error             err = {0};
     const char *const changed[] = {sources[0], "kernel void other() {}\n", sources[2]};
-    assert_false(store_open(bench->path, &bench->plan, changed, STORE_RESUME, &store, &err));
-    assert_int_equal(err.kind, ERROR_INPUT);
-    assert_non_null(strstr(err.message, "group 'zip': the composed kernel has changed"));
+    assert_refused(store_open(bench->path, &bench->plan, changed, STORE_RESUME, &store, &err), ERROR_INPUT,
+                   "group 'zip': the composed kernel has changed");
     expect_bytes(bench, before, count);
-    free(before);
 }
 
 TEST(truncated_or_foreign_file_is_refused)
@@ -172,7 +166,6 @@ TEST(truncated_or_foreign_file_is_refused)
     expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "not a result file, or damaged");
     write_bytes(bench->path, "title: a sweep file\n", 20);
     expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "or `pendula run --force` computes all anew");
-    free(whole);
 }
 
 static bool is_data(const Layout *layout, uint64_t place)
@@ -195,11 +188,10 @@ static bool opens(const Bench *bench, bool reading)
     assert_true(child >= 0);
     if (child == 0) {
         Store *store = NULL;
-        Error  err = {0};
         signal(SIGSEGV, SIG_DFL);
         alarm(60);
-        bool opened = reading ? read_all(bench, &err)
-                              : store_open(bench->path, &bench->plan, sources, STORE_RESUME, &store, &err);
+        bool opened =
+            reading ? read_all(bench) : store_open(bench->path, &bench->plan, sources, STORE_RESUME, &store, &err);
         store_close(store);
         _exit(opened                                                                                    ? 0
               : err.kind == ERROR_INPUT && strstr(err.message, "--force") && !strchr(err.message, '\n') ? 1
@@ -214,13 +206,12 @@ static bool opens(const Bench *bench, bool reading)
 // Every damaged bit of the header is found, and none crashes the program; damage to data is for verification to find.
 TEST(flipped_bits_are_found)
 {
-    Bench   *bench = *state;
-    Error    err = {0};
-    Layout   layout;
-    size_t   count;
-    uint64_t random = 12345;
+    Bench                    *bench = *state;
+    OWNED(layout_free) Layout layout;
+    size_t                    count;
+    uint64_t                  random = 12345;
     write_whole(bench, STORE_NEW);
-    char *whole = read_bytes(bench->path, &count);
+    char *whole = test_file(bench->path, &count);
     int   file = open(bench->path, O_RDONLY);
     assert_true(layout_make(&bench->plan, &layout, &err));
     const char *advice;
@@ -237,8 +228,6 @@ TEST(flipped_bits_are_found)
             if (opens(bench, reading) != is_data(&layout, place))
                 fail_msg("bit %d of byte %zu, %s", round % 8, place, reading ? "read" : "resumed");
     }
-    layout_free(&layout);
-    free(whole);
 }
 
 TEST(paths_that_cannot_be_files)
@@ -281,7 +270,6 @@ static bool refused_for_size(const Bench *bench, rlim_t limit)
     assert_true(child >= 0);
     if (child == 0) {
         Store *store;
-        Error  err = {0};
         signal(SIGXFSZ, SIG_IGN);
         if (setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit, limit}) != 0)
             _exit(2);
@@ -297,7 +285,7 @@ TEST(no_room_leaves_nothing)
 {
     Bench *bench = *state;
     size_t count;
-    free(undisturbed(bench, &count));
+    undisturbed(bench, &count);
     for (size_t limit = 0; limit < count; limit += 512) {
         if (!refused_for_size(bench, limit))
             fail_msg("not refused at a limit of %zu bytes", limit);
@@ -321,7 +309,7 @@ TEST(full_disk_leaves_nothing)
 {
     Bench *bench = *state;
     size_t count;
-    free(undisturbed(bench, &count));
+    undisturbed(bench, &count);
     for (size_t bytes = 4096; bytes < count; bytes += 4096) {
         pid_t child = fork();
         assert_true(child >= 0);
@@ -329,7 +317,6 @@ TEST(full_disk_leaves_nothing)
             if (!mount_small(bench->directory, bytes))
                 _exit(77);
             Store *store;
-            Error  err = {0};
             bool   opened = store_open(bench->path, &bench->plan, sources, STORE_NEW, &store, &err);
             expect_nothing_left(bench);
             // What HDF5 could not write is known by its errno too; what statvfs() shows is refused before.
@@ -355,14 +342,11 @@ TEST(failed_write_is_told)
     assert_true(child >= 0);
     if (child == 0) {
         Store *store;
-        Error  err = {0};
         open_store(bench, STORE_NEW, &store);
-        assert_true(compute_rest(store, &bench->plan, 2, &err));
+        assert_true(compute_rest(store, &bench->plan, 2));
         signal(SIGXFSZ, SIG_IGN);
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){4096, 4096}), 0);
-        assert_false(compute_rest(store, &bench->plan, UINT64_MAX, &err));
-        assert_int_equal(err.kind, ERROR_IO);
-        assert_non_null(strstr(err.message, bench->path));
+        assert_refused(compute_rest(store, &bench->plan, UINT64_MAX), ERROR_IO, bench->path);
         assert_non_null(strstr(err.message, "File too large"));
         assert_null(store_take(store, &bench->plan.groups[0], 4, 4, &err));
         assert_false(store_finish(store, &err));
@@ -377,14 +361,12 @@ TEST(failed_write_is_told)
     store_close(store);
     write_whole(bench, STORE_RESUME);
     expect_bytes(bench, wanted, count);
-    free(wanted);
 }
 
 TEST(only_whole_blocks_are_written)
 {
     Bench       *bench = *state;
     const Group *group = &bench->plan.groups[0];
-    Error        err = {0};
     Store       *store;
     open_store(bench, STORE_NEW, &store);
     for (int i = 0; i < 2 * 3; i++) {  // more often than there are slots: a refused batch gives its slot back
@@ -393,8 +375,7 @@ TEST(only_whole_blocks_are_written)
         assert_non_null(results);
         batch.first_point += i % 2 == 0;
         batch.slot_count += i % 2 == 1;
-        assert_false(store_write(store, &batch, results, &err));
-        assert_int_equal(err.kind, ERROR_INTERNAL);
+        assert_refused(store_write(store, &batch, results, &err), ERROR_INTERNAL, "");
     }
     store_give_back(store, store_take(store, group, 8, 8, &err));
     assert_true(store_finish(store, &err));

@@ -3,18 +3,15 @@
 #include "support/chaos_case.h"
 #include "support/test.h"
 
-#include <stdlib.h>
-
-void chaos_case_make(ChaosCase *sample, const Distribution *distributions, size_t factor_count, size_t count,
-                     ChaosCaseFunction *function, uint64_t seed)
+ChaosCase *chaos_case_make(const Distribution *distributions, size_t factor_count, size_t count,
+                           ChaosCaseFunction *function, uint64_t seed)
 {
-    *sample = (ChaosCase){.y = malloc(count * sizeof(double))};
-    assert_non_null(sample->y);
+    ChaosCase *sample = test_take(1, sizeof *sample);
+    sample->y = test_take(count, sizeof(double));
     for (size_t factor = 0; factor < factor_count; ++factor) {
         sample->distributions[factor] = distributions[factor];
         sample->factors[factor] = &sample->distributions[factor];
-        sample->columns[factor] = sample->x[factor] = malloc(count * sizeof(double));
-        assert_non_null(sample->x[factor]);
+        sample->columns[factor] = sample->x[factor] = test_take(count, sizeof(double));
         for (size_t i = 0; i < count; ++i)
             sample->x[factor][i] =
                 distribution_quantile(&distributions[factor], philox_unit(philox_bits(seed, i, factor)));
@@ -26,36 +23,30 @@ void chaos_case_make(ChaosCase *sample, const Distribution *distributions, size_
         sample->y[i] = function(x);
     }
     sample->data = (ChaosData){factor_count, count, sample->factors, sample->columns, sample->y};
+    return sample;
 }
 
-void chaos_case_free(ChaosCase *sample)
+ChaosCase *chaos_case_uniform(size_t factor_count, double a, double b, size_t count, ChaosCaseFunction *function,
+                              uint64_t seed)
 {
-    for (size_t factor = 0; factor < CHAOS_CASE_FACTORS; ++factor)
-        free(sample->x[factor]);
-    free(sample->y);
+    Distribution distributions[CHAOS_CASE_FACTORS];
+    for (size_t i = 0; i < factor_count; ++i)
+        distributions[i] = (Distribution){.kind = DISTRIBUTION_UNIFORM, .numbers = {a, b}};
+    return chaos_case_make(distributions, factor_count, count, function, seed);
 }
 
 Chaos chaos_case_expand(const ChaosData *data, ChaosOptions options)
 {
     Chaos chaos = {0};
-    Error err;
-    if (!chaos_make(data, &options, &chaos, &err))
-        fail_msg("%s", err.message);
+    assert_fine(chaos_make(data, &options, &chaos, &err));
     return chaos;
 }
 
-ChaosEffects chaos_case_effects(const Chaos *chaos, Arena *arena)
+ChaosEffects chaos_case_effects(const Chaos *chaos)
 {
     ChaosEffects effects;
-    Error        err;
-    assert_true(chaos_make_effects(chaos, arena, &effects, &err));
+    assert_true(chaos_make_effects(chaos, &arena, &effects, &err));
     return effects;
-}
-
-void chaos_case_uniform(Distribution *distributions, size_t count, double a, double b)
-{
-    for (size_t i = 0; i < count; ++i)
-        distributions[i] = (Distribution){.kind = DISTRIBUTION_UNIFORM, .numbers = {a, b}};
 }
 
 double chaos_case_normal(uint64_t seed, uint64_t i)

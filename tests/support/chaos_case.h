@@ -5,11 +5,11 @@
 
 enum { CHAOS_CASE_FACTORS = 9 };
 
-// Points and the values of a function there. chaos_case_make() makes it, chaos_case_free() releases it.
+// Points and the values of a function there, to the end of the test.
 typedef struct ChaosCase {
     Distribution        distributions[CHAOS_CASE_FACTORS];
-    const Distribution *factors[CHAOS_CASE_FACTORS];  // these
-    double             *x[CHAOS_CASE_FACTORS], *y;    // [point]; owned
+    const Distribution *factors[CHAOS_CASE_FACTORS];  // of these distributions
+    double             *x[CHAOS_CASE_FACTORS], *y;    // [point]
     const double       *columns[CHAOS_CASE_FACTORS];  // x
     ChaosData           data;
 } ChaosCase;
@@ -17,17 +17,16 @@ typedef struct ChaosCase {
 typedef double ChaosCaseFunction(const double *x);
 
 // A point's values depend on the seed, its number and the number of the factor only.
-void chaos_case_make(ChaosCase *sample, const Distribution *distributions, size_t factor_count, size_t count,
-                     ChaosCaseFunction *function, uint64_t seed);
+ChaosCase *chaos_case_make(const Distribution *distributions, size_t factor_count, size_t count,
+                           ChaosCaseFunction *function, uint64_t seed);
 
-void chaos_case_free(ChaosCase *sample);
+// The same of factors that are all uniform on [a, b].
+ChaosCase *chaos_case_uniform(size_t factor_count, double a, double b, size_t count, ChaosCaseFunction *function,
+                              uint64_t seed);
 
 // The expansion and what follows from it; the test fails where they cannot be made.
 Chaos        chaos_case_expand(const ChaosData *data, ChaosOptions options);
-ChaosEffects chaos_case_effects(const Chaos *chaos, Arena *arena);
-
-// The same uniform distribution for each of `count` factors.
-void chaos_case_uniform(Distribution *distributions, size_t count, double a, double b);
+ChaosEffects chaos_case_effects(const Chaos *chaos);
 
 // A standard normal number.
 double chaos_case_normal(uint64_t seed, uint64_t i);

@@ -4,6 +4,7 @@
 #include "support/closed_forms.h"
 
 #include "catalog/catalog.h"
+#include "support/built_in.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -232,11 +233,9 @@ const ClosedForms *closed_forms_of(const char *method)
 
 const Theory *theory_of(const Card *method)
 {
-    static Arena  arena;
+    static Arena  kept;
     const Theory *theory = NULL;
-    Error         err = {0};
-    if (!theory_make(method, &arena, &theory, &err))
-        fail_msg("%s", err.message);
+    assert_fine(theory_make(method, &kept, &theory, &err));
     if (!theory)
         fail_msg("method '%s' has no amplification matrix: its card has no equations", method->name);
     return theory;
@@ -244,9 +243,5 @@ const Theory *theory_of(const Card *method)
 
 const Theory *theory_named(const char *method)
 {
-    static Catalog catalog;
-    Error          err = {0};
-    if (!catalog.cards && !catalog_read(&catalog, &err))
-        fail_msg("%s", err.message);
-    return theory_of(catalog_find(&catalog, CARD_METHOD, method));
+    return theory_of(catalog_find(built_in(), CARD_METHOD, method));
 }

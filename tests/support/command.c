@@ -25,24 +25,6 @@ bool place_has(const Place *place, const char *name)
     return lstat(path, &about) == 0;
 }
 
-char *place_read(const char *path)
-{
-    char *text = calloc(1, COMMAND_OUTPUT);
-    FILE *file = fopen(path, "r");
-    assert_non_null(text);
-    assert_non_null(file);
-    assert_true(fread(text, 1, COMMAND_OUTPUT - 1, file) < COMMAND_OUTPUT - 1);
-    fclose(file);
-    return text;
-}
-
-void command_free(Command *command)
-{
-    free(command->out);
-    free(command->error);
-    *command = (Command){0};
-}
-
 int wait_for_exit(pid_t child)
 {
     int state = 0;
@@ -74,8 +56,8 @@ Command command_run(const Place *place, const char *output, const char *const *w
     assert_int_equal(posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ), 0);
     posix_spawn_file_actions_destroy(&actions);
     command.code = wait_for_exit(child);
-    command.out = output ? NULL : place_read(out);
-    command.error = place_read(error);
+    command.out = output ? NULL : test_file(out, NULL);
+    command.error = test_file(error, NULL);
     unlink(out);
     unlink(error);
     for (size_t i = 0; i < COMMAND_WORDS; ++i)
@@ -83,20 +65,39 @@ Command command_run(const Place *place, const char *output, const char *const *w
     return command;
 }
 
+Command command_ended(const Place *place, int code, const char *const *words)
+{
+    const Command command = command_run(place, NULL, words);
+    assert_code(&command, code);
+    return command;
+}
+
 static const Place root = {"/tmp"};
 
 void place_remove(const Place *place)
 {
-    Command command = command_run(&root, "/dev/null", (const char *const[]){"rm", "-rf", place->path, NULL});
-    command_free(&command);
+    command_run(&root, "/dev/null", (const char *const[]){"rm", "-rf", place->path, NULL});
 }
 
 bool have_gnuplot(void)
 {
-    Command    command = command_run(&root, "/dev/null", (const char *const[]){"sh", "-c", "command -v gnuplot", NULL});
-    const bool have = command.code == 0;
-    command_free(&command);
+    const char *const words[] = {"sh", "-c", "command -v gnuplot", NULL};
+    const bool        have = command_run(&root, "/dev/null", words).code == 0;
     if (!have)
         print_message("gnuplot is not installed: no pictures\n");
     return have;
+}
+
+void need_gnuplot(void)
+{
+    if (!have_gnuplot())
+        skip();
+}
+
+size_t count_in(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (; (text = strstr(text, part)) != NULL; text += strlen(part))
+        ++count;
+    return count;
 }

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { COMMAND_WORDS = 24, COMMAND_OUTPUT = 1 << 20 };
+enum { COMMAND_WORDS = 24 };
 
 // A directory of its own for every test program.
 typedef struct Place {
@@ -24,17 +24,13 @@ void place_make(Place *place);
 void place_write(const Place *place, const char *name, const char *text);
 bool place_has(const Place *place, const char *name);
 
-// Reads a file whole; to be freed.
-char *place_read(const char *path);
-
-// What a command did. Release with command_free().
+// What a command did; its texts are released after the test.
 typedef struct Command {
     int   code;         // exit code, or 128 + signal
     char *out, *error;  // stdout, unless it went elsewhere, and stderr
 } Command;
 
-void command_free(Command *command);
-int  wait_for_exit(pid_t child);
+int wait_for_exit(pid_t child);
 
 // Runs `words` (ending with NULL) in the place. output: where stdout goes, e.g. "/dev/full"; NULL: it is kept; "": it
 // is closed.
@@ -43,10 +39,20 @@ Command command_run(const Place *place, const char *output, const char *const *w
 // The program with these words, up to NULL.
 #define PENDULA(place, ...) command_run(place, NULL, (const char *const[]){PENDULA_PROGRAM, __VA_ARGS__, NULL})
 
+// The same, which must end with this code.
+#define ENDED(place, code, ...) command_ended(place, code, (const char *const[]){PENDULA_PROGRAM, __VA_ARGS__, NULL})
+Command command_ended(const Place *place, int code, const char *const *words);
+
 void place_remove(const Place *place);
 
 // Whether pictures can be drawn here; says so where not.
 bool have_gnuplot(void);
+
+// Skips the test where not.
+void need_gnuplot(void);
+
+// How often a text has a part.
+size_t count_in(const char *text, const char *part);
 
 // Stops the test unless the command ended so; shows what it said.
 #define assert_code(command, expected)                                                                           \

@@ -127,13 +127,12 @@ Bench *bench_open(const char *header, const BenchFunction *functions, size_t cou
         *buffers[i] = clCreateBuffer(bench->context, 0, SAMPLES * bench->scalar, NULL, &status);
         assert_int_equal(status, CL_SUCCESS);
     }
-    Text text = {0};
+    OWNED(text_free) Text text = {0};
     write_source(header, functions, count, &text);
     for (size_t w = 0; w < width_count; ++w) {
         bench->programs[w] = build(bench, device, text.text, lanes[w]);
         bench->results[w] = allocate(SAMPLES * bench->scalar);
     }
-    text_free(&text);
     bench->a = allocate(SAMPLES * sizeof(double));
     bench->b = allocate(SAMPLES * sizeof(double));
     bench->staging = allocate(SAMPLES * bench->scalar);

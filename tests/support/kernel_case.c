@@ -3,7 +3,6 @@
 
 int open_device(void **state)
 {
-    Error   err = {0};
     Device *device = NULL;
     if (!device_open(NULL, PRECISION_DOUBLE, &device, &err)) {
         print_error("%s\n", err.message);
@@ -28,7 +27,6 @@ static void count_slice(const Progress *progress, void *user)
 
 static void build_group(Ran *ran, Device *device, int lanes, size_t number)
 {
-    Error        err = {0};
     Engine      *engine = &ran->engines[number];
     const Group *group = &ran->made.plan.groups[number];
     if (!engine_compose(engine, &ran->made.plan, group, &err) || !engine_build(engine, device, lanes, &err))
@@ -38,7 +36,6 @@ static void build_group(Ran *ran, Device *device, int lanes, size_t number)
 // Runs a batch of a group into results of its own.
 static void run_batch(Ran *ran, size_t number, const Batch *batch, Results *results, size_t *slices)
 {
-    Error            err = {0};
     const RunOptions options = {.progress = count_slice, .user = slices};
     *slices = 0;
     if (!results_make(batch->group, batch->point_count, batch->slot_count, results, &err) ||
@@ -46,10 +43,10 @@ static void run_batch(Ran *ran, size_t number, const Batch *batch, Results *resu
         fail_msg("%s: %s", batch->group->label, err.message);
 }
 
-// Builds every group of a sweep, no more. `ran` may be uninitialised.
+// Builds every group of a sweep, no more.
 static void build_file(Ran *ran, Device *device, int lanes, const char *path)
 {
-    memset(ran, 0, sizeof *ran);
+    ran_free(ran);
     plan_from_file(&ran->made, path, NULL, 0);
     if (!ran->made.fine)
         fail_msg("%s", ran->made.err.message);
@@ -64,7 +61,6 @@ void run_file(Ran *ran, Device *device, int lanes, const char *path)
     for (size_t i = 0; i < ran->made.plan.group_count; ++i) {
         const Group *group = &ran->made.plan.groups[i];
         const Batch  all = batch_make(group, 0, group->block_count);
-        Error        err = {0};
         if (!engine_solve(&ran->engines[i], NULL, &err))
             fail_msg("%s: %s", group->label, err.message);
         run_batch(ran, i, &all, &ran->results[i], &ran->slices[i]);
@@ -112,6 +108,7 @@ void ran_free(Ran *ran)
         results_free(&ran->results[i]);
     }
     made_free(&ran->made);
+    memset(ran, 0, sizeof *ran);
 }
 
 const Group *group_at(const Ran *ran, size_t number)
@@ -151,6 +148,12 @@ void assert_all_ok(const Ran *ran)
                          plan_status_names[(size_t)number(ran, g, "status", p)]);
 }
 
+void run_ok(Ran *ran, Device *device, int lanes, const char *text)
+{
+    run_text(ran, device, lanes, text);
+    assert_all_ok(ran);
+}
+
 void assert_same_row(const Results *a, size_t row_a, const Results *b, size_t row_b, size_t variable, const char *what)
 {
     const Variable *v = &a->group->variables[variable];
@@ -186,21 +189,21 @@ void assert_same_alone(Ran *ran)
             const uint64_t slot = group->trajectory.stored ? group_slot(group, p, &selected) : 0;
             const Batch    one = {
                    .group = group, .first_point = p, .point_count = 1, .first_slot = slot, .slot_count = selected};
-            Results results;
-            size_t  slices;
+            OWNED(results_free) Results results;
+            size_t                      slices;
             run_batch(ran, g, &one, &results, &slices);
             for (size_t v = 0; v < group->variable_count; ++v)
                 if (!group->variables[v].trajectory)
                     assert_same_row(&ran->results[g], p, &results, 0, v, "alone");
                 else if (selected)
                     assert_same_row(&ran->results[g], slot, &results, 0, v, "alone");
-            results_free(&results);
         }
     }
 }
 
-void add_list(Text *text, const double *values, size_t count)
+void add_list(Text *text, const char *lead, const double *values, size_t count)
 {
+    text_add(text, "%s: ", lead);
     for (size_t i = 0; i < count; ++i)
         text_add(text, "%s%.17g", i == 0 ? "[" : ", ", values[i]);
     text_add(text, "]");
@@ -228,7 +231,6 @@ bool chosen_has(const Chosen *chosen, const char *name)
 int chosen_run(int argc, char **argv)
 {
     Chosen chosen = {.names = (const char *const *)argv + 1, .name_count = (size_t)(argc > 1 ? argc - 1 : 0)};
-    Error  err = {0};
     if (!device_open(NULL, PRECISION_DOUBLE, &chosen.device, &err)) {
         print_error("%s\n", err.message);
         return 1;

@@ -10,7 +10,8 @@
 
 enum { MOST_GROUPS = 64 };
 
-// A sweep and what the kernels made of it. Stays where it is until ran_free().
+// A sweep and what the kernels made of it. Zero-initialise it; it stays where it is until ran_free(), which running
+// another sweep does first.
 typedef struct Ran {
     Made    made;
     Engine  engines[MOST_GROUPS];
@@ -39,7 +40,21 @@ void run_file(Ran *ran, Device *device, int lanes, const char *path);
 void build_text(Ran *ran, Device *device, int lanes, const char *text);
 void run_text(Ran *ran, Device *device, int lanes, const char *text);
 
+// The same; every point must be well.
+void run_ok(Ran *ran, Device *device, int lanes, const char *text);
+
+// The same of a sweep that is declared here and released where its block ends.
+#define RUN(ran, device, lanes, text) \
+    OWNED(ran_free) Ran ran = {0};    \
+    run_text(&ran, device, lanes, text)
+#define RUN_OK(ran, device, lanes, text) \
+    OWNED(ran_free) Ran ran = {0};       \
+    run_ok(&ran, device, lanes, text)
+
 // The same with a problem file NAME.cl beside the sweep, which names it ./NAME.cl.
+#define RUN_BESIDE(ran, device, lanes, name, problem, text) \
+    OWNED(ran_free) Ran ran = {0};                          \
+    run_beside(&ran, device, lanes, name, problem, text)
 void run_beside(Ran *ran, Device *device, int lanes, const char *name, const char *problem, const char *text);
 
 void         ran_free(Ran *ran);
@@ -65,8 +80,8 @@ void assert_same(const Ran *a, const Ran *b, const char *what);
 // Every point gives the same bits in a batch of its own as among its neighbours.
 void assert_same_alone(Ran *ran);
 
-// Adds "[a, b, ...]" with every digit.
-void add_list(Text *text, const double *values, size_t count);
+// Adds "lead: [a, b, ...]" with every digit.
+void add_list(Text *text, const char *lead, const double *values, size_t count);
 
 // The counters of a point.
 typedef struct Counts {

@@ -37,24 +37,20 @@ Tested make_tested(Device *device, const Card *card)
 
 Probe *make_probe(const Tested *tested, const Catalog *catalog, JacobianRule jacobian, int lanes)
 {
-    Error              err = {0};
     Probe             *probe = NULL;
     const ProbeOptions options = {.lanes = lanes, .jacobian = jacobian};
-    if (!probe_make(tested->device, catalog, tested->card, &options, &probe, &err))
-        fail_msg("%s", err.message);
+    assert_fine(probe_make(tested->device, catalog, tested->card, &options, &probe, &err));
     return probe;
 }
 
 void probe_all(const Tested *tested, Probe *probe, Matrix matrices[MOST_MATRICES])
 {
-    Error        err = {0};
     ProbePoint   points[MOST_MATRICES];
     const size_t count = tested->setting_count * OMEGAS * ZETAS;
     for (size_t i = 0; i < count; ++i)
         points[i] = (ProbePoint){matrix_omegas[i / ZETAS % OMEGAS], matrix_zetas[i % ZETAS],
                                  tested->settings[i / (OMEGAS * ZETAS)]};
-    if (!probe_matrices(probe, points, count, matrices, &err))
-        fail_msg("%s", err.message);
+    assert_fine(probe_matrices(probe, points, count, matrices, &err));
 }
 
 size_t matrix_number(size_t setting, size_t omega, size_t zeta)

@@ -12,9 +12,7 @@ void write_file(char path[64], const char *bytes, size_t count)
 
 void read_catalog(Catalog *catalog)
 {
-    Error err = {0};
-    if (!catalog_read(catalog, &err))
-        fail_msg("%s", err.message);
+    assert_fine(catalog_read(catalog, &err));
 }
 
 void plan_from_file(Made *made, const char *path, const char *const *overrides, size_t override_count)

@@ -38,7 +38,7 @@ const Variable *find_variable(const Group *group, const char *name);
 
 // A plan that must come out; prints why when it does not.
 #define PLAN(made, ...)                                \
-    Made made;                                         \
+    OWNED(made_free) Made made;                        \
     plan_from(&made, __VA_ARGS__, (const char *)NULL); \
     if (!made.fine)                                    \
     fail_msg("%s", made.err.message)

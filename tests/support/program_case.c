@@ -84,8 +84,8 @@ Ending child_end(const Child *child)
     int           state = 0;
     assert_int_equal(wait4(child->pid, &state, 0, &usage), child->pid);
     ending.command.code = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
-    ending.command.out = place_read(child->out);
-    ending.command.error = place_read(child->error);
+    ending.command.out = test_file(child->out, NULL);
+    ending.command.error = test_file(child->error, NULL);
     ending.seconds = seconds_now() - child->begin;
     ending.busy = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
     ending.memory_kib = usage.ru_maxrss;
@@ -112,7 +112,6 @@ void expect_in(const Place *place, const Surroundings *surroundings, int code, c
         assert_ptr_equal(strchr(error, '\n'), error + strlen(error) - 1);
         assert_string_equal(ending.command.out, "");
     }
-    command_free(&ending.command);
 }
 
 size_t place_count(const Place *place, const char *prefix)
@@ -129,18 +128,9 @@ size_t place_count(const Place *place, const char *prefix)
 
 char *place_bytes(const Place *place, const char *name, size_t *count)
 {
-    char        path[256];
-    struct stat about;
+    char path[256];
     snprintf(path, sizeof path, "%s/%s", place->path, name);
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fstat(fileno(file), &about), 0);
-    *count = (size_t)about.st_size;
-    char *bytes = malloc(*count + 1);
-    assert_non_null(bytes);
-    assert_int_equal(fread(bytes, 1, *count, file), *count);
-    fclose(file);
-    return bytes;
+    return test_file(path, count);
 }
 
 void expect_same_files(const Place *place, const char *one, const char *two)
@@ -152,8 +142,6 @@ void expect_same_files(const Place *place, const char *one, const char *two)
         ++at;
     if (at < count[0] || at < count[1])
         fail_msg("%s (%zu bytes) and %s (%zu bytes) differ at byte %zu", one, count[0], two, count[1], at);
-    free(bytes[0]);
-    free(bytes[1]);
 }
 
 void place_drop(const Place *place, const char *name)

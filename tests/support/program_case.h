@@ -43,7 +43,7 @@ Child child_start(const Place *place, const Surroundings *surroundings, const ch
 // Whether the child still runs; it is not waited for.
 bool child_runs(const Child *child);
 
-// Waits for the child's end. Release the command with command_free().
+// Waits for the child's end.
 Ending child_end(const Child *child);
 
 Ending program_run_in(const Place *place, const Surroundings *surroundings, const char *const *words);
@@ -61,7 +61,7 @@ void expect_in(const Place *place, const Surroundings *surroundings, int code, c
 // The number of entries of the place that begin with `prefix` and are not hidden.
 size_t place_count(const Place *place, const char *prefix);
 
-// A file's bytes; to be freed.
+// A file's bytes, released after the test.
 char *place_bytes(const Place *place, const char *name, size_t *count);
 
 // Stops the test unless two files have the same bytes.

@@ -1,27 +1,10 @@
 // reference_case -- a group from a Case, its variables, its run on the reference.
 #include "support/reference_case.h"
 
-Catalog case_catalog;
-
-int catalog_setup(void **state)
-{
-    Error err = {0};
-    (void)state;
-    if (!catalog_read(&case_catalog, &err))
-        fail_msg("%s", err.message);
-    return 0;
-}
-
-int catalog_teardown(void **state)
-{
-    (void)state;
-    catalog_free(&case_catalog);
-    return 0;
-}
+#include "support/built_in.h"
 
 static void *take(Run *run, size_t count, size_t size)
 {
-    Error err = {0};
     void *start = arena_take(&run->arena, count, size, &err);
     assert_non_null(start);
     return start;
@@ -79,10 +62,10 @@ static void case_variables(Run *run, const Case *c)
     Group *group = &run->group;
     size_t dofs = group->dofs;
     group->variables = take(run, 256, sizeof *group->variables);
-    group->instances = take(run, case_catalog.card_count, sizeof *group->instances);
+    group->instances = take(run, built_in()->card_count, sizeof *group->instances);
     add_variable(group, "status", TYPE_I8, SOURCE_STATUS, 1);
-    for (size_t i = 0; i < case_catalog.card_count; ++i) {
-        const Card *card = &case_catalog.cards[i];
+    for (size_t i = 0; i < built_in()->card_count; ++i) {
+        const Card *card = &built_in()->cards[i];
         if (card->kind != CARD_METRIC || !case_provides(group, card->needs, card->need_count))
             continue;
         group->instances[group->instance_count] = (MetricInstance){
@@ -124,13 +107,20 @@ static void case_variables(Run *run, const Case *c)
     add_variable(group, "updates_so_far", TYPE_F64, SOURCE_UPDATES, samples);
 }
 
+void run_free(Run *run)
+{
+    results_free(&run->results);
+    arena_free(&run->arena);
+}
+
 void case_plan(Run *run, const Case *c)
 {
     Group *group = &run->group;
     double points = c->axis ? (double)c->value_count : 1.0;
+    run_free(run);
     *run = (Run){.plan = {.precision = c->precision, .groups = group, .group_count = 1}};
-    group->problem = catalog_find(&case_catalog, CARD_PROBLEM, c->problem);
-    group->method = catalog_find(&case_catalog, CARD_METHOD, c->method);
+    group->problem = catalog_find(built_in(), CARD_PROBLEM, c->problem);
+    group->method = catalog_find(built_in(), CARD_METHOD, c->method);
     assert_non_null(group->problem);
     assert_non_null(group->method);
     group->point_count = group->block_points = (uint64_t)points;
@@ -169,27 +159,26 @@ void case_plan(Run *run, const Case *c)
     case_variables(run, c);
 }
 
-bool case_try(const Case *c, const volatile sig_atomic_t *stop, Run *run, Error *err)
+bool case_try(const Case *c, const volatile sig_atomic_t *stop, Run *run)
 {
     case_plan(run, c);
     Group *group = &run->group;
     Batch batch = {.group = group, .point_count = (size_t)group->point_count, .slot_count = (size_t)group->point_count};
     ReferenceOptions options = {.threads = c->threads, .stop = stop};
-    assert_true(results_make(group, batch.point_count, batch.slot_count, &run->results, err));
-    return reference_run(&run->plan, &batch, &options, &run->results, err);
-}
-
-void run_free(Run *run)
-{
-    results_free(&run->results);
-    arena_free(&run->arena);
+    assert_true(results_make(group, batch.point_count, batch.slot_count, &run->results, &err));
+    return reference_run(&run->plan, &batch, &options, &run->results, &err);
 }
 
 void run_case(const Case *c, Run *run)
 {
-    Error err = {0};
-    if (!case_try(c, NULL, run, &err))
+    if (!case_try(c, NULL, run))
         fail_msg("%s", err.message);
+}
+
+void run_to(Status expected, const Case *c, Run *run)
+{
+    run_case(c, run);
+    assert_string_equal(plan_status_names[status(run)], plan_status_names[expected]);
 }
 
 size_t variable_of(const Run *run, const char *name)
@@ -218,9 +207,7 @@ Status status(const Run *run)
 
 double number_of(const Case *c, const char *name)
 {
-    Run run;
+    OWNED(run_free) Run run = {0};
     run_case(c, &run);
-    double value = case_number(&run, name);
-    run_free(&run);
-    return value;
+    return case_number(&run, name);
 }

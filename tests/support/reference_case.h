@@ -51,17 +51,23 @@ typedef struct Run {
     Arena   arena;
 } Run;
 
-// The catalog of what is built in, from catalog_setup() to catalog_teardown().
-extern Catalog case_catalog;
-
-int  catalog_setup(void **state);
-int  catalog_teardown(void **state);
 void case_plan(Run *run, const Case *c);
-bool case_try(const Case *c, const volatile sig_atomic_t *stop, Run *run, Error *err);
+bool case_try(const Case *c, const volatile sig_atomic_t *stop, Run *run);
 void run_free(Run *run);
 
-// Fills run, which stays where it is until run_free().
+// Fills run, which is zero-initialised or ran before, and stays where it is until run_free().
 void run_case(const Case *c, Run *run);
+
+// The same; its first point must end so.
+void run_to(Status expected, const Case *c, Run *run);
+
+// The same of a run that is declared here and released where its block ends.
+#define RUN_CASE(run, c)           \
+    OWNED(run_free) Run run = {0}; \
+    run_case(c, &run)
+#define RUN_TO(expected, run, c)   \
+    OWNED(run_free) Run run = {0}; \
+    run_to(expected, c, &run)
 
 size_t variable_of(const Run *run, const char *name);
 

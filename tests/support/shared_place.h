@@ -12,5 +12,11 @@ typedef struct Path {
 
 Path path_of(const char *name);
 
+// Writes NAME.yaml and runs it into NAME.h5.
+void make_result(const char *name, const char *sweep, const char *device);
+
+// Stops the test unless a file of the folder is a PNG.
+void assert_png(const char *name);
+
 int make_place(void **state);
 int remove_place(void **state);

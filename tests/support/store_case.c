@@ -163,17 +163,17 @@ static void fill(const Batch *batch, const Results *results)
     }
 }
 
-bool compute(Store *store, const Group *group, uint64_t block, uint64_t count, Error *err)
+bool compute(Store *store, const Group *group, uint64_t block, uint64_t count)
 {
     Batch    batch = batch_make(group, block, count);
-    Results *results = store_take(store, group, batch.point_count, batch.slot_count, err);
+    Results *results = store_take(store, group, batch.point_count, batch.slot_count, &err);
     if (!results)
         return false;
     fill(&batch, results);
-    return store_write(store, &batch, results, err);
+    return store_write(store, &batch, results, &err);
 }
 
-bool compute_rest(Store *store, const Plan *plan, uint64_t most, Error *err)
+bool compute_rest(Store *store, const Plan *plan, uint64_t most)
 {
     for (size_t i = 0; i < plan->group_count; i++) {
         const Group *group = &plan->groups[i];
@@ -181,26 +181,23 @@ bool compute_rest(Store *store, const Plan *plan, uint64_t most, Error *err)
             if (store_done(store, group->first_block + block) || most == 0)
                 continue;
             most--;
-            if (!compute(store, group, block, 1, err))
+            if (!compute(store, group, block, 1))
                 return false;
         }
     }
-    return store_finish(store, err);
+    return store_finish(store, &err);
 }
 
 void open_store(const Bench *bench, StoreMode mode, Store **store)
 {
-    Error err = {0};
-    if (!store_open(bench->path, &bench->plan, sources, mode, store, &err))
-        fail_msg("%s", err.message);
+    assert_fine(store_open(bench->path, &bench->plan, sources, mode, store, &err));
 }
 
 void write_whole(const Bench *bench, StoreMode mode)
 {
     Store *store;
-    Error  err = {0};
     open_store(bench, mode, &store);
-    if (!compute_rest(store, &bench->plan, UINT64_MAX, &err))
+    if (!compute_rest(store, &bench->plan, UINT64_MAX))
         fail_msg("%s", err.message);
     store_close(store);
 }
@@ -208,26 +205,11 @@ void write_whole(const Bench *bench, StoreMode mode)
 void expect_refusal(const Bench *bench, StoreMode mode, ErrorKind kind, const char *words)
 {
     Store *store;
-    Error  err = {0};
     assert_false(store_open(bench->path, &bench->plan, sources, mode, &store, &err));
     assert_null(store);
     if (err.kind != kind || !strstr(err.message, words))
         fail_msg("kind %d, '%s' instead of kind %d, '%s'", (int)err.kind, err.message, (int)kind, words);
     assert_null(strchr(err.message, '\n'));
-}
-
-char *read_bytes(const char *path, size_t *count)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    *count = (size_t)ftell(file);
-    rewind(file);
-    char *bytes = malloc(*count + 1);
-    assert_non_null(bytes);
-    assert_int_equal(fread(bytes, 1, *count, file), *count);
-    fclose(file);
-    return bytes;
 }
 
 void write_bytes(const char *path, const char *bytes, size_t count)
@@ -238,24 +220,22 @@ void write_bytes(const char *path, const char *bytes, size_t count)
     assert_int_equal(fclose(file), 0);
 }
 
-bool read_all(const Bench *bench, Error *err)
+bool read_all(const Bench *bench)
 {
-    StoreFile file = {0};
-    char     *text = NULL;
-    bool      fine = store_read_open(bench->path, &file, err) && store_read_text(&file, NULL, "sweep", &text, err);
+    OWNED(store_read_close) StoreFile file = {0};
+    char                             *text = NULL;
+    bool fine = store_read_open(bench->path, &file, &err) && store_read_text(&file, NULL, "sweep", &text, &err);
     free(text);
     for (size_t i = 0; fine && i < file.group_count; i++) {
         const StoreGroup *group = &file.groups[i];
         double            number;
         bool              found;
-        fine = store_read_number(&file, group, "step", &number, &found, err);
+        fine = store_read_number(&file, group, "step", &number, &found, &err);
         for (size_t k = 0; fine && k < group->variable_count; k++) {
-            double *numbers = calloc(group->variables[k].count + 1, sizeof *numbers);
-            fine = store_read_numbers(&file, group, &group->variables[k], NULL, NULL, numbers, err);
-            free(numbers);
+            double *numbers = test_take(group->variables[k].count + 1, sizeof *numbers);
+            fine = store_read_numbers(&file, group, &group->variables[k], NULL, NULL, numbers, &err);
         }
     }
-    store_read_close(&file);
     return fine;
 }
 
@@ -289,7 +269,7 @@ void remove_files(const Bench *bench)
 char *undisturbed(const Bench *bench, size_t *count)
 {
     write_whole(bench, STORE_NEW);
-    char *bytes = read_bytes(bench->path, count);
+    char *bytes = test_file(bench->path, count);
     remove_files(bench);
     return bytes;
 }
@@ -297,10 +277,9 @@ char *undisturbed(const Bench *bench, size_t *count)
 void expect_bytes(const Bench *bench, const char *wanted, size_t wanted_count)
 {
     size_t count;
-    char  *bytes = read_bytes(bench->path, &count);
+    char  *bytes = test_file(bench->path, &count);
     assert_int_equal(count, wanted_count);
     assert_memory_equal(bytes, wanted, count);
-    free(bytes);
 }
 
 bool child_succeeded(pid_t child)
@@ -340,15 +319,14 @@ pid_t start_writer(const Bench *bench, uint64_t done, bool go_on)
     assert_true(child >= 0);
     if (child == 0) {
         Store *store;
-        Error  err = {0};
         bool   fine = store_open(bench->path, &bench->plan, sources, STORE_NEW, &store, &err) &&
-                    compute_rest(store, &bench->plan, done, &err);
+                    compute_rest(store, &bench->plan, done);
         if (!fine || write(told[1], "!", 1) != 1)
             _exit(1);
         while (go_on)
             for (size_t i = 0; i < bench->plan.group_count; i++)
                 for (uint64_t block = 0; block < bench->plan.groups[i].block_count; block++)
-                    if (!compute(store, &bench->plan.groups[i], block, 1, &err))
+                    if (!compute(store, &bench->plan.groups[i], block, 1))
                         _exit(1);
         for (;;)
             pause();

@@ -30,19 +30,18 @@ extern double            grid_eps[3], zip_rho[7];  // values of two axes
 
 void   make_plan(Plan *plan);
 double expected(const Group *group, size_t variable, uint64_t row, size_t element);
-bool   compute(Store *store, const Group *group, uint64_t block, uint64_t count, Error *err);
+bool   compute(Store *store, const Group *group, uint64_t block, uint64_t count);
 
 // Computes the blocks that are not done, `most` of them at most.
-bool compute_rest(Store *store, const Plan *plan, uint64_t most, Error *err);
+bool compute_rest(Store *store, const Plan *plan, uint64_t most);
 
-void  open_store(const Bench *bench, StoreMode mode, Store **store);
-void  write_whole(const Bench *bench, StoreMode mode);
-void  expect_refusal(const Bench *bench, StoreMode mode, ErrorKind kind, const char *words);
-char *read_bytes(const char *path, size_t *count);
-void  write_bytes(const char *path, const char *bytes, size_t count);
+void open_store(const Bench *bench, StoreMode mode, Store **store);
+void write_whole(const Bench *bench, StoreMode mode);
+void expect_refusal(const Bench *bench, StoreMode mode, ErrorKind kind, const char *words);
+void write_bytes(const char *path, const char *bytes, size_t count);
 
 // Opens the file for reading and reads all of it.
-bool read_all(const Bench *bench, Error *err);
+bool read_all(const Bench *bench);
 
 bool is_there(const Bench *bench, const char *ending);
 void expect_nothing_left(const Bench *bench);

@@ -1,6 +1,8 @@
 // subject -- draws, sets and prints of a problem under test.
 #include "support/subject.h"
 
+#include "support/built_in.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -84,19 +86,20 @@ void subject_draw(Subject *subject, int trial)
     draw_state(subject);
 }
 
-Subject subject_of(const Catalog *catalog, const ReferenceProblem *problem)
+Subject subject_of(const ReferenceProblem *problem)
 {
-    Subject subject = {
-        .problem = problem, .card = catalog_find(catalog, CARD_PROBLEM, problem->name), .seed = 1000u + problem->dofs};
+    Subject subject = {.problem = problem,
+                       .card = catalog_find(built_in(), CARD_PROBLEM, problem->name),
+                       .seed = 1000u + problem->dofs};
     assert_non_null(subject.card);
     return subject;
 }
 
-Subject subject_named(const Catalog *catalog, const char *name)
+Subject subject_named(const char *name)
 {
     for (size_t i = 0; i < reference_problem_count; ++i)
         if (strcmp(reference_problems[i]->name, name) == 0)
-            return subject_of(catalog, reference_problems[i]);
+            return subject_of(reference_problems[i]);
     fail_msg("the reference has no problem '%s'", name);
     return (Subject){0};
 }
@@ -145,22 +148,4 @@ void subject_drive(const Subject *subject, double *force)
     memset(force, 0, subject->problem->dofs * sizeof *force);
     if (subject->problem->drive)
         subject->problem->drive(subject->t, subject->params, force);
-}
-
-int subject_open_catalog(void **state)
-{
-    static Catalog catalog;
-    Error          err = {0};
-    if (!catalog_read(&catalog, &err)) {
-        print_error("%s\n", err.message);
-        return -1;
-    }
-    *state = &catalog;
-    return 0;
-}
-
-int subject_close_catalog(void **state)
-{
-    catalog_free(*state);
-    return 0;
 }

@@ -20,8 +20,8 @@ typedef struct Subject {
 } Subject;
 
 // The subject of a problem, or of the name's first; its numbers are not drawn yet.
-Subject subject_of(const Catalog *catalog, const ReferenceProblem *problem);
-Subject subject_named(const Catalog *catalog, const char *name);
+Subject subject_of(const ReferenceProblem *problem);
+Subject subject_named(const char *name);
 
 // The next number of a sequence, between low and high.
 double subject_uniform(uint64_t *seed, double low, double high);
@@ -45,7 +45,3 @@ double subject_energy(const Subject *subject, size_t row);
 double subject_potential(const Subject *subject, size_t row);
 double subject_dissipation(const Subject *subject, size_t row);
 void   subject_drive(const Subject *subject, double *force);
-
-// Set-up and tear-down of a group of tests whose state is the catalog.
-int subject_open_catalog(void **state);
-int subject_close_catalog(void **state);

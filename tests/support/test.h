@@ -6,7 +6,7 @@
 #pragma once
 
 // cmocka defines a macro fail(): the product's function is declared before it.
-#include "base/error.h"
+#include "base/arena.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +14,9 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+// Before a variable: it is released so where its block ends, as in `OWNED(text_free) Text text = {0};`.
+#define OWNED(release) __attribute__((cleanup(release)))
 
 // Begins a test. Its body may use `void **state`, where set-ups leave what tests share.
 #define TEST(name)                                                      \
@@ -38,6 +41,31 @@
         test_around_each(set_up, tear_down);                          \
     }
 
+// Of the test that runs: empty before it, released after it. They are not seen by libraries, which know a function
+// err().
+extern Error err __attribute__((visibility("hidden")));
+extern Arena arena;
+
+// Stops the test with the message of its error unless the call succeeds.
+#define assert_fine(call)                           \
+    do {                                            \
+        if (!(call))                                \
+            fail_msg("%s: %s", #call, err.message); \
+    } while (0)
+
+// Stops the test unless the call fails with an error of that kind whose message contains `part`.
+#define assert_refused(call, kind, part)             \
+    do {                                             \
+        err = (Error){0};                            \
+        test_refused((call), #call, (kind), (part)); \
+    } while (0)
+
+// Zeroed memory that is released after the test.
+void *test_take(size_t count, size_t size);
+
+// The bytes of a file and a NUL behind them, likewise. count: how many; NULL: not asked for.
+char *test_file(const char *path, size_t *count);
+
 // Runs the tests of the program as a group of cmocka's and returns how many failed, 1 where there are none.
 //   group  its name in cmocka's output
 //   state  what every test is given, or NULL: what the set-up of all leaves
@@ -47,3 +75,4 @@ int test_run(const char *group, void *state);
 void test_register(const char *name, CMUnitTestFunction test, int line);
 void test_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 void test_around_each(CMFixtureFunction set_up, CMFixtureFunction tear_down);
+void test_refused(bool fine, const char *call, ErrorKind kind, const char *part);
