@@ -18,8 +18,8 @@ static void start(const Params *p, const MethodParams *m, State *s) { accelerati
 static void guess(real h, const State *s, const Stage *k, real u[DOF])
 {
 #if EXTRAPOLATED
-    // The polynomial through as many accelerations as there are at this spacing, up to three: those of the two steps
-    // before, a_1 and a_2, are NaN where there are none.
+    // The polynomial through as many accelerations as there are at this spacing, up to three: a_1 and a_2, of the two
+    // steps before, are NaN where there are none.
     EACH_DOF(i) {
         const real slope = s->a[i] - s->a_1[i];
         const real straight = choose(is_finite(s->a_1[i]), s->a[i] + slope, s->a[i]);
@@ -48,7 +48,7 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
     }
 }
 
-// The size of what is rounded on the way to the residual.
+// The size of the numbers that are rounded on the way to the residual.
 static real magnitude(real h, const State *s, const real u[DOF], int i)
 {
     const real a = larger(real_abs(s->a[i]), real_abs(u[i]));

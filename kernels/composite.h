@@ -49,7 +49,7 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
         k->V[i] = ZERO;
 }
 
-// The size of what is rounded on the way to the residual.
+// The size of the numbers that are rounded on the way to the residual.
 static real magnitude(real h, const State *s, const real u[DOF], int i)
 {
     return real_abs(s->x[i]) + h * real_abs(s->v[i]);

@@ -4,8 +4,8 @@
 // operation is correctly rounded or exact on every device, and any_lane() is the only branch. Its angles and
 // coefficients of sine and cosine serve the tangent; the other polynomials are minimax in the error of the function and
 // made as there, in 60-digit arithmetic. A value that needs more digits than the precision has is carried as a pair,
-// the second number what the first one lost to rounding, and the pair's sum is rounded once, at the end. Each bound is
-// in units in the last place, holds in both precisions, and is what the tests enforce.
+// the second number the rounding error of the first one, and the pair's sum is rounded once, at the end. Each bound is
+// in units in the last place, holds in both precisions, and is enforced by the tests.
 
 #if SINGLE
 #define NO_FRACTION 0x1p23  // no number from here on has digits behind the point
@@ -109,7 +109,7 @@ static real real_cbrt(real x)
     w = w * choose(over == 2, 0x1.428a2f98d728bp-1, choose(over == 1, 0x1.965fea53d6e3dp-1, 1.0));
     const real e = real_fma(-m * w, w * w, 1.0);
     w = real_fma(w * e, real_fma(e, 2.0 / 9.0, 1.0 / 3.0), w);
-    // Newton's correction of y = m w^2 by what y^3 leaves of m; 1 / (3 y^2) is w^2 / 3.
+    // Newton's correction of y = m w^2 by m - y^3; 1 / (3 y^2) is w^2 / 3.
     const real y = m * w * w, square = y * y;
     const real rest = real_fma(-square, y, m) - real_fma(y, y, -square) * y;
     const real root = real_fma(rest * (1.0 / 3.0), w * w, y);
@@ -117,7 +117,7 @@ static real real_cbrt(real x)
 }
 
 // e^x = 2^k (1 + r + even + odd) and e^-x = 2^-k (1 - r + even - odd), |r| <= (ln 2) / 2 and a little: even is
-// cosh r - 1 and odd is sinh r - r, with what r itself lost to rounding.
+// cosh r - 1 and odd is sinh r - r, with the rounding error of r itself.
 typedef struct ExponentialParts {
     whole k;
     real  r, even, odd;
@@ -127,7 +127,7 @@ typedef struct ExponentialParts {
 static ExponentialParts exponential_parts(real high, real low)
 {
     const real q = real_fma(high, ONE_OVER_LN2, ROUNDER), n = q - ROUNDER;
-    // x = k ln 2 + r + tail. The first difference is exact; what is lost later is kept.
+    // x = k ln 2 + r + tail. The first difference is exact; later rounding errors are kept.
     const real rest = real_fma(n, -LN2_1, high), second = n * LN2_2, difference = rest - second;
     const real lost = ((rest - difference) - second) + low;
     const real r = difference + lost, tail = (difference - r) + lost;
@@ -232,7 +232,7 @@ static void logarithm_pair(whole exponent, real high, real low, real *sum, real 
     const real w = z * c, w_low = real_fma(z, c, -w) + real_fma(z, c_low, z_low * c);
     const real cube = s * w, cube_low = real_fma(s, w, -cube) + real_fma(s, w_low, s_low * w);
     const real n = to_real(exponent), turns = n * LN2_1, turns_low = real_fma(n, LN2_1, -turns) + n * LN2_2;
-    // The terms are in the order of their sizes, so that what a sum loses is found by two differences.
+    // The terms are in the order of their sizes, so that two differences give the rounding error of a sum.
     const real first = turns + 2.0 * s, first_low = (turns - first) + 2.0 * s;
     const real second = first + cube, second_low = (first - second) + cube;
     const real lost = first_low + second_low + (turns_low + (2.0 * s_low + cube_low));
@@ -273,7 +273,7 @@ static real real_pow(real x, real y)
     real        f, log_a, log_low;
     const whole n = split_power(choose(ordinary, a, 1.0), &f);
     logarithm_pair(n, f, ZERO, &log_a, &log_low);
-    // A larger y gives what MOST_POWER gives: 0, 1 or infinity.
+    // A larger y has the result of MOST_POWER: 0, 1 or infinity.
     const real             t = kept_between(-MOST_POWER, y, MOST_POWER);
     const real             p = t * log_a, p_low = real_fma(t, log_a, -p) + t * log_low;
     const mask             inside = (p > EXP_LOWEST) & (p < EXP_HIGHEST);
@@ -293,7 +293,7 @@ static real real_tan(real x)
 {
     const real a = real_abs(x);
     const real q = real_fma(a, TWO_OVER_PI, ROUNDER), n = q - ROUNDER;
-    // a = n pi/2 + r + tail. The first difference is exact; what the second one loses is kept.
+    // a = n pi/2 + r + tail. The first difference is exact; the rounding error of the second one is kept.
     const real first = real_fma(n, -HALF_PI_1, a), second = n * HALF_PI_2;
     const real third = real_fma(n, HALF_PI_2, -second) + n * HALF_PI_3;
     const real difference = first - second, moved = difference - first;

@@ -40,7 +40,7 @@ static real parabola_vertex(const Quartic *q, real *height)
 static real clamped(real s) { return larger(ZERO - 1.0, smaller(s, ONE)); }
 
 // Where the quartic turns: two steps of Newton's method from the parabola's vertex, with the curvature there, none of
-// them to beyond 1 on either side. A height is off by the square of what is left, far less than the quartic itself.
+// them to beyond 1 on either side. The error of a height is the square of the distance left, less than the quartic's.
 static real quartic_turn(const Quartic *q, real vertex)
 {
     const real at = clamped(vertex);

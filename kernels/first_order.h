@@ -1,8 +1,8 @@
-// first_order.h -- systems u' = rate(t, u): how they look to what is written for x'' = acceleration(t, x, v).
+// first_order.h -- systems u' = rate(t, u), in the form that files for x'' = acceleration(t, x, v) work with.
 //
 // Outside of a step the state u stands in x, and v is 0: metrics, samples and results see coordinates. Within a step it
-// stands in v, and x begins at 0: a method's formula for the velocity is its formula for u, of the acceleration's place
-// the rate stands, and what it does with x concerns nobody.
+// stands in v, and x begins at 0: a method's formula for the velocity is its formula for u, the rate stands in place of
+// the acceleration, and the method's x is dropped.
 //
 //     between steps        within a step
 //     x: u    v: 0  --ENTER-->  x: 0    v: u
@@ -33,6 +33,6 @@ static void first_order_jacobian(real t, const real x[DOF], const real v[DOF], c
 #define jacobian(t, x, v, p, dadx, dadv) first_order_jacobian(t, x, v, p, dadx, dadv)
 #endif
 
-// What metrics and samples ask at a state between steps.
+// The functions that metrics and samples call at a state between steps.
 #define energy(x, v, p) ((void)(v), energy(x, p))
 #define exact(t, p, x, v) ((void)(v), exact(t, p, x))

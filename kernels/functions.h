@@ -2,7 +2,7 @@
 //
 // Each function is argument reduction, one polynomial and a reconstruction, in + - * /, fma, comparisons and
 // integer operations only: all of them correctly rounded or exact on every device. There is no branch but
-// any_lane(), and what that guards leaves the other lanes as they are. The last bits of a NaN, its sign and
+// any_lane(), and the code behind it leaves the other lanes as they are. The last bits of a NaN, its sign and
 // payload, are the device's.
 //
 // The polynomials are minimax in the relative error of the function: Remez exchange in 60-digit arithmetic,
@@ -87,9 +87,9 @@ constant long INVERSE_PI_DIGITS[DIGIT_COUNT + FRACTION_DIGITS] = {
 #define DIGIT_MASK (((SCALAR_WHOLE)1 << DIGIT_BITS) - 1)
 
 // The digits of a/(pi/2) modulo 4, y[0] before the point, for a > COMMON_ANGLE: a's integer mantissa times the window
-// of 1/pi's digits that its exponent selects (Payne and Hanek). What stands left of the window only adds multiples of
-// 4; what stands right of it weighs less than 2^-59 (single) or 2^-142 (double), and no number of these
-// precisions comes so near to a multiple of pi/2 that this is felt.
+// of 1/pi's digits that its exponent selects (Payne and Hanek). Digits left of the window only add multiples of 4;
+// digits right of it weigh less than 2^-59 (single) or 2^-142 (double), and no number of these precisions comes so near
+// to a multiple of pi/2 that this is felt.
 INLINED void quarter_turns(SCALAR a, SCALAR_WHOLE y[FRACTION_DIGITS + 1])
 {
     const SCALAR_WHOLE bits = PASTE(as_, SCALAR_WHOLE)(a);
@@ -134,8 +134,7 @@ INLINED SCALAR_WHOLE reduce_lane(SCALAR a, bool even, SCALAR *r)
 }
 
 // The same in each lane whose a is above COMMON_ANGLE; the others mean nothing. Lane by lane, because a call, or
-// vectors, would take all registers away from what stands around it, which then fetches its constants anew in every
-// step.
+// vectors, would take all registers away from the code around it, which then fetches its constants anew in every step.
 #if LANES == 1
 static __attribute__((noinline)) whole reduce_huge(real a, bool even, real *r) { return reduce_lane(a, even, r); }
 #else
@@ -223,7 +222,7 @@ INLINED void turned_sincos(whole n, real r, real x, real *s, real *c)
     *c = signed_as(choose(odd, sin_r, cos_r), n + 1, ZERO);
 }
 
-// Both at once, within 1.6 ulp for every finite x; NaN for infinities. What is common comes first and whole, and
+// Both at once, within 1.6 ulp for every finite x; NaN for infinities. The common part comes first and whole, and
 // depends on no branch: a compiler then finds it again where the same angle is asked for twice.
 INLINED void real_sincos(real x, real *s, real *c)
 {
@@ -275,8 +274,7 @@ INLINED real real_sin(real x)
     return signed_as(sine_of(r), halves << 1, x);
 }
 
-// sin^2 x: within 5.1 ulp where it is a normal number, which is what 1.6 of the sine become. The sine's sign is left
-// out.
+// sin^2 x: within 5.1 ulp where it is a normal number, by the 1.6 of the sine. The sine's sign is left out.
 INLINED real real_sin_squared(real x)
 {
     real r;
@@ -348,7 +346,7 @@ INLINED real real_atan2(real y, real x)
     const mask steep = ay > ax;
     real       a = choose(steep, ax, ay), b = choose(steep, ay, ax);
     if (UNLIKELY(any_lane(!((b >= SMALL_SIDE) & (b < LARGE_SIDE))))) {
-        // So that a + b does not overflow and what a quotient leaves over does not underflow.
+        // So that a + b does not overflow and the remainder of a quotient does not underflow.
         const real scale = choose(b < SMALL_SIDE, 1.0 / SMALL_SIDE, choose(b < LARGE_SIDE, 1.0, 0.25));
         const mask endless = b == REAL_INFINITY;
         a = choose(endless, choose(a == REAL_INFINITY, 1.0, 0.0 * a), a * scale);
@@ -358,7 +356,7 @@ INLINED real real_atan2(real y, real x)
     const mask wide = a > TAN_PI_8 * b;
     const real over = choose(wide, a - b, a), under = choose(wide, a + b, b);
     const real per_under = 1.0 / under, t = over * per_under;
-    // What the difference, the sum and the quotient lost to rounding.
+    // Rounding errors of the difference, the sum and the quotient.
     const real lost_over = choose(wide, a - (over + b), 0.0), lost_under = choose(wide, a - (under - b), 0.0);
     const real tail = (real_fma(-t, under, over) + real_fma(-t, lost_under, lost_over)) * per_under;
     const real u = t * t;

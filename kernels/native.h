@@ -156,8 +156,8 @@ static _Thread_local size_t native_item;
 static inline size_t        get_global_id(uint dimension) { return (void)dimension, native_item; }
 static inline uint atomic_add(global uint *sum, uint n) { return __atomic_fetch_add(sum, n, __ATOMIC_RELAXED); }
 
-// What the host finds beside a kernel: which of its arguments are memory, and a function that runs work items one after
-// the other. ARGUMENTS is a list as in shared.h; values[i] is where argument i is.
+// The host finds two symbols beside a kernel: which of its arguments are memory, and a function that runs work items
+// one after the other. ARGUMENTS is a list as in shared.h; values[i] is where argument i is.
 #define LAUNCH(name, ARGUMENTS)                                                                 \
     const char name##_memory[] = {ARGUMENTS(LAUNCH_MEMORY, LAUNCH_MEMORY)};                     \
     void       name##_launch(void *const *native_value, size_t native_begin, size_t native_end) \

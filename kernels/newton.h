@@ -5,7 +5,7 @@
 //     f(u) = A u - B - q accel(t, X + cx u, V + cv u) = 0.
 //
 // A method's prepare() fills these seven; residual, Jacobian, stopping and failure are the same for all (Wu 2018,
-// section 2.1). Three solvers do with it what the method's card says: Newton's method; a single update from the guess,
+// section 2.1). The method's card names one of three solvers: Newton's method; a single update from the guess,
 // taken as it is (LINEARISED); Newton's method on f as the gradient of an objective, each update cut back until the
 // objective falls (LINE_SEARCH).
 
@@ -34,7 +34,7 @@ typedef struct Stage {
 #endif
 } Stage;
 
-// One solve: what it reads, and the counts it adds to.
+// One solve: its inputs, and the counts it adds to.
 typedef struct Solve {
     real                h;  // size of the substep
     const State        *s;  // at its start
@@ -58,7 +58,7 @@ static void start(const Params *p, const MethodParams *m, State *s);
 // r is h over the distance to the earlier point of a two-step method, 0 where it has none.
 static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k);
 static void guess(real h, const State *s, const Stage *k, real u[DOF]);
-// The size of what is rounded on the way to coordinate i of the position where the force is asked.
+// The size of the numbers that are rounded on the way to coordinate i of the position where the force is evaluated.
 static real magnitude(real h, const State *s, const real u[DOF], int i);
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s);
 #if SOLVER == LINE_SEARCH
@@ -81,8 +81,8 @@ static void residual(const real u[DOF], const Stage *k, const Params *p, real f[
     }
 }
 
-// How far a solve is. Where RELATIVE, sizes are by component and none of them is a number that the user's units do not
-// scale. They are those of velocities: of an acceleration times h, which is `unit`.
+// The state of a solve. Where RELATIVE, sizes are by component, and all of them scale with the user's units. They are
+// sizes of velocities: of an acceleration times h, which is `unit`.
 typedef struct Iteration {
     real f[DOF];      // residual
     real reach[DOF];  // of the differences by an unknown; where RELATIVE its size times a constant, a power of two
@@ -90,8 +90,8 @@ typedef struct Iteration {
     real guess_J[DOF][DOF];  // the matrix at the guess
 #endif
 #if RELATIVE
-    real scale[DOF];       // what a row is small of, after a miss
-    real unit, per_place;  // the latter: by what a position is multiplied for the unknown that moves it by a small part
+    real scale[DOF];       // the size that a row is compared with, after a miss
+    real unit, per_place;  // the latter: a position times it is the unknown that moves the position by a small part
 #else
     real size;  // ||f||
 #endif
@@ -114,16 +114,17 @@ static void size_first(const Solve *of, Iteration *it)
         choose(of->k->cx == ZERO, ZERO, CBRT_POWER * it->unit * power_inverse(power_below(real_abs(of->k->cx))));
 }
 
-// A row is small of the velocity at which the force is asked, or of those of the substeps before, if they were larger.
+// A row is compared with the velocity at which the force is evaluated, or with the velocities of the substeps before,
+// if they were larger.
 static void size_rows(const Solve *of, const real u[DOF], Iteration *it)
 {
     EACH_DOF(i)
         it->scale[i] = larger(of->v_scale[i], real_abs(real_fma(of->k->cv, u[i], of->k->V[i])));
 }
 
-// Sizes of the unknowns: those of the velocities before, their own, or what moves the position by a small part of
-// itself or the residual, which may be far larger than the solution, whichever is largest; where all are 0, next to
-// nothing.
+// Sizes of the unknowns, each the largest of: the size of the velocity before; the unknown's own; the unknown that
+// moves the position by a small part of itself; a small part of the residual, which may be far larger than the
+// solution. Where all are 0 it is next to nothing.
 static void size_unknowns(const Solve *of, const real u[DOF], const real scale[DOF], Iteration *it)
 {
     const real to_reach = UNKNOWN_IS_VELOCITY ? STENCIL * ONE : STENCIL * power_inverse(power_below(it->unit)),
@@ -215,7 +216,7 @@ static void newton_matrix(const Solve *of, const real u[DOF], const real *scale,
 #endif
 }
 
-// The width of a column: what it is times.
+// The width of a column: its factor in the matrix.
 static real width(const Iteration *it, int j)
 {
     return JACOBIAN == ANALYTIC ? ONE : JACOBIAN == CENTRAL ? 2.0 * it->reach[j] : it->reach[j];
@@ -336,16 +337,16 @@ static mask rows_within(const Solve *of, const Iteration *it, const real scale[D
 #define FINITE_RESIDUAL(it) ((it)->size <= REAL_MAX)
 #endif
 
-// Whether the update is accepted in all lanes that were going. Of what may go wrong only an infinite pivot has to be
-// looked for: where the first residual is not finite, or a pivot is zero or NaN, neither is the residual after. A sum
-// may overflow of finite numbers: newton_odd() finds nothing there, and what is accepted then is the same.
+// Whether the update is accepted in all lanes that were going. Of the possible faults only an infinite pivot has to be
+// looked for: where the first residual is not finite, or a pivot is zero or NaN, the residual after is not finite
+// either. A sum of finite numbers may overflow: newton_odd() then finds nothing, and the same lanes are accepted.
 static bool newton_plain(const Solve *of, const Iteration *it)
 {
     return SOLVER != LINE_SEARCH &&
            !any_lane(it->going & !(WITHIN_TOLERANCE(of, it, of->v_scale) & is_finite(it->sum)));
 }
 
-// What may go wrong in an update, which is rare: sorts it out lane by lane. Returns the lanes that made the update.
+// Sorts out the faults of an update, which are rare, lane by lane. Returns the lanes that made the update.
 //   first  the residual at the guess
 static mask newton_odd(const Solve *of, Iteration *it, const real first[DOF])
 {
@@ -368,7 +369,7 @@ static mask newton_odd(const Solve *of, Iteration *it, const real first[DOF])
     return made;
 }
 
-// What the update came to in the lanes that were going: accepted, failed, or going on.
+// The outcome of the update in the lanes that were going: accepted, failed, or going on.
 static void newton_judge(const Solve *of, Iteration *it, const real first[DOF], const real u[DOF])
 {
     Counters *n = of->n;
@@ -389,9 +390,9 @@ static void newton_judge(const Solve *of, Iteration *it, const real first[DOF], 
     it->going = it->going & !converged;
 }
 
-// Whether every row of the residual is within the tolerance, or within what rounding alone may leave of it, where
-// iterating on cannot help: 4 u (sum_j |J_ij - A delta_ij| X_j/cx + |u_i|), u the unit roundoff, X_j the size of what
-// was rounded on the way to coordinate j. Where the position does not depend on the unknown, |u_j| stands for X_j/cx,
+// Whether every row of the residual is within the tolerance, or within its rounding error, where iterating on cannot
+// help: 4 u (sum_j |J_ij - A delta_ij| X_j/cx + |u_i|), u the unit roundoff, X_j the size of the numbers that were
+// rounded on the way to coordinate j. Where the position does not depend on the unknown, |u_j| stands for X_j/cx,
 // and |B_i| is rounded too.
 static mask at_floor(const Solve *of, const Iteration *it, const real J[DOF][DOF], const real u[DOF])
 {
@@ -446,7 +447,7 @@ static void newton_miss(const Solve *of, Iteration *it, const real first[DOF])
 {
     if (it->out.rounds <= 3) {
 #if RELATIVE
-        // Mostly each row fell, and nobody has to ask what it weighs.
+        // Mostly each row fell, and its size is not needed.
         mask fell = YES;
         EACH_DOF(i)
             fell = fell & (real_abs(it->f[i]) < real_abs(first[i]));
@@ -479,9 +480,9 @@ static void add_condition(mask accepted, real number, Condition *condition)
 #endif
 
 // Newton's method from guess u, in the lanes `active`; u holds the solution in the accepted ones. At least one update
-// is made; a solve fails when the residuals after updates 1, 2 and 3 are none below the first, at max_updates, or when
-// a residual or pivot is not a number to go on with. The first update stands before the loop: most solves end there,
-// and nothing of the loop, nor of what may go wrong, then burdens them.
+// is made; a solve fails when none of the residuals after updates 1, 2 and 3 is below the first, at max_updates, or
+// when a residual is not finite or a pivot is zero or not finite. The first update stands before the loop: most solves
+// end there, and neither the loop nor the treatment of faults then burdens them.
 static Solved newton(const Solve *of, mask active, real u[DOF])
 {
     Iteration it;

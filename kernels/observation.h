@@ -1,7 +1,7 @@
 // observation.h -- the last observations of a lane group, kept until there are enough for the metrics to look through.
 //
-// A metric looks through a block of observations before the next metric does: what it keeps is then in registers, and
-// the steps in between have the registers for themselves. A track is a quantity that metrics look at, one number per
+// A metric looks through a block of observations before the next metric does: its state is then in registers, and the
+// steps in between have the registers for themselves. A track is a quantity that metrics look at, one number per
 // observation: it is computed once for all of them, and its last numbers of the block before are there too. Steps that
 // some lanes have not made end a block, so that a block's observations are a step apart in every lane.
 //
@@ -111,7 +111,7 @@ static void block_clear(Block *b)
     }
 }
 
-// Begins the next block: the last numbers become the past, in lanes that have not made the last step those before.
+// Begins the next block: the last numbers become the past, in lanes that have not made the last step the ones before.
 //   last  number of the last observation
 #define KEEP_TRACK(number, value, past, bent)                                                              \
     for (uint k = PAST - (past); k < PAST; ++k)                                                            \

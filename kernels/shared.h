@@ -1,4 +1,4 @@
-// shared.h -- what kernels and host must know alike, as lists (X-macros) and numbers: OpenCL C and C both include it.
+// shared.h -- lists (X-macros) and numbers that kernels and host share: OpenCL C and C both include it.
 //
 // Buffers are rows of columns, a column to each point. Where a row holds integers, they are as wide as its reals.
 #ifndef PENDULA_SHARED_H
@@ -46,8 +46,8 @@ typedef enum Status { STATUSES(STATUS_NUMBER) STATUS_COUNT } Status;
     NEXT(ROWS, uint, rows)           /* that are moved whole */                                                      \
     NEXT(LEVEL_ROW, uint, level_row) /* the state's row of the level; 0: no level stack follows */
 
-// Rows of `parameters`; from ROW_PROBLEM on those of the problem, then those of the method, in card order. Sample k is
-// due after step k EVERY + floor(k REMAINDER / divisor).
+// Rows of `parameters`; from ROW_PROBLEM on the parameters of the problem, then of the method and of the metrics, in
+// card order. Sample k is due after step k EVERY + floor(k REMAINDER / divisor).
 enum {
     ROW_H,
     ROW_STEPS,
@@ -66,7 +66,7 @@ enum {
 // Rows of `state`: the State's vectors first, so that a method can be probed by writing them; the members of Point
 // listed here; of an adaptive method those of SUBSTEP_ROWS; the metrics'; samples that metrics keep; the number of the
 // next sample, where there are frames; at the end the level stack of two-step methods.
-// Those under RARE are moved only by what happens off the straight path of a step.
+// Rows under RARE are moved only off the straight path of a step.
 #define PLACE_ROWS(X) PLACE_ROWS_OF(X, X)
 #define PLACE_ROWS_OF(X, RARE) X(step) RARE(index) RARE(level) RARE(status)
 #define COUNTER_ROWS(X) COUNTER_ROWS_OF(X, X, X, X, X)
@@ -89,21 +89,22 @@ enum {
 #define RESULT_STATUS(dofs) (2 * (dofs))
 #define RESULT_METRICS(dofs) (2 * (dofs) + 1)
 
-// Frames lie in tiles of so many columns: those of one lane group, or of 64 points side by side, so that what is
-// written at a time lies together.
+// Frames lie in tiles of so many columns: the columns of one lane group, or of 64 points side by side, so that numbers
+// written at a time lie together.
 #define FRAME_TILE(lanes) ((lanes) == 1 ? 64 : (lanes))
 
-// What a slice adds up, each sum in two words, the lower one first.
+// The sums of a slice, each in two words, the lower one first.
 enum {
     TALLY_RUNNING,  // points still at work
     TALLY_STEPS,    // taken
     TALLY_USED,     // substeps tried and updates made by points
-    TALLY_SPENT,    // the same by lanes, those that waited included
+    TALLY_SPENT,    // the same by lanes, waiting ones included
     TALLY_OTHER,    // solves that were not whole steps
     TALLY_COUNT
 };
 
-// What kernels keep only where a result or a field asks for it (card key `records`): RECORD_CONDITION and so on are 1.
+// Quantities that kernels keep only where a result or a field asks for them (card key `records`): RECORD_CONDITION and
+// so on are then 1.
 #define RECORDS(X)                                                                  \
     X(CONDITION, condition)           /* condition numbers of Newton matrices */    \
     X(CONDITION_MEAN, condition_mean) /* the product of those of accepted solves */ \

@@ -1,4 +1,4 @@
-// solution.h -- what a point should do: the problem's closed form, or a table made on the host.
+// solution.h -- the solution to which a point is compared: the problem's closed form, or a table made on the host.
 //
 // A table holds samples at every `table_every`-th step and at the last; a metric counts the samples it has seen.
 

@@ -1,4 +1,4 @@
-// velocity.h -- what methods share whose unknown is the new velocity: its guess, and the size of what they round.
+// velocity.h -- the parts of methods whose unknown is the new velocity: its guess, and the size of numbers they round.
 
 #include "newton.h"
 
@@ -12,7 +12,7 @@ static void guess(real h, const State *s, const Stage *k, real u[DOF])
 #endif
 }
 
-// The size of what is rounded on the way to the residual.
+// The size of the numbers that are rounded on the way to the residual.
 static real magnitude(real h, const State *s, const real u[DOF], int i)
 {
     return real_abs(s->x[i]) + h * real_abs(s->v[i]);

@@ -1,7 +1,7 @@
 // wide.h -- vectors of 32 numbers, where OpenCL's end at 16: clang's, each builtin done on their two halves.
 //
 // For OpenCL's compilers only; native.h has its own. Included where VECTOR makes the names that end in 32: some
-// compilers have macros for what stands before the number.
+// compilers have macros for the word before the number.
 
 #define WHOLE_WIDE PASTE(SCALAR_WHOLE, 32)
 #define WIDE PASTE(SCALAR, 32)

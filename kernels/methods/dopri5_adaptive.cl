@@ -35,8 +35,8 @@ static void start(const Params *p, const MethodParams *m, State *s)
         s->size_x[i] = s->size_v[i] = ZERO;
 }
 
-// A component's size. Before the first substep is taken it has none beside what it is and what that substep moves it
-// by; of one at rest it is 1.
+// The size of a component. Before the first substep is taken it is the larger of the component's value and the distance
+// that the substep moves it; of a component at rest it is 1.
 static real size_of(real kept, real now, real moved)
 {
     const real size = larger(choose(kept > ZERO, (1.0 - 0x1p-9) * kept, real_abs(moved)), real_abs(now));

@@ -87,7 +87,7 @@ static void guess(real h, const State *s, const Stage *k, real u[DOF])
         u[i] = (s->x[i] - k->X[i]) / k->cx;
 }
 
-// The size of what is rounded on the way to the residual.
+// The size of the numbers that are rounded on the way to the residual.
 static real magnitude(real h, const State *s, const real u[DOF], int i)
 {
     const real a = larger(real_abs(s->a[i]), real_abs(u[i]));

@@ -12,7 +12,7 @@ static real M(condition_max)(const Point *q)
     return choose(q->condition.largest > ZERO, q->condition.largest, NOT_A_NUMBER);
 }
 
-// Solves that were accepted: those of whole steps, and of the others all that did not fail.
+// Solves that were accepted: all solves of whole steps, and the others that did not fail.
 static real M(condition_mean)(const Point *q)
 {
     const whole accepted = STAGES * (q->step - q->n.halved_steps) + q->n.other_solves - q->n.failed_solves;

@@ -25,7 +25,7 @@ static whole M(updates_per_step_max)(const Point *q)
 
 static whole M(jacobians)(const Point *q) { return MODIFIED ? q->n.jacobians : q->n.updates + q->n.jacobians; }
 
-// A step has as many solves as its method has stages. One residual per solve, one per update, and those of the
+// A step has as many solves as its method has stages. One residual per solve, one per update, and the residuals of the
 // Jacobians.
 static whole M(residual_evaluations)(const Point *q)
 {
@@ -33,7 +33,7 @@ static whole M(residual_evaluations)(const Point *q)
     return solves + q->n.updates + JACOBIAN_EVALUATIONS * M(jacobians)(q);
 }
 
-// Those that begin a point are not counted, nor what a solve is set up with.
+// Evaluations that begin a point or set up a solve are not counted.
 static whole M(evaluations)(const Point *q)
 {
     return IMPLICIT ? M(residual_evaluations)(q) : EVALUATIONS * (ADAPTIVE ? q->n.other_solves : q->step);

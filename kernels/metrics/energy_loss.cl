@@ -9,9 +9,9 @@
 //: results:
 //:   energy_loss: {unit: J, about: "energy lost per cycle between the first and the last extremum; below 0: gained; NaN with less than a cycle, fewer than 8 observations to one, or where the energy jumps between them"}
 
-// Extrema of the coordinate are those of damping.cl, a cycle lasts from one to the next but one, and the energy is
+// Extrema of the coordinate are as in damping.cl, a cycle lasts from one to the next but one, and the energy is
 // interpolated where the coordinate turns, by the quartic through the same five observations. The energy's zero does
-// not matter to the number, and what modes of motion hand to each other is no loss: with beats, which look like a decay
+// not matter to the number, and energy that modes of motion exchange is no loss: with beats, which look like a decay
 // to damping.cl where it sees but half of one, this is the number to read.
 //
 // A quartic through energies of which an outer one is far beyond the others has no value between them: up to 1/24 of

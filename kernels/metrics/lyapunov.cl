@@ -15,8 +15,8 @@
 // the window begins the deviation turns into the direction that grows fastest.
 //
 // Lengths are those of d over the sizes of the components, each the largest that its component has had, so that no unit
-// has a part in them. What a step grows by is measured over the sizes before it. Of a component that begins at 0 the
-// size is what a step moves it by; of one at rest it is 1.
+// has a part in them. The growth in a step is measured over the sizes before it. The size of a component that begins at
+// 0 is the distance that a step moves it; of a component at rest it is 1.
 //
 // A step of the variational equation is one of the classical Runge-Kutta method. The trajectory between two
 // observations is the cubic through both states and their derivatives. J d is a central difference of the derivative
@@ -55,7 +55,7 @@ static void M(move)(const M(State) *m, real size, const real kx[DOF], const real
     }
 }
 
-// The component's size from what it was, is, and is moved by in a step; of one of which nothing is known 1.
+// The size of a component: the larger of its value and of its move in a step; 1 where both are 0.
 static real M(first_size)(real at, real moved)
 {
     const real size = larger(real_abs(at), real_abs(moved));

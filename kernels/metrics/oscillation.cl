@@ -15,8 +15,8 @@
 
 // An extremum is a middle observation that its neighbours do not pass; the parabola through the three gives its height
 // and time. The sums run over extrema after the first that is not zero, in time and logarithm relative to it, so that
-// nothing large cancels. Before the second step there are no three observations: what is not there is not a number, and
-// no comparison holds then.
+// nothing large cancels. Before the second step there are no three observations: a missing one is not a number, and no
+// comparison holds then.
 
 #include "extremum.h"
 
