@@ -8,16 +8,13 @@
 #include <string.h>
 
 struct PendulaError {
-    int   code, line, column;
-    char *file;  // "" without a place
-    char  text[];
+    int         code, line, column;
+    char       *file;  // NULL without a place
+    const char *text;
 };
 
 // What there is where memory has run out.
-static struct {
-    PendulaError error;
-    char         text[16];
-} no_memory = {.error = {.code = ERROR_INTERNAL, .file = ""}, .text = "out of memory"};
+static PendulaError no_memory = {.code = ERROR_INTERNAL, .text = "out of memory"};
 
 // Reads ":12:3: " from its first colon on.
 static bool read_place(const char *text, int *line, int *column)
@@ -32,8 +29,7 @@ static void find_place(PendulaError *error)
 {
     for (const char *colon = strchr(error->text, ':'); colon && colon > error->text; colon = strchr(colon + 1, ':'))
         if (read_place(colon, &error->line, &error->column)) {
-            char *file = strndup(error->text, (size_t)(colon - error->text));
-            error->file = file ? file : "";
+            error->file = strndup(error->text, (size_t)(colon - error->text));
             return;
         }
     error->line = error->column = 0;
@@ -46,15 +42,13 @@ bool library_fail(PendulaError **error, const Error *err)
     const size_t length = strlen(message);
     if (!error)
         return false;
-    *error = calloc(1, sizeof **error + length + 1);
-    if (!*error) {
-        *error = &no_memory.error;
+    PendulaError *made = calloc(1, sizeof *made + length + 1);
+    *error = made ? made : &no_memory;
+    if (!made)
         return false;
-    }
-    (*error)->code = (int)err->kind;
-    (*error)->file = "";
-    memcpy((*error)->text, message, length);
-    find_place(*error);
+    made->code = (int)err->kind;
+    made->text = memcpy(made + 1, message, length);
+    find_place(made);
     return false;
 }
 
@@ -88,7 +82,7 @@ int pendula_error_code(const PendulaError *error)
 
 const char *pendula_error_file(const PendulaError *error)
 {
-    return error && *error->file ? error->file : NULL;
+    return error ? error->file : NULL;
 }
 
 int pendula_error_line(const PendulaError *error)
@@ -103,9 +97,8 @@ int pendula_error_column(const PendulaError *error)
 
 void pendula_error_free(PendulaError *error)
 {
-    if (!error || error == &no_memory.error)
+    if (!error || error == &no_memory)
         return;
-    if (*error->file)
-        free(error->file);
+    free(error->file);
     free(error);
 }
