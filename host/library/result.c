@@ -153,7 +153,7 @@ static void describe_planned(const PendulaResult *result, size_t group, size_t d
                        .data = computed ? result->results[group].data[dataset->index] : result->values[group][d].data,
                        .fill = computed && results_fill(type) ? (double)results_fill(type) : (double)NAN};
     for (size_t i = 0; i < dataset->rank; ++i) {
-        array->shape[i] = layout_dataset_length(dataset, i);
+        array->shape[i] = dataset->dims[i]->length;
         array->dims[i] = dataset->dims[i]->name;
     }
 }
