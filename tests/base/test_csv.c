@@ -3,8 +3,6 @@
 
 #include "support/shared_place.h"
 
-#include <math.h>
-
 static char path[128];
 
 static void write_file(const char *text, size_t length)

@@ -3,10 +3,6 @@
 
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 static void compare(Text *text, double number)
 {
     char expected[64];

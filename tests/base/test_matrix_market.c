@@ -3,9 +3,6 @@
 
 #include "support/test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define HEAD "%%MatrixMarket matrix "
 
 TEST(matrices_are_read)

@@ -3,8 +3,6 @@
 
 #include "support/test.h"
 
-#include <math.h>
-
 // From the file kat_vectors of Random123, the lines "philox4x32 10": counter, key, answer.
 TEST(answers_are_those_of_random123)
 {

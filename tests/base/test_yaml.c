@@ -6,10 +6,6 @@
 #include "support/test.h"
 
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const YamlOrigin file_origin = {.name = "a.yaml"};
 static const YamlOrigin override_origin = {.name = "newton.mode", .override = true};

@@ -8,8 +8,6 @@
 #include "support/program_case.h"
 #include "support/shared_place.h"
 
-#include <math.h>
-
 AROUND_ALL(make_place, remove_place)
 
 enum { POINTS = 24, STEPS = 120 };

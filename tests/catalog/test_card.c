@@ -6,10 +6,6 @@
 #include "support/built_in.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 static const char problem_text[] = "//: problem: spring\n"
                                    "//: title: A spring\n"
                                    "//: equation: x'' = -x\n"

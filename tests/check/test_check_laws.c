@@ -7,10 +7,6 @@
 #include "analysis/check/lines.h"
 #include "analysis/check/slope.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 TEST(problems_keep_the_laws)
 {
     const Catalog *catalog = built_in();

@@ -8,7 +8,6 @@
 #include "support/program_case.h"
 #include "support/shared_place.h"
 
-#include <math.h>
 #include <unistd.h>
 
 static char sweep[] = "title: 'It''s a test'\n"

@@ -5,8 +5,6 @@
 #include "analysis/conform/points/order.h"
 #include "base/text.h"
 
-#include <math.h>
-
 // Heun's method; its weights, and the time of the second force, stand for themselves.
 #define HEUN(weight, rest, when)                                                           \
     "//: method: own\n"                                                                    \

@@ -4,8 +4,6 @@
 #include "support/test.h"
 
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 typedef long double (*Density)(long double y, const double *numbers);
 

@@ -4,9 +4,6 @@
 
 #include "design/draw.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 AROUND_ALL(design_begin, design_end)
 
 enum { FACTORS = 5, CANDIDATES = 60, CHOSEN = 9 };

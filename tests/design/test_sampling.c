@@ -6,10 +6,6 @@
 #include "design/sampling.h"
 #include "design/sobol.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 AROUND_ALL(design_begin, design_end)
 
 enum { MOST = SAMPLING_FACTORS + 1 };

@@ -4,10 +4,6 @@
 
 #include "support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static uint32_t coordinate(size_t dimension, uint32_t index)
 {
     uint32_t directions[SOBOL_BITS];

@@ -3,7 +3,6 @@
 #include "support/test.h"
 
 #include <float.h>
-#include <math.h>
 
 static const int LANES[] = {1, 2, 4, 8, 16};
 

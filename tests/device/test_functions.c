@@ -2,8 +2,6 @@
 #include "support/function_bench.h"
 #include "support/test.h"
 
-#include <math.h>
-
 static const int DOUBLE_LANES[] = {1, 4, 8, 16, 32};
 static const int SINGLE_LANES[] = {1, 16, 32};
 

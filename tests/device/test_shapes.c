@@ -6,8 +6,6 @@
 #include "support/kernel_case.h"
 #include "support/shared_place.h"
 
-#include <stdlib.h>
-
 static size_t list(DeviceInfo info, int lanes, size_t local_size, Shape shapes[SHAPES_MOST])
 {
     return shapes_list(&info, (Shape){lanes, local_size}, 4096, shapes);

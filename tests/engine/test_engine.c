@@ -2,10 +2,8 @@
 // once, stopped and used again.
 #include "engine/engine.h"
 
-#include "support/near.h"
 #include "support/plan_from.h"
 
-#include <math.h>
 #include <pthread.h>
 
 enum { POINTS = 5 };

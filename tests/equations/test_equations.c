@@ -2,13 +2,9 @@
 // order.
 #include "support/built_in.h"
 #include "support/closed_forms.h"
-#include "support/near.h"
 #include "support/test.h"
 
 #include "catalog/catalog.h"
-
-#include <math.h>
-#include <string.h>
 
 #define HEAD                                                       \
     "//: method: own\n//: title: T\n//: source: S\n//: order: 1\n" \

@@ -5,11 +5,6 @@
 
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { LEAVES = 5 };
 static const char *const names[LEAVES] = {"x", "y", "v_x", "w", "t"};
 static const NodeKind    kinds[LEAVES] = {NODE_COORDINATE, NODE_COORDINATE, NODE_VELOCITY, NODE_PARAMETER, NODE_TIME};

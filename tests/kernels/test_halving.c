@@ -8,9 +8,6 @@
 #include "support/swing.h"
 #include "support/turn.h"
 
-#include <math.h>
-#include <stdio.h>
-
 AROUND_ALL(open_device, close_device)
 
 // What a failed point has: counters, and nothing else.

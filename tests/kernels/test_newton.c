@@ -2,8 +2,6 @@
 #include "support/kernel_case.h"
 #include "support/problem_text.h"
 
-#include <math.h>
-
 AROUND_ALL(open_device, close_device)
 
 // With backward Euler and h = 1 Newton's equation is arctan u = 0 from the guess v0, and Newton's method diverges

@@ -2,15 +2,10 @@
 #include "catalog/catalog.h"
 #include "device/library.h"
 #include "reference/eigen.h"
-#include "support/near.h"
 #include "support/test.h"
 
 #include <dlfcn.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 // A method whose unknown is u = v and a force of magnitude s against it: f(u) = A u - B + q s sign(u). Where s is -1 or
 // -2 it leads from u to another whole number instead, by a column of `leads`: the residual is the distance.

@@ -6,11 +6,8 @@
 #include "base/yaml.h"
 #include "catalog/catalog.h"
 
-#include "support/near.h"
 #include "support/program_case.h"
 #include "support/shared_place.h"
-
-#include <math.h>
 
 AROUND_ALL(make_place, remove_place)
 

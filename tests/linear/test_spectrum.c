@@ -2,11 +2,8 @@
 #include "analysis/linear/matrix.h"
 #include "base/yaml.h"
 
-#include "support/near.h"
 #include "support/program_case.h"
 #include "support/shared_place.h"
-
-#include <math.h>
 
 AROUND_ALL(make_place, remove_place)
 

@@ -6,10 +6,6 @@
 #include "support/own_modes.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { VALUES = 20 };
 
 static const char *const named[] = {

@@ -3,8 +3,6 @@
 #include "support/program_case.h"
 #include "support/shared_place.h"
 
-#include <math.h>
-
 AROUND_ALL(make_place, remove_place)
 
 // theta of theta2 that damps like rho_inf as Omega -> 0: theta (3 + theta)/(4 (3 - theta)^2) = d^3/2, solved for theta.

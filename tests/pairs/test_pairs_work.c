@@ -3,9 +3,6 @@
 #include "support/program_case.h"
 #include "support/shared_place.h"
 
-#include <math.h>
-#include <string.h>
-
 AROUND_ALL(make_place, remove_place)
 
 // Updates, evaluations and condition numbers come from a run of either method.

@@ -3,8 +3,6 @@
 
 #include "support/test.h"
 
-#include <math.h>
-
 typedef struct Case {
     double (*f)(double q);
     size_t calls, places;

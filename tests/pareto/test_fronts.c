@@ -3,8 +3,6 @@
 
 #include "support/command.h"
 
-#include <math.h>
-
 static bool beats(const double *a, const double *b)
 {
     bool better = false;

@@ -5,8 +5,6 @@
 #include "support/program_case.h"
 #include "support/shared_place.h"
 
-#include <math.h>
-
 enum { MOST_ROWS = 4000, VALUES = 4, PROBLEM_COLUMNS = 2, COLUMNS = 6 };
 
 // What points of these tests differ by, those of the problem first.

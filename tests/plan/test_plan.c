@@ -4,8 +4,6 @@
 
 #include "plan/metric.h"
 
-#include <math.h>
-
 #define TIMES "step: 0.1\nend: 1\n"
 #define POLAR "problem: elastic_pendulum_polar\n"
 

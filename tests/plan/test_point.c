@@ -1,8 +1,6 @@
 // test_point -- the steps, samples, stored trajectories and blocks of points, and the buffers of their results.
 #include "support/plan_from.h"
 
-#include <math.h>
-
 #define TIMES "step: 0.1\nend: 1\n"
 #define POLAR "problem: elastic_pendulum_polar\n"
 

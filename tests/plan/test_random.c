@@ -1,8 +1,6 @@
 // test_random -- random designs of sweep files: dimensions, factors, groups, correlations, settings.
 #include "support/plan_from.h"
 
-#include <math.h>
-
 #define POLAR "problem: elastic_pendulum_polar\nstep: 0.1\nend: 1\nmetrics: []\n"
 
 // The points of a design lie along the last dimension, whatever stands before its factors.

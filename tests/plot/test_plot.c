@@ -6,8 +6,6 @@
 #include "support/program_case.h"
 #include "support/shared_place.h"
 
-#include <math.h>
-
 // Texts that would run a program, were they ever taken for anything but text.
 static const char *const hostile[] = {
     "plain",

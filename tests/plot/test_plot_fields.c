@@ -5,7 +5,6 @@
 #include "support/shared_place.h"
 
 #include <glob.h>
-#include <math.h>
 
 enum { MOST_TAGS = 64, MOST_WORDS = 16, MOST_SAMPLES = 512 };
 

@@ -4,8 +4,6 @@
 
 #include "support/shared_place.h"
 
-#include <math.h>
-
 enum { MOST_CELLS = 4096 };
 
 typedef struct Sides {

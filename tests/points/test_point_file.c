@@ -4,7 +4,6 @@
 #include "support/shared_place.h"
 
 #include <hdf5.h>
-#include <math.h>
 
 static char csv[128], h5[128];
 

@@ -9,7 +9,6 @@
 #include "support/subject.h"
 
 #include <float.h>
-#include <string.h>
 
 enum { ROUNDINGS = 64 };
 

@@ -2,9 +2,6 @@
 // friction.
 #include "support/subject.h"
 
-#include <math.h>
-#include <string.h>
-
 // Undamped and from rest, x = 2 force sin((omega - W) t/2) sin((omega + W) t/2)/(omega^2 - W^2), and in resonance force
 // t sin(omega t)/(2 omega). No digits are lost on the way from one to the other, nor by damping that is next to
 // nothing.

@@ -7,8 +7,6 @@
 #include "support/subject.h"
 
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 // The printed equations of the elastic pendulums have the energy of the right ones.
 static bool is_printed(Subject *subject)

@@ -3,9 +3,6 @@
 
 #include "support/test.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { MOST = 8, BALLS = 4 };
 
 typedef void Acceleration(double t, const double *x, const double *v, const void *params, double *a);

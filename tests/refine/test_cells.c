@@ -4,10 +4,6 @@
 
 #include "support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef uint8_t ClassOf(const double *u);
 
 // The place of a lattice point: 0 to 1 along each axis.

@@ -6,7 +6,6 @@
 #include "support/shared_place.h"
 
 #include <glob.h>
-#include <math.h>
 
 AROUND_ALL(make_place, remove_place)
 

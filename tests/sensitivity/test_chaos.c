@@ -2,11 +2,7 @@
 #include "analysis/sensitivity/chaos.h"
 #include "base/philox.h"
 #include "support/chaos_case.h"
-#include "support/near.h"
 #include "support/test.h"
-
-#include <math.h>
-#include <string.h>
 
 // Ishigami and Homma 1990, with a = 7, b = 0.1.
 static double find_ishigami(const double *x)

@@ -3,12 +3,7 @@
 #include "analysis/sensitivity/least_squares.h"
 #include "base/philox.h"
 #include "support/chaos_case.h"
-#include "support/near.h"
 #include "support/test.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const double       choices[] = {1, 2, 4, 8};
 static const Distribution mixed[] = {

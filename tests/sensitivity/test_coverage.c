@@ -3,8 +3,6 @@
 
 #include "analysis/sensitivity/variance.h"
 
-#include <math.h>
-
 #include "support/known_indices.h"
 #include "support/test.h"
 

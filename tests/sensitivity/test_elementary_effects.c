@@ -2,10 +2,6 @@
 #include "analysis/sensitivity/effects.h"
 #include "base/philox.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "support/near.h"
 #include "support/test.h"
 
 enum { MOST_FACTORS = 20, MOST_TRAJECTORIES = 400 };

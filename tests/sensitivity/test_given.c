@@ -2,11 +2,6 @@
 #include "analysis/sensitivity/given.h"
 #include "base/philox.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "support/near.h"
 #include "support/test.h"
 
 static const double       PI = 3.14159265358979323846;

@@ -1,11 +1,7 @@
 // test_least_squares -- fits in closed form, leave-one-out by refits, refused ranks.
 #include "base/philox.h"
 #include "analysis/sensitivity/least_squares.h"
-#include "support/near.h"
 #include "support/test.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { ROWS = 24, COLUMNS = 5 };
 

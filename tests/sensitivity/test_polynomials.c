@@ -1,10 +1,6 @@
 // test_polynomials -- orthonormality under every distribution by another quadrature, closed forms, degrees, refusals.
 #include "analysis/sensitivity/polynomials.h"
-#include "support/near.h"
 #include "support/test.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { MOST = POLYNOMIALS_MOST };
 

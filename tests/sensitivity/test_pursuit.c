@@ -2,11 +2,7 @@
 #include "analysis/sensitivity/least_squares.h"
 #include "analysis/sensitivity/pursuit.h"
 #include "base/philox.h"
-#include "support/near.h"
 #include "support/test.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { COUNT = 90, FACTORS = 2, CANDIDATES = 15, DEGREE = 4, OUT = 10 };
 

@@ -2,12 +2,7 @@
 #include "analysis/sensitivity/chaos.h"
 #include "analysis/sensitivity/shapley.h"
 #include "base/philox.h"
-#include "support/near.h"
 #include "support/test.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 // A sum of the factors times these.
 typedef struct Linear {

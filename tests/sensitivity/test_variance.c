@@ -2,12 +2,7 @@
 #include "analysis/sensitivity/variance.h"
 #include "base/philox.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support/known_indices.h"
-#include "support/near.h"
 #include "support/test.h"
 
 enum { MOST_FACTORS = KNOWN_INDICES_FACTORS, MOST_ROLES = 2 + 2 * MOST_FACTORS };

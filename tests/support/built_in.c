@@ -3,8 +3,6 @@
 
 #include "support/test.h"
 
-#include <string.h>
-
 const Catalog *built_in(void)
 {
     static Catalog catalog;

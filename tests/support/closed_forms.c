@@ -7,9 +7,6 @@
 #include "support/built_in.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <string.h>
-
 // Functions of a row that are one formula.
 #define NUMBER(name, formula)                        \
     static double name(double zeta, const double *p) \

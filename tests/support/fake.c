@@ -1,9 +1,6 @@
 // fake -- the environment that puts tests/shim/fake_opencl.c before a child's OpenCL library.
 #include "support/fake.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 void fake_set(const char *name, const char *value)

@@ -3,10 +3,6 @@
 
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 // Sets PENDULA_FAKE_NAME for the children that start from now on, and puts the shim before their OpenCL library.
 void fake_set(const char *name, const char *value);
 

@@ -2,8 +2,6 @@
 #include "support/gauss.h"
 #include "support/test.h"
 
-#include <math.h>
-
 enum { STAGES = 8, MOST_ITERATIONS = 200, ITERATIONS_MORE = 4 };
 
 typedef struct GaussRule {

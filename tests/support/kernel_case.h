@@ -3,10 +3,7 @@
 
 #include "engine/engine.h"
 
-#include "support/near.h"
 #include "support/plan_from.h"
-
-#include <math.h>
 
 enum { MOST_GROUPS = 64 };
 

@@ -3,8 +3,6 @@
 
 #include "support/command.h"
 
-#include <string.h>
-
 #define PAIRS_COLUMNS                                                                        \
     "residual,low,high,roots,reason,period_error_from,period_error_to,radius_infinity_from," \
     "radius_infinity_to,updates_from,updates_to,evaluations_from,evaluations_to,"            \

@@ -5,9 +5,6 @@
 
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 // What became of a sweep file. `fine`: whether there is a plan; if not, err says why.

@@ -4,11 +4,7 @@
 #include "plan/results.h"
 #include "reference/method.h"
 #include "reference/reference.h"
-#include "support/near.h"
 #include "support/test.h"
-
-#include <math.h>
-#include <string.h>
 
 typedef struct Setting {
     const char *name;

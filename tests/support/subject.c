@@ -3,9 +3,6 @@
 
 #include "support/built_in.h"
 
-#include <math.h>
-#include <string.h>
-
 double subject_uniform(uint64_t *seed, double low, double high)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;

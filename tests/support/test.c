@@ -1,9 +1,6 @@
 // test -- the list of tests that a program registers, and its run by cmocka.
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { TESTS_MOST = 64 };
@@ -58,6 +55,14 @@ void test_refused(bool fine, const char *call, ErrorKind kind, const char *part)
         fail_msg("%s succeeds", call);
     if (err.kind != kind || !strstr(err.message, part))
         fail_msg("%s: kind %d, '%s', not kind %d with '%s'", call, (int)err.kind, err.message, (int)kind, part);
+}
+
+void test_near(double value, double expected, double bound, const char *name, const char *file, int line)
+{
+    if (!(fabs(value - expected) <= bound)) {
+        print_error("%s is %.17g, not %.17g +- %g\n", name, value, expected, bound);
+        _fail(file, line);
+    }
 }
 
 void *test_take(size_t count, size_t size)

@@ -2,16 +2,22 @@
 //
 // A file of tests has no table and no main(): that is in main.c beside this. One whose program takes words has a main()
 // of its own that ends with test_run(). A function of a test cannot be left out of the run, and a program without tests
-// fails. A test that cannot be made here says why and calls cmocka's skip().
+// fails. A test that cannot be made here says why and calls cmocka's skip(). The headers of C that most tests need come
+// with this one.
 #pragma once
 
 // cmocka defines a macro fail(): the product's function is declared before it.
 #include "base/arena.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -60,6 +66,9 @@ extern Arena arena;
         test_refused((call), #call, (kind), (part)); \
     } while (0)
 
+// Stops the test unless two numbers differ by no more than a bound; shows every digit.
+#define assert_near(value, expected, bound) test_near(value, expected, bound, #value, __FILE__, __LINE__)
+
 // Zeroed memory that is released after the test.
 void *test_take(size_t count, size_t size);
 
@@ -76,3 +85,4 @@ void test_register(const char *name, CMUnitTestFunction test, int line);
 void test_around_all(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 void test_around_each(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 void test_refused(bool fine, const char *call, ErrorKind kind, const char *part);
+void test_near(double value, double expected, double bound, const char *name, const char *file, int line);
