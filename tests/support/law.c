@@ -28,6 +28,29 @@ LawNumber law_power(LawNumber base, int exponent)
     return product;
 }
 
+void law_first_coordinate(const LawPlace *place, LawNumber *out)
+{
+    *out = place->x[0];
+}
+
+void law_second_coordinate(const LawPlace *place, LawNumber *out)
+{
+    *out = place->x[1];
+}
+
+void law_unit_masses(const LawPlace *place, LawNumber *out)
+{
+    for (size_t i = 0; i < place->n; ++i)
+        out[i] = 1.0L;
+}
+
+void law_unit_kinetic(const LawPlace *place, LawNumber *out)
+{
+    *out = 0.0L;
+    for (size_t i = 0; i < place->n; ++i)
+        *out += place->v[i] * place->v[i] / 2.0L;
+}
+
 const Law *law_find(const char *name)
 {
     for (size_t i = 0; i < sizeof laws / sizeof *laws; ++i)
@@ -87,16 +110,28 @@ bool law_lists(const char *words, const char *word)
     return false;
 }
 
+// The state that parameters are; a system of first order has no velocities.
+static void read_start(const Law *law, const LawPlace *place, LawNumber *out)
+{
+    size_t first = 0;
+    while (strcmp(law->parameters[first].name, law->start) != 0)
+        ++first;
+    for (size_t i = 0; i < 2 * place->n; ++i)
+        out[i] = law->first_order && i >= place->n ? 0.0L : place->parameters[first + i];
+}
+
 void law_ask(const Law *law, LawKind kind, const LawPlace *place, LawNumber *out)
 {
-    if (kind != LAW_ENERGY) {
-        law->functions[kind](place, out);
+    LawNumber potential = 0.0L;
+    if (kind == LAW_START && law->start) {
+        read_start(law, place, out);
         return;
     }
-    LawNumber potential;
-    law->functions[LAW_KINETIC](place, out);
-    law->functions[LAW_POTENTIAL](place, &potential);
-    *out += potential;
+    law->functions[kind == LAW_ENERGY ? LAW_KINETIC : kind](place, out);
+    if (kind == LAW_ENERGY) {
+        law->functions[LAW_POTENTIAL](place, &potential);
+        *out += potential;
+    }
 }
 
 void law_derivative(const Law *law, LawKind kind, LawPlace *place, LawNumber *input, long double *derivative)

@@ -44,6 +44,23 @@ typedef struct LawPlace {
 
 typedef void LawFunction(const LawPlace *place, LawNumber *out);
 
+// Begins a function of a law; p points to its parameters as their type has them.
+#define LAW_FUNCTION(Parameters, name)                                                                                \
+    static void name##_of(const Parameters *p, const LawPlace *place, LawNumber *out);                                \
+    static void name(const LawPlace *place, LawNumber *out)                                                           \
+    {                                                                                                                 \
+        name##_of((const void *)place->parameters, place, out);                                                       \
+    }                                                                                                                 \
+    static void name##_of(__attribute__((unused)) const Parameters *p, __attribute__((unused)) const LawPlace *place, \
+                          LawNumber *out)
+
+// A function that is one formula; of type void where it has no parameters.
+#define LAW_FORMULA(Parameters, name, formula) \
+    LAW_FUNCTION(Parameters, name)             \
+    {                                          \
+        *out = formula;                        \
+    }
+
 // A parameter as the papers and docs/problems.md have it.
 typedef struct LawParameter {
     const char *name, *unit;
@@ -70,6 +87,9 @@ typedef struct LawParameter {
         .name = NAME, .choices = words \
     }
 
+// Members of a law for a table of its parameters.
+#define LAW_TABLE(table) .parameters = table, .parameter_count = sizeof(table) / sizeof *(table)
+
 typedef struct Law {
     const char         *name, *provides;  // words with a blank between them
     bool                first_order;
@@ -77,12 +97,16 @@ typedef struct Law {
     size_t              dofs;            // or the most
     const LawParameter *parameters;
     size_t              parameter_count;
+    const char         *start;  // the parameters from this one on are the initial x, then v; NULL: LAW_START is
     LawFunction        *functions[LAW_KINDS];  // that of LAW_ENERGY is always the sum of the two before it
 } Law;
 
 extern const Law law_harmonic_oscillator, law_modal_oscillators, law_duffing, law_van_der_pol, law_spring_chain,
     law_pendulum, law_double_pendulum, law_elastic_pendulum_polar, law_elastic_pendulum_cartesian, law_barrier_particle,
     law_friction_block, law_lorenz, law_robertson, law_fitzhugh_nagumo;
+
+// Functions that several laws have: a coordinate, and masses of 1 with their kinetic energy.
+LawFunction law_first_coordinate, law_second_coordinate, law_unit_masses, law_unit_kinetic;
 
 // A whole power, by products: cpowl() goes by way of the logarithm, which has a cut along the negative axis.
 LawNumber law_power(LawNumber base, int exponent);

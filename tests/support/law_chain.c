@@ -31,9 +31,8 @@ static LawNumber difference(const LawNumber *values, size_t spring)
 }
 
 // The whole chain is stretched evenly; the free end alone may move.
-static void start(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Chain, start)
 {
-    const Chain *p = (const void *)place->parameters;
     const size_t n = place->n;
     for (size_t i = 0; i < n; ++i) {
         out[i] = p->x0 / (long double)n * (long double)(i + 1);
@@ -41,9 +40,8 @@ static void start(const LawPlace *place, LawNumber *out)
     }
 }
 
-static void acceleration(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Chain, acceleration)
 {
-    const Chain *p = (const void *)place->parameters;
     for (size_t i = 0; i < place->n; ++i)
         out[i] = -p->r_m * place->v[i];
     for (size_t spring = 0; spring < place->n; ++spring) {
@@ -56,17 +54,15 @@ static void acceleration(const LawPlace *place, LawNumber *out)
     }
 }
 
-static void kinetic(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Chain, kinetic)
 {
-    const Chain *p = (const void *)place->parameters;
     *out = 0.0L;
     for (size_t i = 0; i < place->n; ++i)
         *out += p->mass / 2.0L * law_power(place->v[i], 2);
 }
 
-static void potential(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Chain, potential)
 {
-    const Chain *p = (const void *)place->parameters;
     *out = 0.0L;
     for (size_t spring = 0; spring < place->n; ++spring) {
         const LawNumber d = difference(place->x, spring), k = stiffness(p, spring, place->n);
@@ -74,9 +70,8 @@ static void potential(const LawPlace *place, LawNumber *out)
     }
 }
 
-static void dissipation(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Chain, dissipation)
 {
-    const Chain *p = (const void *)place->parameters;
     *out = 0.0L;
     for (size_t i = 0; i < place->n; ++i) {
         const LawNumber rate = difference(place->v, i);
@@ -85,30 +80,22 @@ static void dissipation(const LawPlace *place, LawNumber *out)
     }
 }
 
-static void masses(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Chain, masses)
 {
-    const Chain *p = (const void *)place->parameters;
     for (size_t i = 0; i < place->n; ++i)
         out[i] = p->mass;
 }
 
-static void fast(const LawPlace *place, LawNumber *out)
-{
-    *out = difference(place->x, place->n - 1);
-}
+LAW_FORMULA(void, fast, difference(place->x, place->n - 1))
 
-static void slow(const LawPlace *place, LawNumber *out)
-{
-    *out = difference(place->x, 0);
-}
+LAW_FORMULA(void, slow, difference(place->x, 0))
 
 const Law law_spring_chain = {
     .name = "spring_chain",
     .provides = "energy kinetic potential jacobian masses dissipation fast slow",
     .dofs_parameter = "n",
     .dofs = 32,
-    .parameters = parameters,
-    .parameter_count = sizeof parameters / sizeof *parameters,
+    LAW_TABLE(parameters),
     .functions = {[LAW_START] = start,
                   [LAW_ACCELERATION] = acceleration,
                   [LAW_KINETIC] = kinetic,

@@ -1,11 +1,6 @@
 // law_contacts -- laws of barrier and friction, as in Incremental Potential Contact (Li et al. 2020).
 #include "support/law.h"
 
-static void mass_kinetic(LawNumber mass, const LawPlace *place, LawNumber *out)
-{
-    *out = mass * place->v[0] * place->v[0] / 2.0L;
-}
-
 typedef struct Barrier {
     LawNumber kappa, d_hat, g, mass, x0, v0;
 } Barrier;
@@ -15,46 +10,30 @@ static const LawParameter barrier_parameters[] = {
     LAW_ABOVE("mass", 1.0, "kg", 0.0),      LAW_ABOVE("x0", 1.0, "m", 0.0),    LAW_FREE("v0", 0.0, "m/s"),
 };
 
-static void barrier_start(const LawPlace *place, LawNumber *out)
-{
-    const Barrier *p = (const void *)place->parameters;
-    out[0] = p->x0;
-    out[1] = p->v0;
-}
-
 // Eq. 6 of the paper, b = -(d - d^)^2 ln(d/d^) below d^, and its derivative (d^ - d) (2 ln(d/d^) - d^/d + 1).
-static void barrier_acceleration(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Barrier, barrier_acceleration)
 {
-    const Barrier  *p = (const void *)place->parameters;
     const LawNumber d = place->x[0], slope = (p->d_hat - d) * (2.0L * clogl(d / p->d_hat) - p->d_hat / d + 1.0L);
     *out = -p->g - (creall(d) < creall(p->d_hat) ? p->kappa * slope / p->mass : 0.0L);
 }
 
-static void barrier_kinetic(const LawPlace *place, LawNumber *out)
-{
-    mass_kinetic(((const Barrier *)(const void *)place->parameters)->mass, place, out);
-}
+LAW_FORMULA(Barrier, barrier_kinetic, 0.5L * p->mass * place->v[0] * place->v[0])
 
-static void barrier_potential(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Barrier, barrier_potential)
 {
-    const Barrier  *p = (const void *)place->parameters;
     const LawNumber d = place->x[0], b = -law_power(d - p->d_hat, 2) * clogl(d / p->d_hat);
     *out = p->mass * p->g * d + (creall(d) < creall(p->d_hat) ? p->kappa * b : 0.0L);
 }
 
-static void barrier_masses(const LawPlace *place, LawNumber *out)
-{
-    *out = ((const Barrier *)(const void *)place->parameters)->mass;
-}
+LAW_FORMULA(Barrier, barrier_masses, p->mass)
 
 const Law law_barrier_particle = {
     .name = "barrier_particle",
     .provides = "energy kinetic potential jacobian masses",
     .dofs = 1,
-    .parameters = barrier_parameters,
-    .parameter_count = sizeof barrier_parameters / sizeof *barrier_parameters,
-    .functions = {[LAW_START] = barrier_start,
-                  [LAW_ACCELERATION] = barrier_acceleration,
+    LAW_TABLE(barrier_parameters),
+    .start = "x0",
+    .functions = {[LAW_ACCELERATION] = barrier_acceleration,
                   [LAW_KINETIC] = barrier_kinetic,
                   [LAW_POTENTIAL] = barrier_potential,
                   [LAW_MASSES] = barrier_masses},
@@ -80,13 +59,6 @@ static const LawParameter friction_parameters[] = {
     LAW_FREE("v0", 1.0, "m/s"),
 };
 
-static void friction_start(const LawPlace *place, LawNumber *out)
-{
-    const Friction *p = (const void *)place->parameters;
-    out[0] = p->x0;
-    out[1] = p->v0;
-}
-
 // What presses the block to the incline, times the coefficient.
 static LawNumber friction_limit(const LawPlace *place)
 {
@@ -95,49 +67,36 @@ static LawNumber friction_limit(const LawPlace *place)
 }
 
 // The paper's f1(y) = -y^2/e^2 + 2 y/e below e and 1 beyond, against the motion.
-static void friction_acceleration(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Friction, friction_acceleration)
 {
-    const Friction *p = (const void *)place->parameters;
     const int       way = creall(place->v[0]) < 0.0L ? -1 : 1;
     const LawNumber y = way * place->v[0], e = p->v_smooth;
     const LawNumber f1 = creall(y) < creall(e) ? -y * y / (e * e) + 2.0L * y / e : 1.0L;
     *out = (p->mass * p->g * csinl(p->phi) - way * friction_limit(place) * f1) / p->mass;
 }
 
-static void friction_kinetic(const LawPlace *place, LawNumber *out)
-{
-    mass_kinetic(((const Friction *)(const void *)place->parameters)->mass, place, out);
-}
+LAW_FORMULA(Friction, friction_kinetic, 0.5L * p->mass * place->v[0] * place->v[0])
 
 // The way is downhill: the block is x sin(phi) lower than at 0.
-static void friction_potential(const LawPlace *place, LawNumber *out)
-{
-    const Friction *p = (const void *)place->parameters;
-    *out = -(p->mass * p->g) * (place->x[0] * csinl(p->phi));
-}
+LAW_FORMULA(Friction, friction_potential, -(p->mass * p->g) * (place->x[0] * csinl(p->phi)))
 
 // The paper's f0(y) = -y^3/(3 e^2) + y^2/e + e/3 below e and y beyond.
-static void friction_dissipation(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Friction, friction_dissipation)
 {
-    const Friction *p = (const void *)place->parameters;
     const LawNumber y = creall(place->v[0]) < 0.0L ? -place->v[0] : place->v[0], e = p->v_smooth;
     const LawNumber f0 = -y * y * y / (3.0L * e * e) + y * y / e + e / 3.0L;
     *out = friction_limit(place) * (creall(y) < creall(e) ? f0 : y);
 }
 
-static void friction_masses(const LawPlace *place, LawNumber *out)
-{
-    *out = ((const Friction *)(const void *)place->parameters)->mass;
-}
+LAW_FORMULA(Friction, friction_masses, p->mass)
 
 const Law law_friction_block = {
     .name = "friction_block",
     .provides = "energy kinetic potential jacobian masses dissipation",
     .dofs = 1,
-    .parameters = friction_parameters,
-    .parameter_count = sizeof friction_parameters / sizeof *friction_parameters,
-    .functions = {[LAW_START] = friction_start,
-                  [LAW_ACCELERATION] = friction_acceleration,
+    LAW_TABLE(friction_parameters),
+    .start = "x0",
+    .functions = {[LAW_ACCELERATION] = friction_acceleration,
                   [LAW_KINETIC] = friction_kinetic,
                   [LAW_POTENTIAL] = friction_potential,
                   [LAW_DISSIPATION] = friction_dissipation,

@@ -28,11 +28,6 @@ static LawVector sum(LawVector a, LawVector b)
     return (LawVector){a.x + b.x, a.y + b.y};
 }
 
-static void first_coordinate(const LawPlace *place, LawNumber *out)
-{
-    *out = place->x[0];
-}
-
 // Wu 2018, problem 2, damped and driven.
 typedef struct Pendulum {
     LawNumber g, zeta, x0, v0, forcing, force, force_omega;
@@ -48,51 +43,20 @@ static const LawParameter pendulum_parameters[] = {
     LAW_FROM("force_omega", 1.0, "rad/s", 0.0),
 };
 
-static void pendulum_start(const LawPlace *place, LawNumber *out)
-{
-    const Pendulum *p = (const void *)place->parameters;
-    out[0] = p->x0;
-    out[1] = p->v0;
-}
-
-static void pendulum_drive(const LawPlace *place, LawNumber *out)
-{
-    const Pendulum *p = (const void *)place->parameters;
-    *out = p->forcing == 1.0L ? p->force * ccosl(p->force_omega * place->t) : 0.0L;
-}
+LAW_FORMULA(Pendulum, pendulum_drive, p->forcing == 1.0L ? p->force * ccosl(p->force_omega * place->t) : 0.0L)
 
 // The weight along the way of a bob on a rod of length 1, at (sin x, -cos x).
-static void pendulum_acceleration(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Pendulum, pendulum_acceleration)
 {
-    const Pendulum *p = (const void *)place->parameters;
     const LawVector way = {ccosl(place->x[0]), csinl(place->x[0])};
     pendulum_drive(place, out);
     *out += dot((LawVector){0.0L, -p->g}, way) - 2.0L * p->zeta * place->v[0];
 }
 
-static void pendulum_kinetic(const LawPlace *place, LawNumber *out)
-{
-    *out = place->v[0] * place->v[0] / 2.0L;
-}
-
 // The bob's height over its lowest place.
-static void pendulum_potential(const LawPlace *place, LawNumber *out)
-{
-    const Pendulum *p = (const void *)place->parameters;
-    *out = p->g * (1.0L - ccosl(place->x[0]));
-}
+LAW_FORMULA(Pendulum, pendulum_potential, (1.0L - ccosl(place->x[0])) * p->g)
 
-static void pendulum_dissipation(const LawPlace *place, LawNumber *out)
-{
-    const Pendulum *p = (const void *)place->parameters;
-    *out = 2.0L * p->zeta * place->v[0] * place->v[0] / 2.0L;
-}
-
-static void pendulum_masses(const LawPlace *place, LawNumber *out)
-{
-    (void)place;
-    *out = 1.0L;
-}
+LAW_FORMULA(Pendulum, pendulum_dissipation, 2.0L * p->zeta * place->v[0] * place->v[0] / 2.0L)
 
 // Legendre's integral of the first kind as a mean over equal angles, which for a periodic integrand converges faster
 // than any power of their number.
@@ -112,16 +76,15 @@ const Law law_pendulum = {
     .name = "pendulum",
     .provides = "energy kinetic potential jacobian period slow masses dissipation drive",
     .dofs = 1,
-    .parameters = pendulum_parameters,
-    .parameter_count = sizeof pendulum_parameters / sizeof *pendulum_parameters,
-    .functions = {[LAW_START] = pendulum_start,
-                  [LAW_ACCELERATION] = pendulum_acceleration,
-                  [LAW_KINETIC] = pendulum_kinetic,
+    LAW_TABLE(pendulum_parameters),
+    .start = "x0",
+    .functions = {[LAW_ACCELERATION] = pendulum_acceleration,
+                  [LAW_KINETIC] = law_unit_kinetic,
                   [LAW_POTENTIAL] = pendulum_potential,
                   [LAW_DISSIPATION] = pendulum_dissipation,
                   [LAW_DRIVE] = pendulum_drive,
-                  [LAW_MASSES] = pendulum_masses,
-                  [LAW_SLOW] = first_coordinate,
+                  [LAW_MASSES] = law_unit_masses,
+                  [LAW_SLOW] = law_first_coordinate,
                   [LAW_PERIOD] = pendulum_period},
 };
 
@@ -136,15 +99,6 @@ static const LawParameter double_parameters[] = {
     LAW_FREE("th2", 0.5, "rad"),     LAW_FREE("w1", 0.0, "rad/s"),   LAW_FREE("w2", 0.0, "rad/s"),
 };
 
-static void double_start(const LawPlace *place, LawNumber *out)
-{
-    const Double *p = (const void *)place->parameters;
-    out[0] = p->th1;
-    out[1] = p->th2;
-    out[2] = p->w1;
-    out[3] = p->w2;
-}
-
 // Along a rod away from its upper end, and across it the way its angle grows.
 static LawVector along(LawNumber angle)
 {
@@ -158,9 +112,8 @@ static LawVector across(LawNumber angle)
 
 // A rod of length l keeps its ends apart: along it, the lower end is accelerated against the upper one by -l w^2. The
 // two conditions give the tensions, and these the accelerations of the bobs.
-static void double_acceleration(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Double, double_acceleration)
 {
-    const Double   *p = (const void *)place->parameters;
     const LawVector rod1 = along(place->x[0]), rod2 = along(place->x[1]), weight = {0.0L, -p->g};
     const LawNumber turn1 = p->l1 * place->v[0] * place->v[0], turn2 = p->l2 * place->v[1] * place->v[1];
     const LawNumber c = dot(rod1, rod2), s = cross(rod1, rod2), pull1 = dot(weight, rod1) + turn1;
@@ -172,18 +125,16 @@ static void double_acceleration(const LawPlace *place, LawNumber *out)
     out[1] = dot(sum(lower, scaled(-1.0L, upper)), across(place->x[1])) / p->l2;
 }
 
-static void double_kinetic(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Double, double_kinetic)
 {
-    const Double   *p = (const void *)place->parameters;
     const LawVector upper = scaled(p->l1 * place->v[0], across(place->x[0]));
     const LawVector lower = sum(upper, scaled(p->l2 * place->v[1], across(place->x[1])));
     *out = p->m1 / 2.0L * dot(upper, upper) + p->m2 / 2.0L * dot(lower, lower);
 }
 
 // Each bob's weight times its height over its lowest place.
-static void double_potential(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Double, double_potential)
 {
-    const Double   *p = (const void *)place->parameters;
     const LawVector upper = scaled(p->l1, along(place->x[0])), lower = sum(upper, scaled(p->l2, along(place->x[1])));
     *out = p->m1 * p->g * (upper.y + p->l1) + p->m2 * p->g * (lower.y + p->l1 + p->l2);
 }
@@ -192,13 +143,12 @@ const Law law_double_pendulum = {
     .name = "double_pendulum",
     .provides = "energy kinetic potential jacobian slow",
     .dofs = 2,
-    .parameters = double_parameters,
-    .parameter_count = sizeof double_parameters / sizeof *double_parameters,
-    .functions = {[LAW_START] = double_start,
-                  [LAW_ACCELERATION] = double_acceleration,
+    LAW_TABLE(double_parameters),
+    .start = "th1",
+    .functions = {[LAW_ACCELERATION] = double_acceleration,
                   [LAW_KINETIC] = double_kinetic,
                   [LAW_POTENTIAL] = double_potential,
-                  [LAW_SLOW] = first_coordinate},
+                  [LAW_SLOW] = law_first_coordinate},
 };
 
 // Wu 2018, problems 3 and 4: a bob of mass 1 on a spring of rest length 1 and stiffness 1/eps^2.
@@ -211,11 +161,6 @@ static const LawParameter elastic_parameters[] = {
     LAW_FREE("g", 1.0, "m/s2"),          LAW_WORDS("variant", "right printed"),
     LAW_WORDS("gravity", "e1 minus_e2"),
 };
-
-static const Elastic *elastic_of(const LawPlace *place)
-{
-    return (const void *)place->parameters;
-}
 
 static LawVector elastic_down(const Elastic *p)
 {
@@ -237,9 +182,8 @@ static void to_plane(LawNumber r, LawNumber th, LawNumber r_rate, LawNumber th_r
 }
 
 // Section 2.5.3: the spring k eps longer than at rest, at 45 degrees, r' = 1/sqrt 2, th' = -1/sqrt 2.
-static void polar_start(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Elastic, polar_start)
 {
-    const Elastic *p = elastic_of(place);
     out[0] = 1.0L + p->k * p->eps;
     out[1] = atan2l(1.0L, 1.0L);
     out[2] = sqrtl(0.5L);
@@ -259,9 +203,8 @@ static void plane_start(const LawPlace *place, LawNumber *out)
 }
 
 // Eq. 16 as printed, its eps^2 read as eps^-2. Where gravity is along -e_2 the angle from it is th + pi/2.
-static void plane_acceleration(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Elastic, plane_acceleration)
 {
-    const Elastic  *p = elastic_of(place);
     const LawVector q = {place->x[0], place->x[1]};
     const LawNumber r = csqrtl(dot(q, q)), stretch = (r - 1.0L) / (p->eps * p->eps);
     const LawVector grad_r = scaled(1.0L / r, q), grad_th = scaled(1.0L / (r * r), (LawVector){q.y, q.x});
@@ -273,9 +216,8 @@ static void plane_acceleration(const LawPlace *place, LawNumber *out)
 }
 
 // From r^2 = q.q and r^2 th' = q x q', differentiated; or eq. 15 as printed.
-static void polar_acceleration(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Elastic, polar_acceleration)
 {
-    const Elastic  *p = elastic_of(place);
     const LawNumber r = place->x[0], th = place->x[1], r_rate = place->v[0], th_rate = place->v[1];
     const LawNumber from_rest = p->gravity == 0.0L ? th : th + half_turn / 2.0L;
     LawVector       q, u;
@@ -287,12 +229,6 @@ static void polar_acceleration(const LawPlace *place, LawNumber *out)
         return;
     out[0] = -(r - 1.0L) / (p->eps * p->eps) + th * th / law_power(r, 3) + p->g * ccosl(from_rest);
     out[1] = -p->g / r * csinl(from_rest);
-}
-
-static void plane_kinetic(const LawPlace *place, LawNumber *out)
-{
-    const LawVector u = {place->v[0], place->v[1]};
-    *out = dot(u, u) / 2.0L;
 }
 
 static void polar_kinetic(const LawPlace *place, LawNumber *out)
@@ -307,44 +243,24 @@ static LawNumber elastic_potential(const Elastic *p, LawVector q)
     return law_power(csqrtl(dot(q, q)) - 1.0L, 2) / (p->eps * p->eps) / 2.0L - p->g * dot(elastic_down(p), q);
 }
 
-static void plane_potential(const LawPlace *place, LawNumber *out)
-{
-    *out = elastic_potential(elastic_of(place), (LawVector){place->x[0], place->x[1]});
-}
+LAW_FORMULA(Elastic, plane_potential, elastic_potential(p, (LawVector){place->x[0], place->x[1]}))
 
-static void polar_potential(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Elastic, polar_potential)
 {
     LawVector q, u;
     to_plane(place->x[0], place->x[1], 0.0L, 0.0L, &q, &u);
-    *out = elastic_potential(elastic_of(place), q);
+    *out = elastic_potential(p, q);
 }
 
-static void plane_masses(const LawPlace *place, LawNumber *out)
-{
-    (void)place;
-    out[0] = out[1] = 1.0L;
-}
+LAW_FORMULA(void, plane_fast, csqrtl(place->x[0] * place->x[0] + place->x[1] * place->x[1]) - 1.0L)
 
-static void plane_fast(const LawPlace *place, LawNumber *out)
-{
-    *out = csqrtl(place->x[0] * place->x[0] + place->x[1] * place->x[1]) - 1.0L;
-}
-
-static void polar_fast(const LawPlace *place, LawNumber *out)
-{
-    *out = place->x[0] - 1.0L;
-}
+LAW_FORMULA(void, polar_fast, place->x[0] - 1.0L)
 
 // The angle from e_1, whose differential is (x dy - y dx)/r^2.
 static void plane_slow(const LawPlace *place, LawNumber *out)
 {
     const long double x = creall(place->x[0]), y = creall(place->x[1]);
     *out = atan2l(y, x) + I * (x * cimagl(place->x[1]) - y * cimagl(place->x[0])) / (x * x + y * y);
-}
-
-static void polar_slow(const LawPlace *place, LawNumber *out)
-{
-    *out = place->x[1];
 }
 
 // A rod in the spring's place, with the angle and the rate of the start.
@@ -356,9 +272,8 @@ static void limit_start(const LawPlace *place, LawNumber *out)
     out[1] = polar[3];
 }
 
-static void limit_acceleration(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Elastic, limit_acceleration)
 {
-    const Elastic  *p = elastic_of(place);
     const LawVector side = {-csinl(place->x[0]), ccosl(place->x[0])};
     *out = p->g * dot(elastic_down(p), side);
 }
@@ -367,13 +282,12 @@ const Law law_elastic_pendulum_cartesian = {
     .name = "elastic_pendulum_cartesian",
     .provides = "energy kinetic potential jacobian fast slow masses limit",
     .dofs = 2,
-    .parameters = elastic_parameters,
-    .parameter_count = sizeof elastic_parameters / sizeof *elastic_parameters,
+    LAW_TABLE(elastic_parameters),
     .functions = {[LAW_START] = plane_start,
                   [LAW_ACCELERATION] = plane_acceleration,
-                  [LAW_KINETIC] = plane_kinetic,
+                  [LAW_KINETIC] = law_unit_kinetic,
                   [LAW_POTENTIAL] = plane_potential,
-                  [LAW_MASSES] = plane_masses,
+                  [LAW_MASSES] = law_unit_masses,
                   [LAW_FAST] = plane_fast,
                   [LAW_SLOW] = plane_slow,
                   [LAW_LIMIT_START] = limit_start,
@@ -384,14 +298,13 @@ const Law law_elastic_pendulum_polar = {
     .name = "elastic_pendulum_polar",
     .provides = "energy kinetic potential jacobian fast slow limit",
     .dofs = 2,
-    .parameters = elastic_parameters,
-    .parameter_count = sizeof elastic_parameters / sizeof *elastic_parameters,
+    LAW_TABLE(elastic_parameters),
     .functions = {[LAW_START] = polar_start,
                   [LAW_ACCELERATION] = polar_acceleration,
                   [LAW_KINETIC] = polar_kinetic,
                   [LAW_POTENTIAL] = polar_potential,
                   [LAW_FAST] = polar_fast,
-                  [LAW_SLOW] = polar_slow,
+                  [LAW_SLOW] = law_second_coordinate,
                   [LAW_LIMIT_START] = limit_start,
                   [LAW_LIMIT_ACCELERATION] = limit_acceleration},
 };

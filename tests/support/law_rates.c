@@ -4,19 +4,7 @@
 // acceleration. Between steps, where energy and coordinates are asked, it stands in x.
 #include "support/law.h"
 
-static void no_kinetic(const LawPlace *place, LawNumber *out)
-{
-    (void)place;
-    *out = 0.0L;
-}
-
-static void begin(size_t n, const LawNumber *state, LawNumber *out)
-{
-    for (size_t i = 0; i < n; ++i) {
-        out[i] = state[i];
-        out[n + i] = 0.0L;
-    }
-}
+LAW_FORMULA(void, no_kinetic, 0.0L)
 
 // Lorenz 1963, eq. 25 to 27, as a linear part and the two products that conserve (x^2 + y^2 + z^2)/2.
 typedef struct Lorenz {
@@ -28,14 +16,8 @@ static const LawParameter lorenz_parameters[] = {
     LAW_FREE("x0", 1.0, "1"),           LAW_FREE("y0", 0.0, "1"),   LAW_FREE("z0", 0.0, "1"),
 };
 
-static void lorenz_start(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Lorenz, lorenz_rate)
 {
-    begin(3, ((const Lorenz *)(const void *)place->parameters)->start, out);
-}
-
-static void lorenz_rate(const LawPlace *place, LawNumber *out)
-{
-    const Lorenz   *p = (const void *)place->parameters;
     const LawNumber linear[3][3] = {{-p->sigma, p->sigma, 0.0L}, {p->rho, -1.0L, 0.0L}, {0.0L, 0.0L, -p->beta}};
     const LawNumber turning[3] = {0.0L, -place->v[0] * place->v[2], place->v[0] * place->v[1]};
     for (size_t i = 0; i < 3; ++i) {
@@ -50,9 +32,9 @@ const Law law_lorenz = {
     .provides = "jacobian",
     .first_order = true,
     .dofs = 3,
-    .parameters = lorenz_parameters,
-    .parameter_count = sizeof lorenz_parameters / sizeof *lorenz_parameters,
-    .functions = {[LAW_START] = lorenz_start, [LAW_ACCELERATION] = lorenz_rate},
+    LAW_TABLE(lorenz_parameters),
+    .start = "x0",
+    .functions = {[LAW_ACCELERATION] = lorenz_rate},
 };
 
 // Robertson 1966, as reactions: A -> B at k1 A, B + B -> B + C at k2 B^2, B + C -> A + C at k3 B C.
@@ -65,16 +47,16 @@ static const LawParameter robertson_parameters[] = {
     LAW_WORDS("clock", "linear logarithmic"), LAW_ABOVE("t0", 1e-6, "s", 0.0),
 };
 
-static void robertson_start(const LawPlace *place, LawNumber *out)
+// All of it A.
+LAW_FUNCTION(Robertson, robertson_start)
 {
-    (void)place;
-    begin(3, (const LawNumber[]){1.0L, 0.0L, 0.0L}, out);
+    for (size_t i = 0; i < 6; ++i)
+        out[i] = i == 0 ? 1.0L : 0.0L;
 }
 
-static void robertson_rate(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Robertson, robertson_rate)
 {
     static const int stoichiometry[3][3] = {{-1, 0, 1}, {1, -1, -1}, {0, 1, 0}};
-    const Robertson *p = (const void *)place->parameters;
     const LawNumber  speed[3] = {p->k1 * place->v[0], p->k2 * place->v[1] * place->v[1],
                                  p->k3 * place->v[1] * place->v[2]};
     for (size_t i = 0; i < 3; ++i) {
@@ -87,18 +69,14 @@ static void robertson_rate(const LawPlace *place, LawNumber *out)
     }
 }
 
-static void robertson_sum(const LawPlace *place, LawNumber *out)
-{
-    *out = place->x[0] + place->x[1] + place->x[2];
-}
+LAW_FORMULA(void, robertson_sum, place->x[0] + place->x[1] + place->x[2])
 
 const Law law_robertson = {
     .name = "robertson",
     .provides = "energy jacobian",
     .first_order = true,
     .dofs = 3,
-    .parameters = robertson_parameters,
-    .parameter_count = sizeof robertson_parameters / sizeof *robertson_parameters,
+    LAW_TABLE(robertson_parameters),
     .functions = {[LAW_START] = robertson_start,
                   [LAW_ACCELERATION] = robertson_rate,
                   [LAW_KINETIC] = no_kinetic,
@@ -115,27 +93,11 @@ static const LawParameter nerve_parameters[] = {
     LAW_FREE("current", 0.5, "1"),    LAW_FREE("v0", -1.0, "1"),   LAW_FREE("w0", -0.5, "1"),
 };
 
-static void nerve_start(const LawPlace *place, LawNumber *out)
+LAW_FUNCTION(Nerve, nerve_rate)
 {
-    begin(2, ((const Nerve *)(const void *)place->parameters)->start, out);
-}
-
-static void nerve_rate(const LawPlace *place, LawNumber *out)
-{
-    const Nerve    *p = (const void *)place->parameters;
     const LawNumber v = place->v[0], w = place->v[1], cubic = p->current + v * (1.0L - v * v / 3.0L);
     out[0] = cubic - w;
     out[1] = p->eps * (p->alpha + v) - p->eps * p->beta * w;
-}
-
-static void membrane(const LawPlace *place, LawNumber *out)
-{
-    *out = place->x[0];
-}
-
-static void recovery(const LawPlace *place, LawNumber *out)
-{
-    *out = place->x[1];
 }
 
 const Law law_fitzhugh_nagumo = {
@@ -143,8 +105,8 @@ const Law law_fitzhugh_nagumo = {
     .provides = "jacobian slow fast",
     .first_order = true,
     .dofs = 2,
-    .parameters = nerve_parameters,
-    .parameter_count = sizeof nerve_parameters / sizeof *nerve_parameters,
+    LAW_TABLE(nerve_parameters),
+    .start = "v0",
     .functions =
-        {[LAW_START] = nerve_start, [LAW_ACCELERATION] = nerve_rate, [LAW_FAST] = membrane, [LAW_SLOW] = recovery},
+        {[LAW_ACCELERATION] = nerve_rate, [LAW_FAST] = law_first_coordinate, [LAW_SLOW] = law_second_coordinate},
 };
