@@ -4,8 +4,6 @@
 
 #include "design/draw.h"
 
-AROUND_ALL(design_begin, design_end)
-
 enum { FACTORS = 6 };
 
 // Values of all factors are shares of the probability.
@@ -17,8 +15,7 @@ static Sampling hypercube(uint64_t samples, uint64_t seed, uint64_t optimise)
                          .optimise = optimise,
                          .factors = design_units,
                          .factor_count = FACTORS};
-    assert_null(sampling_refuses(&sampling));
-    assert_fine(sampling_make(&sampling, &design_arena, &err));
+    design_make(&sampling);
     assert_true(sampling.point_count == samples && sampling.roles == 1);
     return sampling;
 }

@@ -4,8 +4,6 @@
 
 #include "design/draw.h"
 
-AROUND_ALL(design_begin, design_end)
-
 enum { FACTORS = 5, CANDIDATES = 60, CHOSEN = 9 };
 
 static Sampling trajectories(uint64_t samples, unsigned levels, size_t factors, uint64_t seed, uint64_t candidates)
@@ -17,8 +15,7 @@ static Sampling trajectories(uint64_t samples, unsigned levels, size_t factors, 
                          .optimise = candidates,
                          .factors = design_units,
                          .factor_count = factors};
-    assert_null(sampling_refuses(&sampling));
-    assert_fine(sampling_make(&sampling, &design_arena, &err));
+    design_make(&sampling);
     assert_true(sampling.roles == 1 + factors && sampling.point_count == samples * (1 + factors));
     return sampling;
 }
@@ -64,11 +61,11 @@ TEST(each_group_moves_once)
         check_trajectories(&sampling);
         sampling.group_of = group_of;
         sampling.group_count = 3;
-        assert_true(sampling_make(&sampling, &design_arena, &err));
+        design_make(&sampling);
         assert_int_equal(sampling.point_count, 40 * 4);
         check_trajectories(&sampling);
         sampling.optimise = 50;
-        assert_true(sampling_make(&sampling, &design_arena, &err));
+        design_make(&sampling);
         check_trajectories(&sampling);
     }
 }
@@ -86,7 +83,7 @@ TEST(factors_of_a_group_have_their_own_directions)
                              .group_of = group_of,
                              .group_count = 1};
     int          together = 0;
-    assert_true(sampling_make(&sampling, &design_arena, &err));
+    design_make(&sampling);
     for (uint64_t t = 0; t < COUNT; ++t)
         together += (level(&sampling, 0, 2 * t + 1) > level(&sampling, 0, 2 * t)) ==
                     (level(&sampling, 1, 2 * t + 1) > level(&sampling, 1, 2 * t));

@@ -6,8 +6,6 @@
 #include "support/known_indices.h"
 #include "support/test.h"
 
-AROUND_ALL(design_begin, design_end)
-
 enum {
     ROLES = 2 + 2 * KNOWN_INDICES_FACTORS,
     PAIRS = KNOWN_INDICES_FACTORS * (KNOWN_INDICES_FACTORS - 1) / 2,
@@ -37,7 +35,7 @@ static VarianceIndices find(Model *model, size_t d, uint64_t samples, uint64_t s
                                 .factor_count = d};
     Variance        variance;
     VarianceIndices found;
-    assert_true(sampling_make(&sampling, &arena, &err));
+    design_make(&sampling);
     assert_true(variance_make(d, true, samples, 0, &arena, &variance, &err));
     for (uint64_t k = 0; k < samples; ++k) {
         double u[KNOWN_INDICES_FACTORS], y[ROLES];

@@ -1,24 +1,21 @@
-// design_case -- uniform factors and the arena.
+// design_case -- uniform factors, and numbers of designs.
 #include "support/design_case.h"
-
-#include <math.h>
+#include "support/test.h"
 
 Distribution design_units[SAMPLING_FACTORS + 1];
-Arena        design_arena;
 
-int design_begin(void **state)
+__attribute__((constructor)) static void fill_units(void)
 {
-    (void)state;
     for (size_t i = 0; i < SAMPLING_FACTORS + 1; ++i)
         design_units[i] = (Distribution){.kind = DISTRIBUTION_UNIFORM, .numbers = {0.0, 1.0}};
-    return 0;
 }
 
-int design_end(void **state)
+void design_make(Sampling *sampling)
 {
-    (void)state;
-    arena_free(&design_arena);
-    return 0;
+    const char *reason = sampling_refuses(sampling);
+    if (reason)
+        fail_msg("refused: %s", reason);
+    assert_fine(sampling_make(sampling, &arena, &err));
 }
 
 double design_correlation(const double *a, const double *b, size_t count)
