@@ -233,11 +233,9 @@ TEST(checksums_cover_every_byte)
 TEST(bytes_do_not_depend_on_batches_or_time)
 {
     Bench *bench = *state;
-    Store *store;
-    size_t count;
-    char  *wanted = undisturbed(bench, &count);
+    undisturbed(bench);
     sleep(1);  // a time stamp anywhere in the file would differ by now
-    open_store(bench, STORE_NEW, &store);
+    Store *store = open_store(bench, STORE_NEW);
     for (size_t i = bench->plan.group_count; i-- > 0;) {
         const Group *group = &bench->plan.groups[i];
         uint64_t     half = group->block_count / 2;
@@ -246,27 +244,25 @@ TEST(bytes_do_not_depend_on_batches_or_time)
             assert_true(compute(store, group, 0, half));
     }
     store_close(store);
-    expect_bytes(bench, wanted, count);
+    expect_undisturbed(bench);
 }
 
 TEST(resume_computes_the_rest)
 {
     Bench *bench = *state;
-    size_t count;
-    char  *wanted = undisturbed(bench, &count);
+    undisturbed(bench);
     for (uint64_t done = 0; done <= bench->plan.block_count; done++) {
-        Store *store;
-        open_store(bench, STORE_RESUME, &store);  // starts the file, which is not there
+        Store *store = open_store(bench, STORE_RESUME);  // starts the file, which is not there
         assert_int_equal(store_reused(store), 0);
         assert_true(compute_rest(store, &bench->plan, done));
         store_close(store);
-        open_store(bench, STORE_RESUME, &store);
+        store = open_store(bench, STORE_RESUME);
         assert_int_equal(store_reused(store), done);
         for (uint64_t block = 0; block < bench->plan.block_count; block++)
             assert_int_equal(store_done(store, block), block < done);
         assert_true(compute_rest(store, &bench->plan, UINT64_MAX));
         store_close(store);
-        expect_bytes(bench, wanted, count);
+        expect_undisturbed(bench);
         remove_files(bench);
     }
 }
@@ -274,25 +270,23 @@ TEST(resume_computes_the_rest)
 TEST(killed_run_is_resumed)
 {
     Bench *bench = *state;
-    size_t count;
-    char  *wanted = undisturbed(bench, &count);
+    undisturbed(bench);
     for (uint64_t round = 0; round < 24; round++) {
         uint64_t done = round % 12 < bench->plan.block_count ? round % 12 : bench->plan.block_count;
         bool     go_on = round >= 12;
-        Store   *store;
         pid_t    child = start_writer(bench, done, go_on);
         if (go_on)
             usleep((useconds_t)(round * 317));
         kill(child, SIGKILL);
         assert_false(child_succeeded(child));
-        open_store(bench, STORE_RESUME, &store);
+        Store *store = open_store(bench, STORE_RESUME);
         if (go_on)
             assert_true(store_reused(store) >= done);
         else
             assert_int_equal(store_reused(store), done);
         store_close(store);
         write_whole(bench, STORE_RESUME);
-        expect_bytes(bench, wanted, count);
+        expect_undisturbed(bench);
         remove_files(bench);
     }
 }
@@ -301,8 +295,7 @@ TEST(killed_run_is_resumed)
 TEST(commits_by_itself)
 {
     Bench *bench = *state;
-    Store *store;
-    open_store(bench, STORE_NEW, &store);
+    Store *store = open_store(bench, STORE_NEW);
     assert_true(compute(store, &bench->plan.groups[0], 0, 2));
     for (int i = 0; i < 100 && !store_done(store, 1); i++)
         usleep(100000);
@@ -314,17 +307,16 @@ TEST(commits_by_itself)
 TEST(log_stays_beside_the_file)
 {
     Bench *bench = *state;
-    Store *store;
-    size_t count;
-    char   name[160], *wanted = undisturbed(bench, &count);
-    open_store(bench, STORE_NEW, &store);
+    char   name[160];
+    undisturbed(bench);
+    Store *store = open_store(bench, STORE_NEW);
     assert_true(store_log(store, "{\"event\": \"start\"}", &err));
     store_close(store);
-    open_store(bench, STORE_RESUME, &store);
+    store = open_store(bench, STORE_RESUME);
     assert_true(store_log(store, "{\"event\": \"resume\"}", &err));
     store_close(store);
     write_whole(bench, STORE_RESUME);
-    expect_bytes(bench, wanted, count);
+    expect_undisturbed(bench);
     snprintf(name, sizeof name, "%s.log", bench->path);
     assert_string_equal(test_file(name, NULL), "{\"event\": \"start\"}\n{\"event\": \"resume\"}\n");
 }

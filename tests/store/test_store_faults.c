@@ -37,13 +37,12 @@ TEST(second_writer_is_locked_out)
 TEST(existing_file_is_refused_or_replaced)
 {
     Bench *bench = *state;
-    size_t count;
-    char  *wanted = undisturbed(bench, &count);
+    undisturbed(bench);
     write_bytes(bench->path, "precious", 8);
     expect_refusal(bench, STORE_NEW, ERROR_IO, "exists already");
     expect_bytes(bench, "precious", 8);
     write_whole(bench, STORE_REPLACE);
-    expect_bytes(bench, wanted, count);
+    expect_undisturbed(bench);
 }
 
 TEST(what_is_not_published_leaves_nothing)
@@ -83,11 +82,11 @@ TEST(leftovers_are_removed)
 {
     Bench *bench = *state;
     Store *store, *other;
-    open_store(bench, STORE_NEW, &store);
+    store = open_store(bench, STORE_NEW);
     assert_true(compute_rest(store, &bench->plan, 2));
     store_close(store);
     touch(bench, ".tmp");
-    open_store(bench, STORE_RESUME, &store);
+    store = open_store(bench, STORE_RESUME);
     assert_false(is_there(bench, ".tmp"));
     store_close(store);
 
@@ -95,12 +94,12 @@ TEST(leftovers_are_removed)
     const char *const endings[] = {".tmp", ".lock"};
     for (int i = 0; i < 2; i++) {
         touch(bench, endings[i]);
-        open_store(bench, STORE_RESUME, &store);
+        store = open_store(bench, STORE_RESUME);
         store_close(store);
         expect_nothing_beside(bench);
     }
     assert_true(store_prepare(bench->path, &bench->plan, sources, STORE_REPLACE, &other, &err));
-    open_store(bench, STORE_RESUME, &store);
+    store = open_store(bench, STORE_RESUME);
     store_close(store);
     assert_true(is_there(bench, ".tmp") && is_there(bench, ".lock"));
     assert_true(store_publish(other, &err));
@@ -155,8 +154,9 @@ TEST(other_sweep_is_refused)
 TEST(truncated_or_foreign_file_is_refused)
 {
     Bench *bench = *state;
-    size_t count;
-    char  *whole = undisturbed(bench, &count);
+    undisturbed(bench);
+    const char  *whole = bench->wanted;
+    const size_t count = bench->wanted_count;
     for (size_t cut = 0; cut < count; cut += 1 + count / 60) {
         write_bytes(bench->path, whole, cut);
         expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "not a result file, or damaged");
@@ -284,8 +284,8 @@ static bool refused_for_size(const Bench *bench, rlim_t limit)
 TEST(no_room_leaves_nothing)
 {
     Bench *bench = *state;
-    size_t count;
-    undisturbed(bench, &count);
+    undisturbed(bench);
+    const size_t count = bench->wanted_count;
     for (size_t limit = 0; limit < count; limit += 512) {
         if (!refused_for_size(bench, limit))
             fail_msg("not refused at a limit of %zu bytes", limit);
@@ -308,8 +308,8 @@ static bool mount_small(const char *directory, size_t bytes)
 TEST(full_disk_leaves_nothing)
 {
     Bench *bench = *state;
-    size_t count;
-    undisturbed(bench, &count);
+    undisturbed(bench);
+    const size_t count = bench->wanted_count;
     for (size_t bytes = 4096; bytes < count; bytes += 4096) {
         pid_t child = fork();
         assert_true(child >= 0);
@@ -336,13 +336,11 @@ TEST(full_disk_leaves_nothing)
 TEST(failed_write_is_told)
 {
     Bench *bench = *state;
-    size_t count;
-    char  *wanted = undisturbed(bench, &count);
-    pid_t  child = fork();
+    undisturbed(bench);
+    pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        Store *store;
-        open_store(bench, STORE_NEW, &store);
+        Store *store = open_store(bench, STORE_NEW);
         assert_true(compute_rest(store, &bench->plan, 2));
         signal(SIGXFSZ, SIG_IGN);
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){4096, 4096}), 0);
@@ -355,20 +353,18 @@ TEST(failed_write_is_told)
         _exit(0);
     }
     assert_true(child_succeeded(child));
-    Store *store;
-    open_store(bench, STORE_RESUME, &store);
+    Store *store = open_store(bench, STORE_RESUME);
     assert_int_equal(store_reused(store), 2);
     store_close(store);
     write_whole(bench, STORE_RESUME);
-    expect_bytes(bench, wanted, count);
+    expect_undisturbed(bench);
 }
 
 TEST(only_whole_blocks_are_written)
 {
     Bench       *bench = *state;
     const Group *group = &bench->plan.groups[0];
-    Store       *store;
-    open_store(bench, STORE_NEW, &store);
+    Store       *store = open_store(bench, STORE_NEW);
     for (int i = 0; i < 2 * 3; i++) {  // more often than there are slots: a refused batch gives its slot back
         Batch    batch = batch_make(group, 1, 1);
         Results *results = store_take(store, group, 8, 8, &err);

@@ -188,27 +188,25 @@ bool compute_rest(Store *store, const Plan *plan, uint64_t most)
     return store_finish(store, &err);
 }
 
-void open_store(const Bench *bench, StoreMode mode, Store **store)
+Store *open_store(const Bench *bench, StoreMode mode)
 {
-    assert_fine(store_open(bench->path, &bench->plan, sources, mode, store, &err));
+    Store *store;
+    assert_fine(store_open(bench->path, &bench->plan, sources, mode, &store, &err));
+    return store;
 }
 
 void write_whole(const Bench *bench, StoreMode mode)
 {
-    Store *store;
-    open_store(bench, mode, &store);
-    if (!compute_rest(store, &bench->plan, UINT64_MAX))
-        fail_msg("%s", err.message);
+    Store *store = open_store(bench, mode);
+    assert_fine(compute_rest(store, &bench->plan, UINT64_MAX));
     store_close(store);
 }
 
 void expect_refusal(const Bench *bench, StoreMode mode, ErrorKind kind, const char *words)
 {
     Store *store;
-    assert_false(store_open(bench->path, &bench->plan, sources, mode, &store, &err));
+    assert_refused(store_open(bench->path, &bench->plan, sources, mode, &store, &err), kind, words);
     assert_null(store);
-    if (err.kind != kind || !strstr(err.message, words))
-        fail_msg("kind %d, '%s' instead of kind %d, '%s'", (int)err.kind, err.message, (int)kind, words);
     assert_null(strchr(err.message, '\n'));
 }
 
@@ -256,22 +254,24 @@ void expect_nothing_left(const Bench *bench)
 
 void remove_files(const Bench *bench)
 {
-    char name[160];
-    snprintf(name, sizeof name, "%s.log", bench->path);
-    unlink(name);
-    snprintf(name, sizeof name, "%s.tmp", bench->path);
-    unlink(name);
-    snprintf(name, sizeof name, "%s.lock", bench->path);
-    unlink(name);
-    unlink(bench->path);
+    static const char *const endings[] = {"", ".log", ".tmp", ".lock"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
+        char name[160];
+        snprintf(name, sizeof name, "%s%s", bench->path, endings[i]);
+        unlink(name);
+    }
 }
 
-char *undisturbed(const Bench *bench, size_t *count)
+void undisturbed(Bench *bench)
 {
     write_whole(bench, STORE_NEW);
-    char *bytes = test_file(bench->path, count);
+    bench->wanted = test_file(bench->path, &bench->wanted_count);
     remove_files(bench);
-    return bytes;
+}
+
+void expect_undisturbed(const Bench *bench)
+{
+    expect_bytes(bench, bench->wanted, bench->wanted_count);
 }
 
 void expect_bytes(const Bench *bench, const char *wanted, size_t wanted_count)

@@ -16,9 +16,11 @@
 
 // Files are made in a directory of their own, which is removed at the end.
 typedef struct Bench {
-    char directory[64];
-    char path[128];
-    Plan plan;
+    char   directory[64];
+    char   path[128];
+    Plan   plan;
+    char  *wanted;  // the bytes of a file written in one go, from undisturbed() on
+    size_t wanted_count;
 } Bench;
 
 extern const char *const sources[];
@@ -31,10 +33,10 @@ bool   compute(Store *store, const Group *group, uint64_t block, uint64_t count)
 // Computes the blocks that are not done, `most` of them at most.
 bool compute_rest(Store *store, const Plan *plan, uint64_t most);
 
-void open_store(const Bench *bench, StoreMode mode, Store **store);
-void write_whole(const Bench *bench, StoreMode mode);
-void expect_refusal(const Bench *bench, StoreMode mode, ErrorKind kind, const char *words);
-void write_bytes(const char *path, const char *bytes, size_t count);
+Store *open_store(const Bench *bench, StoreMode mode);
+void   write_whole(const Bench *bench, StoreMode mode);
+void   expect_refusal(const Bench *bench, StoreMode mode, ErrorKind kind, const char *words);
+void   write_bytes(const char *path, const char *bytes, size_t count);
 
 // Opens the file for reading and reads all of it.
 bool read_all(const Bench *bench);
@@ -43,8 +45,9 @@ bool is_there(const Bench *bench, const char *ending);
 void expect_nothing_left(const Bench *bench);
 void remove_files(const Bench *bench);
 
-// The bytes of a file written in one go.
-char *undisturbed(const Bench *bench, size_t *count);
+// Writes a file in one go, keeps its bytes and removes it; the file is expected to have these later.
+void undisturbed(Bench *bench);
+void expect_undisturbed(const Bench *bench);
 
 void expect_bytes(const Bench *bench, const char *wanted, size_t wanted_count);
 
