@@ -1,6 +1,7 @@
 // fake_opencl -- stands between a program and libOpenCL (LD_PRELOAD) and makes a device look or fail like another one.
 //
-// Each part is asked for by an environment variable; tests/fake.h sets them for children of a test.
+// Each part is asked for by an environment variable; tests/support/fake.h sets them for children of a test. Which
+// devices there are and what they say of themselves is in fake_devices.c, what they do with their work is here.
 //   PENDULA_FAKE_DEVICES=NAME|PLATFORM|gpu|single,...
 //       these devices instead of the first real one, which does their work; the third word is gpu or cpu, the fourth
 //       single where there is no double precision; each platform is named by its first device and those that follow
@@ -27,46 +28,17 @@
 //                                       holds the 64-bit integer VALUE at byte AT
 //   PENDULA_FAKE_IDLE=N                 the N-th launch (from 1) and all later ones of the kernel `sweep` do nothing
 //   PENDULA_FAKE_FIRST_LAUNCH=SECONDS   the first launch takes so much longer, like a driver that compiles there
-//   PENDULA_FAKE_BUILD=SECONDS          every build takes so much longer, like a driver that compiles slowly
 //   PENDULA_FAKE_LOG=FILE               a line is added for each build, buffer, launch, wait, transfer and map
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
+#include "fake_opencl.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-enum { MOST_DEVICES = 8, MOST_BUFFERS = 4096, TEXT_SIZE = 128 };
+enum { MOST_BUFFERS = 4096 };
 
 // The kernel's argument that bounds the work of a launch.
 enum { ARGUMENT_WORK = 13 };
-
-typedef struct Fake {
-    char     name[TEXT_SIZE], platform[TEXT_SIZE];
-    bool     gpu, single;
-    unsigned calls[4];  // by name
-    cl_int   lost;      // with this code; or CL_SUCCESS
-} Fake;
-
-// Whose a queue is.
-static struct {
-    cl_command_queue queue;
-    Fake            *fake;
-} queues[4 * MOST_DEVICES];
-
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t  once = PTHREAD_ONCE_INIT;
-static Fake            fakes[MOST_DEVICES];
-static size_t          fake_count;
-static cl_device_id    real_devices[MOST_DEVICES];
-static cl_uint         real_count;
-static cl_platform_id  real_platform;
 
 static struct {
     cl_mem memory;
@@ -74,28 +46,6 @@ static struct {
 } buffers[MOST_BUFFERS];
 static size_t   bytes_held;
 static unsigned launches, puts_seen, last_work;
-
-// The library's own function.
-#define REAL(function)                                   \
-    static __typeof__(&function) real;                   \
-    if (!real) {                                         \
-        void *const found = dlsym(RTLD_NEXT, #function); \
-        memcpy(&real, &found, sizeof found);             \
-    }
-
-static const char *setting(const char *name)
-{
-    char full[TEXT_SIZE];
-    snprintf(full, sizeof full, "PENDULA_FAKE_%s", name);
-    return getenv(full);
-}
-
-// A setting's number, or 0.
-static uint64_t number(const char *name)
-{
-    const char *text = setting(name);
-    return text ? strtoull(text, NULL, 0) : 0;
-}
 
 __attribute__((format(printf, 1, 2))) static void note(const char *format, ...)
 {
@@ -128,12 +78,12 @@ static cl_int failure(const char *call)
     if (!wanted)
         return CL_SUCCESS;
     size_t k = 0;
-    pthread_mutex_lock(&mutex);
+    pthread_mutex_lock(&fake_mutex);
     while (k < 15 && calls[k].call && strcmp(calls[k].call, call) != 0)
         ++k;
     calls[k].call = call;
     const unsigned count = ++calls[k].count;
-    pthread_mutex_unlock(&mutex);
+    pthread_mutex_unlock(&fake_mutex);
     const size_t length = strlen(call);
     if (strncmp(wanted, call, length) != 0 || wanted[length] != ':')
         return CL_SUCCESS;
@@ -171,168 +121,11 @@ static void put(void *data, size_t bytes)
     if (!wanted || sscanf(wanted, "%llu:%u:%llu:%lli", &size, &nth, &at, &value) != 4 || size != bytes ||
         at + sizeof value > bytes)
         return;
-    pthread_mutex_lock(&mutex);
+    pthread_mutex_lock(&fake_mutex);
     const bool now = ++puts_seen == nth;
-    pthread_mutex_unlock(&mutex);
+    pthread_mutex_unlock(&fake_mutex);
     if (now)
         memcpy((char *)data + at, &value, sizeof value);
-}
-
-// Reads PENDULA_FAKE_DEVICES.
-static void read_fakes(void)
-{
-    const char *list = setting("DEVICES");
-    char        copy[1024], *rest = copy;
-    if (!list)
-        return;
-    snprintf(copy, sizeof copy, "%s", list);
-    for (char *entry; (entry = strsep(&rest, ",")) && fake_count < MOST_DEVICES;) {
-        Fake       *fake = &fakes[fake_count++];
-        const char *name = strsep(&entry, "|"), *platform = strsep(&entry, "|"), *kind = strsep(&entry, "|"),
-                   *precision = strsep(&entry, "|");
-        snprintf(fake->name, sizeof fake->name, "%s", name);
-        snprintf(fake->platform, sizeof fake->platform, "%s", platform ? platform : "");
-        fake->gpu = kind && strcmp(kind, "gpu") == 0;
-        fake->single = precision && strcmp(precision, "single") == 0;
-    }
-}
-
-static bool faking(void)
-{
-    pthread_once(&once, read_fakes);
-    return fake_count > 0;
-}
-
-static Fake *fake_of(const void *handle)
-{
-    for (size_t i = 0; faking() && i < fake_count; ++i)
-        if (handle == &fakes[i])
-            return &fakes[i];
-    return NULL;
-}
-
-// The device that does a fake one's work: each its own, where the platform has as many.
-static cl_device_id device_of(cl_device_id device)
-{
-    const Fake *fake = fake_of(device);
-    return fake ? real_devices[(size_t)(fake - fakes) % real_count] : device;
-}
-
-cl_int clGetPlatformIDs(cl_uint room, cl_platform_id *platforms, cl_uint *count)
-{
-    REAL(clGetPlatformIDs)
-    if (!faking())
-        return real(room, platforms, count);
-    cl_int  code = real_platform ? CL_SUCCESS : real(1, &real_platform, NULL);
-    cl_uint found = 0;
-    for (size_t i = 0; i < fake_count; ++i) {
-        size_t before = 0;
-        while (strcmp(fakes[before].platform, fakes[i].platform) != 0)
-            ++before;
-        if (before == i && platforms && found < room)
-            platforms[found] = (cl_platform_id)&fakes[i];
-        found += before == i;
-    }
-    if (count)
-        *count = found;
-    return code;
-}
-
-cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t room, void *value, size_t *bytes)
-{
-    REAL(clGetPlatformInfo)
-    const Fake  *fake = fake_of(platform);
-    const cl_int code = real(fake ? real_platform : platform, what, room, value, bytes);
-    if (fake && what == CL_PLATFORM_NAME && value && code == CL_SUCCESS)
-        snprintf(value, room, "%s", fake->platform);
-    return code;
-}
-
-cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices, cl_uint *count)
-{
-    REAL(clGetDeviceIDs)
-    const Fake *fake = fake_of(platform);
-    if (!fake)
-        return real(platform, type, room, devices, count);
-    cl_int code =
-        real_count ? CL_SUCCESS : real(real_platform, CL_DEVICE_TYPE_ALL, MOST_DEVICES, real_devices, &real_count);
-    cl_uint found = 0;
-    for (size_t i = 0; i < fake_count; ++i)
-        if (strcmp(fakes[i].platform, fake->platform) == 0) {
-            if (devices && found < room)
-                devices[found] = (cl_device_id)&fakes[i];
-            ++found;
-        }
-    if (count)
-        *count = found;
-    return code;
-}
-
-cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t room, void *value, size_t *bytes)
-{
-    REAL(clGetDeviceInfo)
-    Fake        *fake = fake_of(device);
-    const char  *type = setting("TYPE");
-    const cl_int code = real(device_of(device), what, room, value, bytes);
-    if (code != CL_SUCCESS || !value)
-        return code;
-    const bool     gpu = fake ? fake->gpu : type && strcmp(type, "gpu") == 0;
-    const uint64_t says = number("SAYS_MEMORY"), memory = says ? says : number("MEMORY");
-    if (what == CL_DEVICE_NAME && fake)
-        snprintf(value, room, "%s", fake->name);
-    else if (what == CL_DEVICE_PLATFORM && fake)
-        for (size_t i = fake_count; i-- > 0;) {
-            if (strcmp(fakes[i].platform, fake->platform) == 0)
-                *(cl_platform_id *)value = (cl_platform_id)&fakes[i];
-        }
-    else if (what == CL_DEVICE_TYPE && (fake || type))
-        *(cl_device_type *)value = gpu ? CL_DEVICE_TYPE_GPU : CL_DEVICE_TYPE_CPU;
-    else if (what == CL_DEVICE_DOUBLE_FP_CONFIG && ((fake && fake->single) || (setting("FP64") && !number("FP64"))))
-        *(cl_device_fp_config *)value = 0;
-    else if (what == CL_DEVICE_SINGLE_FP_CONFIG && setting("SINGLE_CONFIG"))
-        *(cl_device_fp_config *)value = number("SINGLE_CONFIG");
-    else if (what == CL_DEVICE_MAX_COMPUTE_UNITS && number("UNITS"))
-        *(cl_uint *)value = (cl_uint)number("UNITS");
-    else if (what == CL_DEVICE_GLOBAL_MEM_SIZE && memory)
-        *(cl_ulong *)value = memory;
-    else if (what == CL_DEVICE_MAX_MEM_ALLOC_SIZE && number("LARGEST"))
-        *(cl_ulong *)value = number("LARGEST");
-    else if (what == CL_DEVICE_MAX_WORK_GROUP_SIZE && number("WORK_GROUP"))
-        *(size_t *)value = (size_t)number("WORK_GROUP");
-    return code;
-}
-
-cl_context clCreateContext(const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
-                           void (*say)(const char *, const void *, size_t, void *), void *user, cl_int *code)
-{
-    REAL(clCreateContext)
-    const cl_device_id device = device_of(devices[0]);
-    return real(properties, count, &device, say, user, code);
-}
-
-cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
-                                      cl_int *code)
-{
-    REAL(clCreateCommandQueue)
-    const cl_command_queue queue = real(context, device_of(device), properties, code);
-    pthread_mutex_lock(&mutex);
-    for (size_t i = 0; fake_of(device) && i < sizeof queues / sizeof *queues; ++i)
-        if (!queues[i].queue || queues[i].queue == queue) {
-            queues[i].queue = queue;
-            queues[i].fake = fake_of(device);
-            break;
-        }
-    pthread_mutex_unlock(&mutex);
-    return queue;
-}
-
-// The fake device of a queue, or NULL. Called with the mutex held.
-static Fake *fake_of_queue(cl_command_queue queue)
-{
-    for (size_t i = 0; i < sizeof queues / sizeof *queues; ++i)
-        if (queues[i].queue == queue)
-            return queues[i].fake;
-    return NULL;
 }
 
 // The code with which a call to a queue fails, as PENDULA_FAKE_LOSE and PENDULA_FAKE_FAIL want it.
@@ -341,7 +134,7 @@ static cl_int failure_of(cl_command_queue queue, const char *call)
     static const char *const names[] = {"launch", "read", "write", "map"};
     char                     copy[1024], *rest = copy;
     snprintf(copy, sizeof copy, "%s", setting("LOSE") ? setting("LOSE") : "");
-    pthread_mutex_lock(&mutex);
+    pthread_mutex_lock(&fake_mutex);
     Fake    *fake = fake_of_queue(queue);
     unsigned count = 0;
     for (size_t i = 0; fake && i < sizeof names / sizeof *names; ++i)
@@ -353,7 +146,7 @@ static cl_int failure_of(cl_command_queue queue, const char *call)
             fake->lost = entry ? (cl_int)strtol(entry, NULL, 10) : CL_OUT_OF_RESOURCES;
     }
     const cl_int lost = fake ? fake->lost : CL_SUCCESS;
-    pthread_mutex_unlock(&mutex);
+    pthread_mutex_unlock(&fake_mutex);
     return lost ? lost : failure(call);
 }
 
@@ -361,9 +154,9 @@ static cl_int failure_of(cl_command_queue queue, const char *call)
 static double find_delay(cl_command_queue queue)
 {
     const char *slow = setting("SLOW"), *seconds = slow ? strchr(slow, ':') : NULL;
-    pthread_mutex_lock(&mutex);
+    pthread_mutex_lock(&fake_mutex);
     const Fake *fake = fake_of_queue(queue);
-    pthread_mutex_unlock(&mutex);
+    pthread_mutex_unlock(&fake_mutex);
     const bool meant = fake && seconds && strlen(fake->name) == (size_t)(seconds - slow) &&
                        strncmp(slow, fake->name, strlen(fake->name)) == 0;
     return meant ? strtod(seconds + 1, NULL) : 0.0;
@@ -476,7 +269,7 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void
     REAL(clCreateBuffer)
     const uint64_t most = number("MEMORY"), largest = number("LARGEST");
     cl_int         refused = failure("buffer");
-    pthread_mutex_lock(&mutex);
+    pthread_mutex_lock(&fake_mutex);
     if (largest && bytes > largest)
         refused = CL_INVALID_BUFFER_SIZE;
     else if (most && !number("LAZY") && bytes_held + bytes > most)
@@ -494,20 +287,20 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void
             bytes_held += bytes;
             break;
         }
-    pthread_mutex_unlock(&mutex);
+    pthread_mutex_unlock(&fake_mutex);
     return memory;
 }
 
 cl_int clReleaseMemObject(cl_mem memory)
 {
     REAL(clReleaseMemObject)
-    pthread_mutex_lock(&mutex);
+    pthread_mutex_lock(&fake_mutex);
     for (size_t i = 0; memory && i < MOST_BUFFERS; ++i)
         if (buffers[i].memory == memory) {
             bytes_held -= buffers[i].bytes;
             buffers[i].memory = NULL;
         }
-    pthread_mutex_unlock(&mutex);
+    pthread_mutex_unlock(&fake_mutex);
     return real(memory);
 }
 
@@ -530,7 +323,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
     cl_int         refused = failure_of(queue, "launch");
     clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
     const bool sweep = strcmp(name, "sweep") == 0;
-    pthread_mutex_lock(&mutex);
+    pthread_mutex_lock(&fake_mutex);
     launches += sweep;
     const bool first = sweep && launches == 1, idle = sweep && number("IDLE") && launches >= number("IDLE");
     if (number("LAZY") && number("MEMORY") && bytes_held > number("MEMORY"))
@@ -539,7 +332,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
         refused = CL_INVALID_WORK_GROUP_SIZE;
     note("launch %s global %zu local %zu work %u%s", name, *global, local ? *local : 0, last_work,
          refused ? " refused" : "");
-    pthread_mutex_unlock(&mutex);
+    pthread_mutex_unlock(&fake_mutex);
     if (refused != CL_SUCCESS || idle)
         return refused;
     if (sweep && find_delay(queue) > 0.0)
