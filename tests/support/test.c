@@ -65,6 +65,12 @@ void test_near(double value, double expected, double bound, const char *name, co
     }
 }
 
+void test_due(double value, const Due *due)
+{
+    if (isnan(due->value) ? !isnan(value) : !(fabs(value - due->value) <= due->bound))
+        fail_msg("%s is %.17g, not %.17g +- %g", due->name, value, due->value, due->bound);
+}
+
 void *test_take(size_t count, size_t size)
 {
     Block *block = calloc(1, sizeof *block + count * size);

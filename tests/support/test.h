@@ -21,6 +21,9 @@
 
 #include <cmocka.h>
 
+// Before a parameter that a function must have and does not use.
+#define UNUSED __attribute__((unused))
+
 // Before a variable: it is released so where its block ends, as in `OWNED(text_free) Text text = {0};`.
 #define OWNED(release) __attribute__((cleanup(release)))
 
@@ -31,7 +34,7 @@
     {                                                                   \
         test_register(#name, name, __LINE__);                           \
     }                                                                   \
-    static void name(__attribute__((unused)) void **state)
+    static void name(UNUSED void **state)
 
 // Functions before the first and after the last test of the file, of cmocka's type; NULL: none. Once in a file.
 #define AROUND_ALL(set_up, tear_down)                                \
@@ -68,6 +71,14 @@ extern Arena arena;
 
 // Stops the test unless two numbers differ by no more than a bound; shows every digit.
 #define assert_near(value, expected, bound) test_near(value, expected, bound, #value, __FILE__, __LINE__)
+
+// A number that is due under a name, within a bound; NAN: one that is none.
+typedef struct Due {
+    const char *name;
+    double      value, bound;
+} Due;
+
+void test_due(double value, const Due *due);
 
 // Zeroed memory that is released after the test.
 void *test_take(size_t count, size_t size);
