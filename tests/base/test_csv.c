@@ -1,7 +1,7 @@
 // test_csv -- records of numbers: quotes, blanks, ends of lines, and what is refused, at its line and column.
 #include "base/csv.h"
 
-#include "support/shared_place.h"
+#include "support/command.h"
 
 static char path[128];
 

@@ -1,7 +1,6 @@
 // test_shown -- texts of users and files, printed so that they cannot steer the terminal or forge lines.
 #include "base/utf8.h"
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 AROUND_ALL(make_place, remove_place)
 
@@ -42,14 +41,13 @@ static void expect_harmless(const char *text)
 TEST(titles_and_paths_are_escaped)
 {
     static const char name[] = "out\x1b[31m\xe2\x80\xae.h5";
-    place_write(&place, "sweep.yaml",
-                "title: \"red \\u009b31m, back \\u202E\"\nproblem: pendulum\nmethods: [rk4]\nstep: 0.1\n"
-                "steps: 5\nmetrics: [energy_drift]\n");
+    place_write("sweep.yaml", "title: \"red \\u009b31m, back \\u202E\"\nproblem: pendulum\nmethods: [rk4]\nstep: 0.1\n"
+                              "steps: 5\nmetrics: [energy_drift]\n");
     const char *const *const good[] = {WORDS("run", "sweep.yaml", "-o", name, "-d", "reference", "--progress", "none"),
                                        WORDS("run", "sweep.yaml", "-o", name, "-d", "reference", "--resume"),
                                        WORDS("info", name), WORDS("plan", "sweep.yaml", "--no-time")};
     for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
-        Ending ending = program_run_in(&place, NULL, good[i]);
+        Ending ending = program_run_in(NULL, good[i]);
         assert_code(&ending.command, 0);
         expect_harmless(ending.command.out);
         expect_harmless(ending.command.error);
@@ -58,8 +56,7 @@ TEST(titles_and_paths_are_escaped)
         if (i == 2)
             assert_contains(ending.command.out, "title        red \\u009b31m, back \\u202e\n");
     }
-    EXPECT(&place, 3, "pendula: out\\x1b[31m\\u202e.h5: exists already", "run", "sweep.yaml", "-o", name, "-d",
-           "reference");
-    EXPECT(&place, 3, "pendula: two\\x0alines\\x1b: ", "info", "two\nlines\x1b");
-    drop_result(&place, name);
+    EXPECT(3, "pendula: out\\x1b[31m\\u202e.h5: exists already", "run", "sweep.yaml", "-o", name, "-d", "reference");
+    EXPECT(3, "pendula: two\\x0alines\\x1b: ", "info", "two\nlines\x1b");
+    drop_result(name);
 }

@@ -6,7 +6,6 @@
 #include "reference/reference.h"
 
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 AROUND_ALL(make_place, remove_place)
 
@@ -243,7 +242,7 @@ static double number_at(const char *from, const char *key)
 TEST(test_json)
 {
     static const char *const names[] = {"W1", "W3", "W5a"};
-    Command command = ENDED(&place, 0, "bench", "--workloads", "W1,W3,W5a", "--steps", "20", "--json", QUICK);
+    Command                  command = ENDED(0, "bench", "--workloads", "W1,W3,W5a", "--steps", "20", "--json", QUICK);
     assert_string_equal(command.error, "");
     const char *at = command.out;
     assert_int_equal(*at, '[');
@@ -275,10 +274,10 @@ TEST(test_json)
 TEST(test_sweep_file)
 {
     place_write(
-        &place, "own.yaml",
+        "own.yaml",
         "problem: pendulum\nparameters: {x0: {linear: [0.1, 2, 40]}}\nmethods: [theta2, {label: kutta, rk4: {}}]\n"
         "step: 0.1\nend: 3\nmetrics: [status, error_max]\ntrajectory: {every: 5}\n");
-    Command command = ENDED(&place, 0, "bench", "own.yaml", "-s", "end=4", "--json", QUICK);
+    Command command = ENDED(0, "bench", "own.yaml", "-s", "end=4", "--json", QUICK);
     assert_contains(command.out, "\"workload\": \"own.yaml:theta2\"");
     const char *second = strstr(command.out, "\"workload\": \"own.yaml:kutta\"");
     assert_non_null(second);
@@ -287,12 +286,12 @@ TEST(test_sweep_file)
     assert_true(isnan(number_at(second, "bare_ratio")));
     assert_true(isnan(number_at(second, "ratio")) && isnan(number_at(second, "plain_c_steps_per_s")));
     assert_true(isnan(number_at(second, "peak_fraction")));
-    EXPECT(&place, 0, "own.yaml:kutta", "bench", "own.yaml", QUICK);
+    EXPECT(0, "own.yaml:kutta", "bench", "own.yaml", QUICK);
 }
 
 TEST(test_page)
 {
-    Command command = ENDED(&place, 0, "bench", "--workloads", "W1", "--steps", "20", "--markdown", QUICK);
+    Command command = ENDED(0, "bench", "--workloads", "W1", "--steps", "20", "--markdown", QUICK);
     assert_true(strncmp(command.out, "# Speed\n", 8) == 0);
     assert_contains(command.out, "    pendula bench --workloads W1 --steps 20 --markdown --repetitions 3");
     assert_contains(command.out, "\n| W1 | pendulum, generalized_alpha | ");
@@ -302,29 +301,29 @@ TEST(test_page)
 // What is printed of a workload is a sweep file, of the problem, the method and the steps that are measured.
 TEST(test_printed_sweep)
 {
-    Command command = ENDED(&place, 0, "bench", "--print", "W4n4a", "--steps", "20");
-    place_write(&place, "printed.yaml", command.out);
-    EXPECT(&place, 0, "65536 points", "plan", "printed.yaml");
-    command = ENDED(&place, 0, "source", "printed.yaml");
+    Command command = ENDED(0, "bench", "--print", "W4n4a", "--steps", "20");
+    place_write("printed.yaml", command.out);
+    EXPECT(0, "65536 points", "plan", "printed.yaml");
+    command = ENDED(0, "source", "printed.yaml");
     assert_contains(command.out, "spring_chain");
     assert_contains(command.out, "generalized_alpha");
 }
 
 TEST(test_refusals)
 {
-    place_write(&place, "wrong.yaml", "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nends: 3\n");
-    EXPECT(&place, 2, "unknown workload 'W4'; did you mean 'W1'?", "bench", "--workloads", "W1,W4");
-    EXPECT(&place, 2, "unknown workload ''", "bench", "--workloads", "W1,");
-    EXPECT(&place, 2, "unknown workload 'W4'; did you mean 'W1'?", "bench", "--print", "W4");
-    EXPECT(&place, 3, "missing.yaml", "bench", "missing.yaml");
-    EXPECT(&place, 4, "wrong.yaml:4", "bench", "wrong.yaml", "-d", "cpu");
-    EXPECT(&place, 2, "-s changes a key", "bench", "-s", "end=2");
-    EXPECT(&place, 2, "either", "bench", "--json", "--markdown");
-    EXPECT(&place, 2, "repetitions", "bench", "--repetitions", "0");
-    EXPECT(&place, 2, "repetitions", "bench", "--repetitions", "2.5");
-    EXPECT(&place, 2, "steps", "bench", "--steps", "many");
-    EXPECT(&place, 2, "seconds", "bench", "--seconds", "0");
-    EXPECT(&place, 2, "seconds", "bench", "--seconds", "nan");
-    EXPECT(&place, 2, "reference", "bench", "-d", "reference");
-    EXPECT(&place, 8, "no device 'nothing-like-it'", "bench", "-d", "nothing-like-it");
+    place_write("wrong.yaml", "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nends: 3\n");
+    EXPECT(2, "unknown workload 'W4'; did you mean 'W1'?", "bench", "--workloads", "W1,W4");
+    EXPECT(2, "unknown workload ''", "bench", "--workloads", "W1,");
+    EXPECT(2, "unknown workload 'W4'; did you mean 'W1'?", "bench", "--print", "W4");
+    EXPECT(3, "missing.yaml", "bench", "missing.yaml");
+    EXPECT(4, "wrong.yaml:4", "bench", "wrong.yaml", "-d", "cpu");
+    EXPECT(2, "-s changes a key", "bench", "-s", "end=2");
+    EXPECT(2, "either", "bench", "--json", "--markdown");
+    EXPECT(2, "repetitions", "bench", "--repetitions", "0");
+    EXPECT(2, "repetitions", "bench", "--repetitions", "2.5");
+    EXPECT(2, "steps", "bench", "--steps", "many");
+    EXPECT(2, "seconds", "bench", "--seconds", "0");
+    EXPECT(2, "seconds", "bench", "--seconds", "nan");
+    EXPECT(2, "reference", "bench", "-d", "reference");
+    EXPECT(8, "no device 'nothing-like-it'", "bench", "-d", "nothing-like-it");
 }

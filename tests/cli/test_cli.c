@@ -6,9 +6,6 @@
 
 #include "support/built_in.h"
 #include "support/program_case.h"
-#include "support/shared_place.h"
-
-#include <unistd.h>
 
 static char sweep[] = "title: 'It''s a test'\n"
                       "problem: harmonic_oscillator\n"
@@ -22,7 +19,7 @@ static char sweep[] = "title: 'It''s a test'\n"
 static int make_sweep(void **state)
 {
     make_place(state);
-    place_write(&place, "sweep.yaml", sweep);
+    place_write("sweep.yaml", sweep);
     return 0;
 }
 
@@ -169,7 +166,7 @@ TEST(usage_errors_are_2_and_one_line)
                  {{"replay", "a.h5", "--point=1", "--from=2"}, "--from and --to limit --trace"},
                  {{"replay", "a.h5", "--point=1", "--trace", "--from=2", "--to=1"}, "--from 2 lies behind --to 1"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-        expect_in(&place, NULL, 2, cases[i].message, cases[i].words);
+        expect_in(NULL, 2, cases[i].message, cases[i].words);
 }
 
 TEST(files_that_are_wrong_have_their_codes)
@@ -181,10 +178,10 @@ TEST(files_that_are_wrong_have_their_codes)
                  {"info", "sweep.yaml", 4},   {"plot", "missing.h5", 3}, {"plot", "sweep.yaml", 4},
                  {"show", "./missing.cl", 3}, {"show", "./empty.cl", 4}, {"plan", "empty.yaml", 4},
                  {"source", "empty.yaml", 4}};
-    place_write(&place, "empty.yaml", "");
-    place_write(&place, "empty.cl", "");
+    place_write("empty.yaml", "");
+    place_write("empty.cl", "");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Command command = PENDULA(&place, cases[i].command, cases[i].file);
+        Command command = PENDULA(cases[i].command, cases[i].file);
         assert_code(&command, cases[i].code);
     }
 }
@@ -192,19 +189,19 @@ TEST(files_that_are_wrong_have_their_codes)
 TEST(help_tells_every_command)
 {
     static const char *const names[] = {"run", "plan", "list", "show", "source", "info", "plot", "conform", "replay"};
-    Command                  command = ENDED(&place, 0, "--help");
+    Command                  command = ENDED(0, "--help");
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         char line[32];
         snprintf(line, sizeof line, "\n  %s ", names[i]);
         assert_contains(command.out, line);
-        Command own = ENDED(&place, 0, names[i], "--help");
+        Command own = ENDED(0, names[i], "--help");
         snprintf(line, sizeof line, "Usage: pendula %s", names[i]);
         assert_contains(own.out, line);
-        Command asked = ENDED(&place, 0, "help", names[i]);
+        Command asked = ENDED(0, "help", names[i]);
         assert_string_equal(asked.out, own.out);
     }
-    EXPECT(&place, 0, "\n  help COMMAND ", "help");
-    command = ENDED(&place, 0, "--version");
+    EXPECT(0, "\n  help COMMAND ", "help");
+    command = ENDED(0, "--version");
     assert_int_equal(strncmp(command.out, "pendula ", 8), 0);
 }
 
@@ -223,7 +220,7 @@ TEST(without_a_command_all_are_listed_by_task)
                                         "\n  check FILE.cl ",
                                         "\n  help COMMAND "};
     const char *const        words[] = {PENDULA_PROGRAM, NULL};
-    Command                  command = command_run(&place, NULL, words), help = PENDULA(&place, "--help");
+    Command                  command = command_run(NULL, words), help = PENDULA("--help");
     assert_code(&command, 2);
     assert_string_equal(command.out, help.out);
     assert_string_equal(command.error, "pendula: no command; name one, see `pendula --help`\n");
@@ -241,7 +238,7 @@ TEST(cards_are_listed_and_shown)
     static const char *const whats[] = {"problems", "methods", "metrics"};
     const Catalog           *catalog = built_in();
     for (int kind = CARD_PROBLEM; kind <= CARD_METRIC; ++kind) {
-        Command plain = PENDULA(&place, "list", whats[kind]), json = PENDULA(&place, "list", "--json", whats[kind]);
+        Command plain = PENDULA("list", whats[kind]), json = PENDULA("list", "--json", whats[kind]);
         size_t  expected = kind == CARD_METRIC ? 3 : 0;
         assert_code(&plain, 0);
         assert_code(&json, 0);
@@ -256,7 +253,7 @@ TEST(cards_are_listed_and_shown)
                      "{\"name\": \"%s\", \"title\": ", kind == CARD_METRIC ? card->results[0].name : card->name);
             assert_contains(json.out, name);
             assert_contains(plain.out, kind == CARD_METRIC ? card->results[0].name : card->name);
-            Command shown = ENDED(&place, 0, "show", card->name);
+            Command shown = ENDED(0, "show", card->name);
             assert_contains(shown.out, card->title);
             for (size_t p = 0; p < card->parameter_count; ++p)
                 assert_contains(shown.out, card->parameters[p].about);
@@ -272,22 +269,21 @@ TEST(cards_are_listed_and_shown)
 
 TEST(a_result_and_a_file_are_shown)
 {
-    Command command = ENDED(&place, 0, "show", "decay_rate");
+    Command command = ENDED(0, "show", "decay_rate");
     assert_contains(command.out, "{decay_rate: {of: x0}}");
     assert_null(strstr(command.out, "period_error"));
-    command = PENDULA(&place, "show", "status");
+    command = PENDULA("show", "status");
     assert_contains(command.out, "budget_exceeded");
-    EXPECT(&place, 0, "Plane pendulum", "show", PENDULA_SOURCE_DIR "/kernels/problems/pendulum.cl");
-    command =
-        ENDED(&place, 0, "show", "sweep.yaml", "-s", "problem={stiffness: [omega], parameters: {omega: 9, zeta: 0}}");
+    EXPECT(0, "Plane pendulum", "show", PENDULA_SOURCE_DIR "/kernels/problems/pendulum.cl");
+    command = ENDED(0, "show", "sweep.yaml", "-s", "problem={stiffness: [omega], parameters: {omega: 9, zeta: 0}}");
     assert_contains(command.out, "omega: {default: 9");
-    command = PENDULA(&place, "show", "theta1");
+    command = PENDULA("show", "theta1");
     assert_contains(command.out, "[0.5, 1]");
 }
 
 TEST(devices_are_listed)
 {
-    Command command = ENDED(&place, 0, "list", "devices", "--json");
+    Command command = ENDED(0, "list", "devices", "--json");
     assert_true(is_json(command.out));
     assert_int_equal(count_in(command.out, "\"fp64\": "), count_in(command.out, "\"index\": "));
 }
@@ -295,7 +291,7 @@ TEST(devices_are_listed)
 TEST(lost_output_is_3)
 {
     static const char *const words[] = {PENDULA_PROGRAM, "list", "metrics", NULL};
-    Command                  full = command_run(&place, "/dev/full", words), closed = command_run(&place, "", words);
+    Command                  full = command_run("/dev/full", words), closed = command_run("", words);
     assert_code(&full, 3);
     assert_contains(full.error, "No space left");
     assert_code(&closed, 3);
@@ -325,9 +321,9 @@ TEST(source_is_the_composed_text)
     assert_true(catalog_read(&catalog, &err));
     assert_true(spec_read(path_of("sweep.yaml").text, NULL, 0, &spec, &err));
     assert_true(plan_make(&spec, &catalog, &plan, &err));
-    Command both = ENDED(&place, 0, "source", "sweep.yaml");
+    Command both = ENDED(0, "source", "sweep.yaml");
     for (size_t g = 0; g < plan.group_count; ++g) {
-        Command one = ENDED(&place, 0, "source", "sweep.yaml", "--method", plan.groups[g].label);
+        Command one = ENDED(0, "source", "sweep.yaml", "--method", plan.groups[g].label);
         assert_true(compose(&plan, &plan.groups[g], &text, &err));
         assert_non_null(strstr(both.out, text.text));
         const char *start = strstr(one.out, text.text);
@@ -341,24 +337,24 @@ TEST(source_is_the_composed_text)
 
 TEST(plan_tells_and_writes_nothing)
 {
-    Command command = ENDED(&place, 0, "plan", "sweep.yaml", "--no-time");
+    Command command = ENDED(0, "plan", "sweep.yaml", "--no-time");
     assert_contains(command.out, "omega             3 values: 1 .. 3");
     assert_contains(command.out, "15 points, 300 steps, 1 block");
     assert_contains(command.out, "15 trajectories of 5 samples");
     assert_contains(command.out, "total: 2 groups, 30 points, 600 steps, 2 blocks");
     assert_null(strstr(command.out, "time:"));
-    EXPECT(&place, 0, "10 points, 300 steps", "plan", "sweep.yaml", "-s", "step=[0.1, 0.05]", "-s",
-           "parameters.omega=2", "--no-time");
-    command = ENDED(&place, 0, "plan", "sweep.yaml");
+    EXPECT(0, "10 points, 300 steps", "plan", "sweep.yaml", "-s", "step=[0.1, 0.05]", "-s", "parameters.omega=2",
+           "--no-time");
+    command = ENDED(0, "plan", "sweep.yaml");
     assert_contains(command.out, " substeps and updates, estimated on ");
-    assert_false(place_has(&place, "sweep.h5"));
-    EXPECT(&place, 0, "time: not estimated: ", "plan", "sweep.yaml", "-d", "no such device");
+    assert_false(place_has("sweep.h5"));
+    EXPECT(0, "time: not estimated: ", "plan", "sweep.yaml", "-d", "no such device");
 }
 
 TEST(info_tells_what_is_there)
 {
-    EXPECT(&place, 0, "", "run", "sweep.yaml", "-d", "reference", "--progress", "none");
-    Command command = ENDED(&place, 0, "info", "sweep.h5");
+    EXPECT(0, "", "run", "sweep.yaml", "-d", "reference", "--progress", "none");
+    Command command = ENDED(0, "info", "sweep.h5");
     assert_contains(command.out, "It's a test");
     assert_contains(command.out, "blocks       2 of 2 done");
     assert_contains(command.out, "omega: 3 values, 1 to 3 rad/s");

@@ -2,7 +2,6 @@
 #include "store/store_read.h"
 
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 AROUND_ALL(make_place, remove_place)
 
@@ -40,9 +39,9 @@ static double computed_work(const char *name)
 
 TEST(the_work_of_an_adaptive_method)
 {
-    place_write(&place, "uneven.yaml", uneven_sweep);
-    EXPECT(&place, 0, "800 points on ", "run", "uneven.yaml", "--progress", "none");
-    Command      command = ENDED(&place, 0, "plan", "uneven.yaml");
+    place_write("uneven.yaml", uneven_sweep);
+    EXPECT(0, "800 points on ", "run", "uneven.yaml", "--progress", "none");
+    Command      command = ENDED(0, "plan", "uneven.yaml");
     const double planned = planned_work(&command), computed = computed_work("uneven.h5");
     print_message("planned %.4g, computed %.4g\n", planned, computed);
     assert_true(planned > computed / 1.5 && planned < computed * 1.5);
@@ -55,9 +54,9 @@ TEST(a_small_sweep_on_a_cold_cache)
     const Surroundings cold = {.variable = "POCL_CACHE_DIR", .value = cache.text};
     assert_int_equal(mkdir(cache.text, 0700), 0);
     place_write(
-        &place, "small.yaml",
+        "small.yaml",
         "problem: pendulum\nparameters: {x0: [0.5, 1]}\nmethods: [rk4]\nstep: 0.1\nend: 100\nmetrics: [status]\n");
-    Ending ending = program_run_in(&place, &cold, WORDS("plan", "small.yaml"));
+    Ending ending = program_run_in(&cold, WORDS("plan", "small.yaml"));
     assert_code(&ending.command, 0);
     // 2 points of 1000 steps.
     assert_true(planned_work(&ending.command) == 2000.0);

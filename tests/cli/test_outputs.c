@@ -1,6 +1,5 @@
 // test_outputs -- output files of commands: existing ones are refused, inputs never replaced, a failure leaves none.
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 #include <ctype.h>
 
@@ -93,7 +92,7 @@ static void expect_end(const Writer *writer, bool force, rlim_t file_bytes, int 
     for (; writer->words[count]; ++count)
         words[count] = writer->words[count];
     words[count] = force ? "--force" : NULL;
-    Ending ending = program_run_in(&place, &surroundings, words);
+    Ending ending = program_run_in(&surroundings, words);
     if (ending.command.code != code)
         print_error("of `%s %s %s`, %s --force: ", words[0], words[1], words[2], force ? "with" : "without");
     assert_code(&ending.command, code);
@@ -103,7 +102,7 @@ static void expect_end(const Writer *writer, bool force, rlim_t file_bytes, int 
 static bool is_old(const char *name)
 {
     size_t count = 0;
-    char  *bytes = place_bytes(&place, name, &count);
+    char  *bytes = place_bytes(name, &count);
     return count == sizeof old - 1 && memcmp(bytes, old, count) == 0;
 }
 
@@ -123,37 +122,35 @@ static bool is_making(void)
 static void expect_nothing_left(void)
 {
     assert_false(is_making());
-    assert_false(place_has(&place, "new.h5.tmp"));
+    assert_false(place_has("new.h5.tmp"));
 }
 
 static void drop_files(const Writer *writer)
 {
     for (size_t i = 0; i < 3 && writer->files[i]; ++i)
-        place_drop(&place, writer->files[i]);
-    drop_result(&place, "new.h5");
+        place_drop(writer->files[i]);
+    drop_result("new.h5");
 }
 
 static int make_files(void **state)
 {
     make_place(state);
-    place_write(&place, "sweep.yaml",
-                "problem: harmonic_oscillator\n"
-                "parameters: {omega: [1, 2, 3]}\n"
-                "methods: [theta2, {generalized_alpha: {rho_inf: [0.2, 0.6]}}]\n"
-                "step: [0.1, 0.2]\n"
-                "end: 1\n"
-                "metrics: [status, updates, x_max]\n"
-                "trajectory: {every: 1}\n");
-    EXPECT(&place, 0, "18 points", "run", "sweep.yaml", "-d", "reference", "-o", "grid.h5", "--progress", "none");
-    place_write(&place, "sampled.yaml",
-                "problem: harmonic_oscillator\n"
-                "parameters: {omega: {uniform: [1, 2]}}\n"
-                "methods: [theta2]\n"
-                "design: {sobol: {samples: 16}}\n"
-                "step: 0.1\n"
-                "end: 1\n"
-                "metrics: [updates, x_final]\n");
-    EXPECT(&place, 0, "16 points", "run", "sampled.yaml", "-d", "reference", "-o", "sampled.h5", "--progress", "none");
+    place_write("sweep.yaml", "problem: harmonic_oscillator\n"
+                              "parameters: {omega: [1, 2, 3]}\n"
+                              "methods: [theta2, {generalized_alpha: {rho_inf: [0.2, 0.6]}}]\n"
+                              "step: [0.1, 0.2]\n"
+                              "end: 1\n"
+                              "metrics: [status, updates, x_max]\n"
+                              "trajectory: {every: 1}\n");
+    EXPECT(0, "18 points", "run", "sweep.yaml", "-d", "reference", "-o", "grid.h5", "--progress", "none");
+    place_write("sampled.yaml", "problem: harmonic_oscillator\n"
+                                "parameters: {omega: {uniform: [1, 2]}}\n"
+                                "methods: [theta2]\n"
+                                "design: {sobol: {samples: 16}}\n"
+                                "step: 0.1\n"
+                                "end: 1\n"
+                                "metrics: [updates, x_final]\n");
+    EXPECT(0, "16 points", "run", "sampled.yaml", "-d", "reference", "-o", "sampled.h5", "--progress", "none");
     return 0;
 }
 
@@ -163,12 +160,12 @@ TEST(what_exists_is_refused)
 {
     for (size_t w = 0; w < WRITERS; ++w)
         for (size_t i = 0; i < 3 && writers[w].files[i]; ++i) {
-            place_write(&place, writers[w].files[i], old);
+            place_write(writers[w].files[i], old);
             expect_end(&writers[w], false, 0, 3, "exists already");
             assert_true(is_old(writers[w].files[i]));
             // The other files of a picture are not made either.
             for (size_t other = 0; other < 3 && writers[w].files[other]; ++other)
-                assert_true(other == i || !place_has(&place, writers[w].files[other]));
+                assert_true(other == i || !place_has(writers[w].files[other]));
             expect_nothing_left();
             drop_files(&writers[w]);
         }
@@ -181,7 +178,7 @@ TEST(force_replaces)
         if (writers[w].refused_only || (draws(&writers[w]) && !gnuplot))
             continue;
         for (size_t i = 0; i < 3 && writers[w].files[i]; ++i)
-            place_write(&place, writers[w].files[i], old);
+            place_write(writers[w].files[i], old);
         expect_end(&writers[w], true, 0, 0, "");
         for (size_t i = 0; i < 3 && writers[w].files[i]; ++i)
             assert_false(is_old(writers[w].files[i]));
@@ -199,7 +196,7 @@ TEST(an_input_is_never_replaced)
         if (!writer->input)
             continue;
         size_t count[2];
-        char  *before = place_bytes(&place, writer->input, &count[0]);
+        char  *before = place_bytes(writer->input, &count[0]);
         for (size_t i = 0; i < 3 && writer->files[i]; ++i)
             for (int hard = 0; hard < 2; ++hard) {
                 const Path input = path_of(writer->input), file = path_of(writer->files[i]);
@@ -221,7 +218,7 @@ TEST(an_input_is_never_replaced)
             named.words[last] = spelling;
             expect_end(&named, true, 0, 3, "is a file that this command reads");
         }
-        char *after = place_bytes(&place, writer->input, &count[1]);
+        char *after = place_bytes(writer->input, &count[1]);
         assert_int_equal(count[0], count[1]);
         assert_memory_equal(before, after, count[0]);
         expect_nothing_left();
@@ -234,16 +231,16 @@ TEST(what_a_run_reads_stays)
     static const char *const names[] = {"a.h5.log", "a.h5.lock", "a.h5.tmp"};
     const char              *yaml = test_file(path_of("sweep.yaml").text, NULL);
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-        place_write(&place, names[i], yaml);
-        EXPECT(&place, 3, "is a file that this command reads", "run", names[i], "-o", "a.h5", "-d", "reference");
-        expect_same_files(&place, names[i], "sweep.yaml");
-        place_drop(&place, names[i]);
+        place_write(names[i], yaml);
+        EXPECT(3, "is a file that this command reads", "run", names[i], "-o", "a.h5", "-d", "reference");
+        expect_same_files(names[i], "sweep.yaml");
+        place_drop(names[i]);
     }
     char *card = test_file(PENDULA_SOURCE_DIR "/kernels/problems/pendulum.cl", NULL);
-    place_write(&place, "pendulum.cl", card);
-    place_write(&place, "own.yaml", "problem: ./pendulum.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [status]\n");
-    EXPECT(&place, 3, "is a file that this command reads", "run", "own.yaml", "-o", "pendulum.cl", "--force");
-    EXPECT(&place, 3, "is a file that this command reads", "conform", "own.yaml", "--json", "pendulum.cl", "--force");
+    place_write("pendulum.cl", card);
+    place_write("own.yaml", "problem: ./pendulum.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [status]\n");
+    EXPECT(3, "is a file that this command reads", "run", "own.yaml", "-o", "pendulum.cl", "--force");
+    EXPECT(3, "is a file that this command reads", "conform", "own.yaml", "--json", "pendulum.cl", "--force");
     char *after = test_file(path_of("pendulum.cl").text, NULL);
     assert_string_equal(card, after);
 }
@@ -269,9 +266,9 @@ TEST(a_failed_write_leaves_nothing)
             continue;
         expect_end(&writers[w], false, ROOM, 3, "");
         for (size_t i = 0; i < 3 && writers[w].files[i]; ++i)
-            assert_false(place_has(&place, writers[w].files[i]));
+            assert_false(place_has(writers[w].files[i]));
         for (size_t i = 0; i < 3 && writers[w].files[i]; ++i)
-            place_write(&place, writers[w].files[i], old);
+            place_write(writers[w].files[i], old);
         expect_end(&writers[w], true, ROOM, 3, "");
         for (size_t i = 0; i < 3 && writers[w].files[i]; ++i)
             assert_true(is_old(writers[w].files[i]));
@@ -286,7 +283,7 @@ TEST(an_incomplete_picture_is_none)
     need_gnuplot();
     expect_end(&writers[1], false, 8192, 3, "gnuplot");
     for (size_t i = 0; i < 3; ++i)
-        assert_false(place_has(&place, writers[1].files[i]));
+        assert_false(place_has(writers[1].files[i]));
     expect_nothing_left();
 }
 
@@ -309,7 +306,7 @@ TEST(links_and_permissions)
     struct stat   about;
     const Path    path = path_of("new.csv");
     const Writer *writer = &writers[5];
-    place_write(&place, "secret", old);
+    place_write("secret", old);
     assert_int_equal(symlink("secret", path.text), 0);
     expect_end(writer, false, 0, 3, "exists already");
     expect_end(writer, true, 0, 0, "");
@@ -320,10 +317,10 @@ TEST(links_and_permissions)
     expect_end(writer, true, 0, 0, "");
     assert_int_equal(stat(path.text, &about), 0);
     assert_int_equal(about.st_mode & 0777, 0600);
-    place_drop(&place, "new.csv");
+    place_drop("new.csv");
     assert_int_equal(symlink("nowhere", path.text), 0);
     expect_end(writer, true, 0, 3, "broken link");
-    place_drop(&place, "new.csv");
+    place_drop("new.csv");
 }
 
 // A gnuplot of the test's own: it makes nothing, or takes its time.
@@ -332,10 +329,10 @@ static Child start_plot(const char *script)
     char search[256];
     snprintf(search, sizeof search, "%s/bin:/usr/bin:/bin", place.path);
     mkdir(path_of("bin").text, 0700);
-    place_write(&place, "bin/gnuplot", script);
+    place_write("bin/gnuplot", script);
     assert_int_equal(chmod(path_of("bin/gnuplot").text, 0700), 0);
     const Surroundings surroundings = {.variable = "PATH", .value = search};
-    return child_start(&place, &surroundings, writers[1].words);
+    return child_start(&surroundings, writers[1].words);
 }
 
 TEST(a_gnuplot_that_draws_nothing_is_said)
@@ -344,7 +341,7 @@ TEST(a_gnuplot_that_draws_nothing_is_said)
     Ending      ending = child_end(&child);
     assert_code(&ending.command, 3);
     assert_contains(ending.command.error, "incomplete");
-    assert_false(place_has(&place, writers[1].files[0]));
+    assert_false(place_has(writers[1].files[0]));
     expect_nothing_left();
 }
 
@@ -359,7 +356,7 @@ TEST(a_signal_while_drawing_leaves_nothing)
         assert_int_equal(kill(child.pid, signals[i]), 0);
         Ending ending = child_end(&child);
         assert_int_equal(ending.command.code, 128 + signals[i]);
-        assert_false(place_has(&place, writers[1].files[0]));
+        assert_false(place_has(writers[1].files[0]));
         expect_nothing_left();
     }
 }
@@ -371,10 +368,10 @@ TEST(every_option_is_in_the_table)
                                            "pareto", "spectrum", "pairs",       "conform", "bench",  "claims", "replay",
                                            "new",    "check",    "sensitivity", "predict", "refine", "report", "verify",
                                            "merge",  "diff",     "pack",        "advise",  "export"};
-    Command                  help = PENDULA(&place, "--help");
+    Command                  help = PENDULA("--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
         assert_contains(help.out, commands[i]);
-        Command    command = PENDULA(&place, commands[i], "--help");
+        Command    command = PENDULA(commands[i], "--help");
         const bool writes = strstr(command.out, "--output=") || strstr(command.out, "--plot=FILE") ||
                             strstr(command.out, "--json=FILE") || strstr(command.out, "Writes NAME.cl");
         bool listed = false;

@@ -1,6 +1,5 @@
 // test_conform_command -- options and reports of `pendula conform`; own problems there and on the reference.
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 static const char own_problem[] =
     "//: problem: own\n"
@@ -26,10 +25,10 @@ static const Surroundings no_compiler = {.variable = "PENDULA_CC", .value = "non
 static int make_sweeps(void **state)
 {
     make_place(state);
-    place_write(&place, "own.cl", own_problem);
-    place_write(&place, "own.yaml", own_sweep);
-    place_write(&place, "steps.yaml", steps_sweep);
-    place_write(&place, "grid.yaml", grid_sweep);
+    place_write("own.cl", own_problem);
+    place_write("own.yaml", own_sweep);
+    place_write("steps.yaml", steps_sweep);
+    place_write("grid.yaml", grid_sweep);
     return 0;
 }
 
@@ -39,7 +38,7 @@ AROUND_ALL(make_sweeps, remove_place)
 // there, and says so before a file is made.
 TEST(a_problem_of_the_users)
 {
-    Command command = ENDED(&place, 0, "conform", "own.yaml", "-d", "native", "-d", "cpu", "--json", "own.json");
+    Command command = ENDED(0, "conform", "own.yaml", "-d", "native", "-d", "cpu", "--json", "own.json");
     assert_contains(command.out, "rk4: rk4 on own, double, 2 points, 20 steps, ");
     assert_contains(command.out, "  bits: the same on ");
     assert_contains(command.out, "  substeps: 22 of 22 certified on ");
@@ -49,56 +48,54 @@ TEST(a_problem_of_the_users)
     assert_contains(json, "\"steps\": 20, \"certified_steps\": 20, ");
     assert_contains(json, "\"bit_equal\": 1, ");
     assert_contains(json, "\"passed\": true");
-    EXPECT(&place, 0, "2 points on reference", "run", "own.yaml", "-d", "reference", "-o", "reference.h5");
-    expect_in(&place, &no_compiler, 8, "for the reference: no C compiler on this machine; install one",
+    EXPECT(0, "2 points on reference", "run", "own.yaml", "-d", "reference", "-o", "reference.h5");
+    expect_in(&no_compiler, 8, "for the reference: no C compiler on this machine; install one",
               WORDS("run", "own.yaml", "-d", "reference", "-o", "out.h5"));
-    assert_int_equal(place_count(&place, "out"), 0);
+    assert_int_equal(place_count("out"), 0);
 }
 
 // An axis named steps stands in for the metric of that name.
 TEST(an_axis_of_steps)
 {
-    EXPECT(&place, 0, "rk4: rk4 on harmonic_oscillator, double, 2 points, 24 steps", "conform", "steps.yaml", "-d",
-           "native");
+    EXPECT(0, "rk4: rk4 on harmonic_oscillator, double, 2 points, 24 steps", "conform", "steps.yaml", "-d", "native");
 }
 
 // A sample is a part of each group, spread over it, and says so.
 TEST(a_sample)
 {
-    EXPECT(&place, 0, "rk4: rk4 on harmonic_oscillator, double, 7 points of 60, ", "conform", "grid.yaml", "-d",
-           "native", "--sample", "7");
-    EXPECT(&place, 0, "double, 60 points, ", "conform", "grid.yaml", "-d", "native", "--sample", "100");
-    EXPECT(&place, 2, "--sample takes a whole number from 1 to 1000000000, got '0'", "conform", "grid.yaml", "--sample",
-           "0");
+    EXPECT(0, "rk4: rk4 on harmonic_oscillator, double, 7 points of 60, ", "conform", "grid.yaml", "-d", "native",
+           "--sample", "7");
+    EXPECT(0, "double, 60 points, ", "conform", "grid.yaml", "-d", "native", "--sample", "100");
+    EXPECT(2, "--sample takes a whole number from 1 to 1000000000, got '0'", "conform", "grid.yaml", "--sample", "0");
 }
 
 TEST(lane_counts)
 {
     // gcc has one lane only.
-    Command devices = PENDULA(&place, "list", "devices");
-    EXPECT(&place, 0, "(lanes 2, 4)", "conform", "steps.yaml", "-d", strstr(devices.out, "clang") ? "clang" : "0",
-           "--lanes", "2,4");
+    Command devices = PENDULA("list", "devices");
+    EXPECT(0, "(lanes 2, 4)", "conform", "steps.yaml", "-d", strstr(devices.out, "clang") ? "clang" : "0", "--lanes",
+           "2,4");
     static const char *const wrong[] = {"", "3", "1,1", "1,", "16,32", "1;2"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
-        EXPECT(&place, 2, "--lanes takes 1, 2, 4, 8 and 16, each once, with commas, got '", "conform", "steps.yaml",
-               "--lanes", wrong[i]);
+        EXPECT(2, "--lanes takes 1, 2, 4, 8 and 16, each once, with commas, got '", "conform", "steps.yaml", "--lanes",
+               wrong[i]);
 }
 
 // The report for test servers, and the picture.
 TEST(other_reports)
 {
-    EXPECT(&place, 0, "conforms", "conform", "grid.yaml", "-d", "native", "--junit", "grid.xml", "--plot", "grid.png");
+    EXPECT(0, "conforms", "conform", "grid.yaml", "-d", "native", "--junit", "grid.xml", "--plot", "grid.png");
     char *xml = test_file(path_of("grid.xml").text, NULL);
     assert_contains(xml, "<testsuite name=\"grid.yaml\" tests=\"1\" failures=\"0\"");
     assert_contains(xml, "<testcase classname=\"conform.harmonic_oscillator\" name=\"rk4\"");
     char *script = test_file(path_of("grid.gp").text, NULL);
     assert_contains(script, "largest share of a bound");
-    EXPECT(&place, 3, "exists", "conform", "grid.yaml", "-d", "native", "--junit", "grid.xml");
+    EXPECT(3, "exists", "conform", "grid.yaml", "-d", "native", "--junit", "grid.xml");
 }
 
 // Certificates are made with the help of a compiler, and nothing is claimed without.
 TEST(nothing_without_a_compiler)
 {
-    expect_in(&place, &no_compiler, 8, "conform certifies steps with the help of a C compiler",
+    expect_in(&no_compiler, 8, "conform certifies steps with the help of a C compiler",
               WORDS("conform", "steps.yaml", "-d", "cpu"));
 }

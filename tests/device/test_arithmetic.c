@@ -1,6 +1,6 @@
 // test_arithmetic -- devices whose arithmetic differs are named, and examined only once.
 #include "support/fake.h"
-#include "support/shared_place.h"
+#include "support/command.h"
 
 static const char sweep[] = "problem: harmonic_oscillator\n"
                             "methods: [explicit_euler]\n"
@@ -12,7 +12,7 @@ static const char contracting[] = "does not keep, in double precision: contracti
 
 static Command run(const char *output)
 {
-    return PENDULA(&place, "run", "sweep.yaml", "-o", output, "--force", "--progress", "none");
+    return PENDULA("run", "sweep.yaml", "-o", output, "--force", "--progress", "none");
 }
 
 // Children see a device whose compiler reads other text, and have a cache of their own: the shim is not part of its
@@ -62,8 +62,8 @@ TEST(test_each)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         see_device(cases[i].precision, cases[i].replaced);
-        Command command = ENDED(&place, 0, "run", "sweep.yaml", "-o", "each.h5", "--force", "--progress", "none", "-s",
-                                cases[i].precision);
+        Command command =
+            ENDED(0, "run", "sweep.yaml", "-o", "each.h5", "--force", "--progress", "none", "-s", cases[i].precision);
         assert_contains(command.error, cases[i].said);
     }
     fake_clear();
@@ -102,7 +102,7 @@ TEST(test_conform)
 {
     see_device("contracting", "FP_CONTRACT OFF|FP_CONTRACT ON");
     setenv("PENDULA_CC", "gcc", 1);
-    Command command = PENDULA(&place, "conform", "sweep.yaml", "-d", "cpu", "--json", "conform.json");
+    Command command = PENDULA("conform", "sweep.yaml", "-d", "cpu", "--json", "conform.json");
     char   *json = test_file(path_of("conform.json").text, NULL);
     assert_contains(command.out, contracting);
     assert_contains(json, contracting);
@@ -113,7 +113,7 @@ TEST(test_conform)
 static int make(void **state)
 {
     const int made = make_place(state);
-    place_write(&place, "sweep.yaml", sweep);
+    place_write("sweep.yaml", sweep);
     return made;
 }
 

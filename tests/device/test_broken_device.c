@@ -4,7 +4,6 @@
 
 #include "support/fake.h"
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 #include <hdf5.h>
 
@@ -33,14 +32,14 @@ static void put(size_t bytes, int nth, size_t at, int64_t value)
 static void expect_refused(const char *part)
 {
     OWNED(store_read_close) StoreFile file = {0};
-    EXPECT(&place, 8, part, "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "broken.h5");
+    EXPECT(8, part, "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "broken.h5");
     fake_clear();
     assert_fine(store_read_open(path_of("broken.h5").text, &file, &err));
     assert_int_equal(file.blocks_done, 1);
-    EXPECT(&place, 0, "1 blocks reused, 1 computed", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o",
-           "broken.h5", "--resume");
-    expect_same_files(&place, "whole.h5", "broken.h5");
-    drop_result(&place, "broken.h5");
+    EXPECT(0, "1 blocks reused, 1 computed", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "broken.h5",
+           "--resume");
+    expect_same_files("whole.h5", "broken.h5");
+    drop_result("broken.h5");
 }
 
 static void expect_result_refused(size_t row, size_t point, int64_t value, const char *part)
@@ -99,7 +98,7 @@ TEST(unknown_statuses_are_damage)
 {
     static const signed char unknown[3] = {127, -5, 127};
     const Path               path = path_of("odd.h5");
-    EXPECT(&place, 0, "128 points", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "odd.h5");
+    EXPECT(0, "128 points", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "odd.h5");
     const hid_t file = H5Fopen(path.text, H5F_ACC_RDONLY, H5P_DEFAULT),
                 set = H5Dopen2(file, "/second/status", H5P_DEFAULT);
     const haddr_t at = H5Dget_offset(set);
@@ -108,16 +107,15 @@ TEST(unknown_statuses_are_damage)
     const int raw = open(path.text, O_WRONLY);
     assert_int_equal(pwrite(raw, unknown, sizeof unknown, (off_t)at), sizeof unknown);
     close(raw);
-    EXPECT(&place, 4, "points 0 to 63 of group 'second' are damaged", "info", "odd.h5");
-    drop_result(&place, "odd.h5");
+    EXPECT(4, "points 0 to 63 of group 'second' are damaged", "info", "odd.h5");
+    drop_result("odd.h5");
 }
 
 // A test that stops half-way leaves nothing to the next.
-static int mend(void **state)
+static int mend(UNUSED void **state)
 {
-    (void)state;
     fake_clear();
-    drop_result(&place, "broken.h5");
+    drop_result("broken.h5");
     return 0;
 }
 
@@ -126,8 +124,8 @@ AROUND_EACH(NULL, mend)
 static int make_whole(void **state)
 {
     make_place(state);
-    place_write(&place, "sweep.yaml", sweep);
-    EXPECT(&place, 0, "128 points", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "whole.h5");
+    place_write("sweep.yaml", sweep);
+    EXPECT(0, "128 points", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "whole.h5");
     return 0;
 }
 

@@ -2,7 +2,6 @@
 #include "device/cache.h"
 
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 AROUND_ALL(make_place, remove_place)
 
@@ -426,8 +425,8 @@ static void run_with_cache(const char *output)
     assert_int_equal(mkdir(path.text, 0700), 0);
     assert_int_equal(setenv("PENDULA_CACHE_DIR", path_of("run").text, 1), 0);
     const Surroundings fresh = {.variable = "POCL_CACHE_DIR", .value = path.text};
-    expect_in(&place, &fresh, 0, "3 points on ", WORDS("run", "sweep.yaml", "-o", output, "--progress", "none"));
-    expect_same_files(&place, "first.h5", output);
+    expect_in(&fresh, 0, "3 points on ", WORDS("run", "sweep.yaml", "-o", output, "--progress", "none"));
+    expect_same_files("first.h5", output);
 }
 
 static bool is_new(const char *path)
@@ -440,7 +439,7 @@ static bool is_new(const char *path)
 TEST(runs_use_it_and_do_not_depend_on_it)
 {
     size_t count, now, key_bytes;
-    place_write(&place, "sweep.yaml", sweep);
+    place_write("sweep.yaml", sweep);
     run_with_cache("first.h5");
     char path[512];
     snprintf(path, sizeof path, "%s", program_entry("run"));
@@ -478,11 +477,11 @@ TEST(runs_use_it_and_do_not_depend_on_it)
 
 TEST(a_directory_open_to_others_is_told_once)
 {
-    place_write(&place, "sweep.yaml", sweep);
+    place_write("sweep.yaml", sweep);
     assert_int_equal(mkdir(path_of("loose").text, 0700), 0);
     assert_int_equal(chmod(path_of("loose").text, 0777), 0);
     const Surroundings loose = {.variable = "PENDULA_CACHE_DIR", .value = path_of("loose").text};
-    Ending ending = program_run_in(&place, &loose, WORDS("run", "sweep.yaml", "-o", "loose.h5", "--progress", "none"));
+    Ending ending = program_run_in(&loose, WORDS("run", "sweep.yaml", "-o", "loose.h5", "--progress", "none"));
     assert_code(&ending.command, 0);
     const char *told = strstr(ending.command.error, "compiled kernels are not kept: '");
     assert_non_null(told);

@@ -3,7 +3,6 @@
 
 #include "support/fake.h"
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 // Four blocks, which a short kernel computes.
 static const char sweep[] = "problem: harmonic_oscillator\n"
@@ -33,8 +32,8 @@ static void expect_device(const char *device, const char *which, const char *pre
     Command command;
     snprintf(part, sizeof part, "build options on %s:", device);
     snprintf(setting, sizeof setting, "precision=%s", precision);
-    command = which ? PENDULA(&place, "source", "sweep.yaml", "-s", setting, "-d", which)
-                    : PENDULA(&place, "source", "sweep.yaml", "-s", setting);
+    command = which ? PENDULA("source", "sweep.yaml", "-s", setting, "-d", which)
+                    : PENDULA("source", "sweep.yaml", "-s", setting);
     assert_code(&command, 0);
     assert_contains(command.out, part);
 }
@@ -48,9 +47,9 @@ TEST(the_default_has_the_precision)
     fake_set("DEVICES", "Small|P|gpu|single,Weak|Q|cpu|single,Plain|Q|cpu");
     expect_device("Plain", NULL, "double");
     fake_set("DEVICES", "Small|P|gpu|single,Weak|Q|cpu|single");
-    EXPECT(&place, 8, "no device has double precision: 0 'Small' (P, no double precision), 1 'Weak'", "run",
-           "sweep.yaml", "--progress", "none");
-    EXPECT(&place, 8, "device 'Small' has no double precision", "run", "sweep.yaml", "--progress", "none", "-d", "gpu");
+    EXPECT(8, "no device has double precision: 0 'Small' (P, no double precision), 1 'Weak'", "run", "sweep.yaml",
+           "--progress", "none");
+    EXPECT(8, "device 'Small' has no double precision", "run", "sweep.yaml", "--progress", "none", "-d", "gpu");
 }
 
 TEST(names_are_matched_exactly_first)
@@ -61,14 +60,14 @@ TEST(names_are_matched_exactly_first)
     expect_device("A100", "nvidia", "double");
     expect_device("A100", "Clover", "double");
     expect_device("A100", "3", "double");
-    EXPECT(&place, 2, "'Intel' means several devices: 0 'Iris' (Intel), 1 'Iris Xe' (Intel); choose one by its number",
-           "run", "sweep.yaml", "--progress", "none", "-d", "Intel");
-    EXPECT(&place, 2, "'a100' means several devices: 2 'A100' (NVIDIA CUDA), 3 'A100' (Clover)", "run", "sweep.yaml",
+    EXPECT(2, "'Intel' means several devices: 0 'Iris' (Intel), 1 'Iris Xe' (Intel); choose one by its number", "run",
+           "sweep.yaml", "--progress", "none", "-d", "Intel");
+    EXPECT(2, "'a100' means several devices: 2 'A100' (NVIDIA CUDA), 3 'A100' (Clover)", "run", "sweep.yaml",
            "--progress", "none", "-d", "a100");
-    EXPECT(&place, 2, "'iri' means several devices", "run", "sweep.yaml", "--progress", "none", "-d", "iri");
-    EXPECT(&place, 8, "no device 'Radeon'; there is: 0 'Iris' (Intel), 1 'Iris Xe' (Intel), 2 'A100'", "run",
-           "sweep.yaml", "--progress", "none", "-d", "Radeon");
-    EXPECT(&place, 8, "no device '4'", "run", "sweep.yaml", "--progress", "none", "-d", "4");
+    EXPECT(2, "'iri' means several devices", "run", "sweep.yaml", "--progress", "none", "-d", "iri");
+    EXPECT(8, "no device 'Radeon'; there is: 0 'Iris' (Intel), 1 'Iris Xe' (Intel), 2 'A100'", "run", "sweep.yaml",
+           "--progress", "none", "-d", "Radeon");
+    EXPECT(8, "no device '4'", "run", "sweep.yaml", "--progress", "none", "-d", "4");
 }
 
 // CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT is bit 7.
@@ -76,10 +75,10 @@ TEST(correct_rounding_is_asked_of_devices_that_have_it)
 {
     for (int rounds = 0; rounds < 2; ++rounds) {
         fake_set("SINGLE_CONFIG", rounds ? "0x87" : "0x07");
-        Command command = ENDED(&place, 0, "source", "sweep.yaml", "-s", "precision=single");
+        Command command = ENDED(0, "source", "sweep.yaml", "-s", "precision=single");
         assert_int_equal(strstr(command.out, "-cl-fp32-correctly-rounded-divide-sqrt") != NULL, rounds);
         assert_null(strstr(command.out, "-cl-denorms-are-zero"));
-        command = PENDULA(&place, "list", "devices");
+        command = PENDULA("list", "devices");
         assert_int_equal(strstr(command.out, "not correctly rounded") == NULL, rounds);
     }
 }
@@ -87,9 +86,9 @@ TEST(correct_rounding_is_asked_of_devices_that_have_it)
 // Runs the sweep on a device that lacks memory; its results must be those of the others.
 static void expect_same(void)
 {
-    EXPECT(&place, 0, "4096", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "other.h5");
-    expect_same_files(&place, "whole.h5", "other.h5");
-    drop_result(&place, "other.h5");
+    EXPECT(0, "4096", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "other.h5");
+    expect_same_files("whole.h5", "other.h5");
+    drop_result("other.h5");
 }
 
 TEST(columns_shrink_to_the_memory_there_is)
@@ -114,12 +113,12 @@ TEST(columns_shrink_to_the_memory_there_is)
 TEST(too_little_memory_is_said_as_it_is)
 {
     fake_set("MEMORY", "30000");
-    Command command = ENDED(&place, 8, "run", "sweep.yaml", "-d", "cpu", "--progress", "none");
+    Command command = ENDED(8, "run", "sweep.yaml", "-d", "cpu", "--progress", "none");
     assert_contains(command.error, "too little memory for one block of group 'rk4'");
     assert_null(strstr(command.error, "samples"));
-    drop_result(&place, "sweep.h5");
+    drop_result("sweep.h5");
     fake_set("SAYS_MEMORY", "4000000000");
-    EXPECT(&place, 8, "CL_MEM_OBJECT_ALLOCATION_FAILURE", "run", "sweep.yaml", "-d", "cpu", "--progress", "none");
+    EXPECT(8, "CL_MEM_OBJECT_ALLOCATION_FAILURE", "run", "sweep.yaml", "-d", "cpu", "--progress", "none");
 }
 
 // A launch in the midst of a batch finds no memory: the batch begins anew, and its steps count once.
@@ -128,20 +127,20 @@ TEST(steps_of_a_batch_that_begins_anew_count_once)
     for (int i = 0; i < 2; ++i) {
         if (i == 1)
             fake_set("FAIL", "launch:3:-4");
-        EXPECT(&place, 0, "4096", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-s", "steps=1000", "-o",
+        EXPECT(0, "4096", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-s", "steps=1000", "-o",
                i ? "other.h5" : "long.h5");
     }
-    expect_same_files(&place, "long.h5", "other.h5");
+    expect_same_files("long.h5", "other.h5");
     char *log = test_file(path_of("other.h5.log").text, NULL);
     assert_contains(log, "\"steps\": 4096000}");
-    drop_result(&place, "long.h5");
+    drop_result("long.h5");
 }
 
 // A device that fails in the midst of a batch for another reason is not asked again.
 TEST(a_lost_device_ends_the_run)
 {
     fake_set("FAIL", "launch:1+:-36");
-    EXPECT(&place, 8, "launching the kernel failed: CL_INVALID_COMMAND_QUEUE (-36)", "run", "sweep.yaml", "-d", "cpu",
+    EXPECT(8, "launching the kernel failed: CL_INVALID_COMMAND_QUEUE (-36)", "run", "sweep.yaml", "-d", "cpu",
            "--progress", "none");
 }
 
@@ -165,8 +164,8 @@ TEST(a_gpu_is_asked_for_its_limits_and_begins_with_little)
     fake_set("WORK_GROUP", "32");
     fake_set("KERNEL_WORK_GROUP", "8");
     fake_set("FIRST_LAUNCH", "1.5");
-    EXPECT(&place, 0, "4096", "run", "sweep.yaml", "--progress", "none", "-o", "other.h5");
-    expect_same_files(&place, "whole.h5", "other.h5");
+    EXPECT(0, "4096", "run", "sweep.yaml", "--progress", "none", "-o", "other.h5");
+    expect_same_files("whole.h5", "other.h5");
     char *log = read_log();
     assert_contains(log, "LOCAL_SIZE=32");
     assert_contains(log, "LOCAL_SIZE=8");
@@ -198,7 +197,7 @@ static double read_logged(const char *name, const char *key)
 TEST(compiling_is_no_computing)
 {
     fake_set("FIRST_LAUNCH", "6");
-    EXPECT(&place, 0, "4096", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "other.h5");
+    EXPECT(0, "4096", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "other.h5");
     assert_true(read_logged("other.h5", "seconds") >= 6.0);
     assert_true(read_logged("other.h5", "compute_seconds") < 3.0);
 }
@@ -207,7 +206,7 @@ TEST(compiling_is_no_computing)
 TEST(moving_first_is_waited_for)
 {
     log_to_file();
-    EXPECT(&place, 0, "8192", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-s", "steps=[1000, 8000]", "-o",
+    EXPECT(0, "8192", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-s", "steps=[1000, 8000]", "-o",
            "other.h5");
     char       *log = read_log();
     const char *moved = strstr(log, "launch regroup "), *slice = moved ? strstr(moved, "launch sweep ") : NULL;
@@ -226,9 +225,9 @@ static int read_lanes(const char *points, const char *lanes, const char *output)
     snprintf(omega, sizeof omega, strcmp(points, "1") ? "parameters.omega={linear: [1, 2, %s]}" : "parameters.omega=%s",
              points);
     if (lanes)
-        EXPECT(&place, 0, " points on ", "run", "sweep.yaml", "-d", "cpu", "-s", omega, "-o", output, "--lanes", lanes);
+        EXPECT(0, " points on ", "run", "sweep.yaml", "-d", "cpu", "-s", omega, "-o", output, "--lanes", lanes);
     else
-        EXPECT(&place, 0, " points on ", "run", "sweep.yaml", "-d", "cpu", "-s", omega, "-o", output);
+        EXPECT(0, " points on ", "run", "sweep.yaml", "-d", "cpu", "-s", omega, "-o", output);
     char *log = read_log();
     for (const char *line = log; (line = strstr(line, "-D LANES=")); ++line)
         sscanf(line, "-D LANES=%d", &built);
@@ -244,15 +243,15 @@ TEST(few_points_take_few_lanes)
         double      efficiency;
     } cases[] = {{"1", 1, 1.0}, {"3", 4, 0.75}, {"16", 16, 1.0}, {"100", 16, 0.0}};
     const int most = read_lanes("4096", NULL, "wide.h5");
-    drop_result(&place, "wide.h5");
+    drop_result("wide.h5");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         assert_int_equal(read_lanes(cases[i].points, NULL, "other.h5"), cases[i].lanes < most ? cases[i].lanes : most);
         if (cases[i].lanes <= most && cases[i].efficiency > 0.0)
             assert_true(read_logged("other.h5", "lane_efficiency") == cases[i].efficiency);
         assert_int_equal(read_lanes(cases[i].points, "16", "wide.h5"), 16);
-        expect_same_files(&place, "wide.h5", "other.h5");
-        drop_result(&place, "wide.h5");
-        drop_result(&place, "other.h5");
+        expect_same_files("wide.h5", "other.h5");
+        drop_result("wide.h5");
+        drop_result("other.h5");
     }
 }
 
@@ -300,13 +299,12 @@ TEST(cache_keys_know_other_drivers)
 }
 
 // A test that stops half-way leaves nothing to the next.
-static int mend(void **state)
+static int mend(UNUSED void **state)
 {
-    (void)state;
     fake_clear();
-    drop_result(&place, "other.h5");
-    drop_result(&place, "wide.h5");
-    drop_result(&place, "sweep.h5");
+    drop_result("other.h5");
+    drop_result("wide.h5");
+    drop_result("sweep.h5");
     return 0;
 }
 
@@ -315,8 +313,8 @@ AROUND_EACH(NULL, mend)
 static int make_whole(void **state)
 {
     make_place(state);
-    place_write(&place, "sweep.yaml", sweep);
-    EXPECT(&place, 0, "4096", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "whole.h5");
+    place_write("sweep.yaml", sweep);
+    EXPECT(0, "4096", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "whole.h5");
     return 0;
 }
 

@@ -1,7 +1,6 @@
 // test_driver -- the folder in which the driver compiles is private to a run, and nothing that lies in a cache harms
 // one.
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 static const char sweep[] = "problem: pendulum\n"
                             "parameters: {x0: [0.5, 1, 2]}\n"
@@ -34,12 +33,12 @@ static const char *const run_words[] = {"run", "sweep.yaml", "-o",         "out.
 // Runs the sweep, which must give the bytes that it always gives.
 static void expect_run(const Surroundings *surroundings)
 {
-    Ending ending = program_run_in(&place, surroundings, run_words);
+    Ending ending = program_run_in(surroundings, run_words);
     assert_code(&ending.command, 0);
     assert_contains(ending.command.out, "3 points on ");
     assert_string_equal(ending.command.error, "");
-    expect_same_files(&place, "first.h5", "out.h5");
-    drop_result(&place, "out.h5");
+    expect_same_files("first.h5", "out.h5");
+    drop_result("out.h5");
 }
 
 // Calls `use` with each file below a folder; returns how many there are.
@@ -101,15 +100,14 @@ static Path mapped_kernel(const Child *child)
 // Starts a run that does not end by itself, and says where its kernel's library comes from.
 static Path endless_kernel(void)
 {
-    const Child child = child_start(&place, NULL,
-                                    WORDS("run", "sweep.yaml", "-o", "endless.h5", "-d", "pthread", "-s", "end=1e9",
-                                          "--progress", "none", "--force"));
+    const Child child = child_start(NULL, WORDS("run", "sweep.yaml", "-o", "endless.h5", "-d", "pthread", "-s",
+                                                "end=1e9", "--progress", "none", "--force"));
     const Path  path = mapped_kernel(&child);
     kill(child.pid, SIGINT);
     Ending ending = child_end(&child);
     assert_code(&ending.command, 75);
     assert_true(path.text[0] == '/');
-    drop_result(&place, "endless.h5");
+    drop_result("endless.h5");
     return path;
 }
 
@@ -134,11 +132,11 @@ TEST(without_a_home_a_run_compiles_in_a_folder_of_its_own)
 TEST(a_home_that_cannot_be_written_is_no_matter)
 {
     make_folder("unwritable", 0700);
-    place_write(&place, "file", "");
+    place_write("file", "");
     const char *const homes[] = {"/proc/nonexistent", path_of("file").text, path_of("file/below").text, ""};
     for (size_t i = 0; i < sizeof homes / sizeof *homes; ++i) {
         surround(homes[i], NULL, "unwritable");
-        EXPECT(&place, 0, "pthread", "list", "devices");
+        EXPECT(0, "pthread", "list", "devices");
         expect_empty("unwritable");
     }
     expect_run(NULL);
@@ -171,7 +169,7 @@ TEST(a_temporary_folder_of_others_is_not_used)
     make_folder("others/sticky/pendula-driver-planted", 0755);
     assert_int_equal(chown(path_of("others/sticky/pendula-driver-planted").text, OTHER_USER, OTHER_USER), 0);
     expect_run(NULL);
-    assert_true(place_has(&place, "others/sticky/pendula-driver-planted"));
+    assert_true(place_has("others/sticky/pendula-driver-planted"));
     assert_int_equal(chown(path_of("others").text, OTHER_USER, OTHER_USER), 0);
     path = endless_kernel();
     assert_null(strstr(path.text, path_of("others").text));
@@ -180,12 +178,12 @@ TEST(a_temporary_folder_of_others_is_not_used)
 static void expect_told(const char *folder)
 {
     const size_t before = walk(path_of(folder).text, NULL);
-    Ending       ending = program_run_in(&place, NULL, run_words);
+    Ending       ending = program_run_in(NULL, run_words);
     assert_code(&ending.command, 0);
     assert_contains(ending.command.error, "compiled kernels are not kept: '");
     assert_contains(ending.command.error, path_of(folder).text);
-    expect_same_files(&place, "first.h5", "out.h5");
-    drop_result(&place, "out.h5");
+    expect_same_files("first.h5", "out.h5");
+    drop_result("out.h5");
     assert_int_equal(walk(path_of(folder).text, NULL), before);
 }
 
@@ -229,7 +227,7 @@ static void remember(const char *file)
 
 static void read_whole(void)
 {
-    whole = place_bytes(&place, only.text + strlen(place.path) + 1, &whole_count);
+    whole = place_bytes(only.text + strlen(place.path) + 1, &whole_count);
 }
 
 // The files at which the walk is, cut off or changed at some place.
@@ -309,8 +307,7 @@ TEST(what_was_compiled_is_kept)
     expect_empty("kept/temporary");
 
     // Other commands keep what they compile too.
-    EXPECT(&place, 0, "omega_h", "spectrum", "rk4", "--zeta", "0", "--omega-h", "0.1", "-d", "pthread", "--format",
-           "csv");
+    EXPECT(0, "omega_h", "spectrum", "rk4", "--zeta", "0", "--omega-h", "0.1", "-d", "pthread", "--format", "csv");
     assert_true(walk(path_of("kept").text, NULL) > 2);
 
     // Where the cache cannot be written it can be read; where settings cannot be looked for there are none.
@@ -325,7 +322,7 @@ TEST(what_was_compiled_is_kept)
         assert_int_equal(chmod(path_of("kept/.cache").text, 0711), 0);
         assert_int_equal(chmod(path_of("kept/temporary").text, 01777), 0);
     }
-    Ending ending = program_run_in(&place, &other, WORDS("list", "devices"));
+    Ending ending = program_run_in(&other, WORDS("list", "devices"));
     assert_code(&ending.command, 0);
     assert_string_equal(ending.command.error, "");
 }
@@ -336,14 +333,14 @@ TEST(a_run_killed_while_compiling_leaves_nothing_for_long)
     make_folder("killed/temporary", 0700);
     surround(path_of("killed").text, NULL, "killed/temporary");
     for (int i = 1; i <= 2; ++i) {
-        const Child child = child_start(&place, NULL, run_words);
+        const Child child = child_start(NULL, run_words);
         // Until the driver's folder is there, and then some files in it.
         while (child_runs(&child) && walk(path_of("killed/temporary").text, NULL) == 0)
             wait_seconds(0.005);
         wait_seconds(0.3 * i);
         kill(child.pid, SIGKILL);
         child_end(&child);
-        drop_result(&place, "out.h5");
+        drop_result("out.h5");
     }
     expect_run(NULL);
     expect_empty("killed/temporary");
@@ -359,12 +356,11 @@ TEST(runs_at_once_do_not_disturb_each_other)
     surround(path_of("shared").text, NULL, "shared/temporary");
     for (int i = 0; i < RUNS; ++i)
         children[i] = child_start(
-            &place, NULL,
-            WORDS("run", "sweep.yaml", "-o", names[i], "-d", "pthread", "-s", "end=10", "--progress", "none"));
+            NULL, WORDS("run", "sweep.yaml", "-o", names[i], "-d", "pthread", "-s", "end=10", "--progress", "none"));
     for (int i = 0; i < RUNS; ++i) {
         Ending ending = child_end(&children[i]);
         assert_code(&ending.command, 0);
-        expect_same_files(&place, "first.h5", names[i]);
+        expect_same_files("first.h5", names[i]);
     }
     assert_int_equal(walk(path_of("shared/.cache").text, NULL), 2);
     expect_empty("shared/temporary");
@@ -375,11 +371,11 @@ TEST(runs_at_once_do_not_disturb_each_other)
 static int make_first(void **state)
 {
     make_place(state);
-    place_write(&place, "sweep.yaml", sweep);
+    place_write("sweep.yaml", sweep);
     make_folder("first", 0700);
     make_folder("first/temporary", 0700);
     surround(path_of("first").text, NULL, "first/temporary");
-    Ending     ending = program_run_in(&place, NULL, run_words);
+    Ending     ending = program_run_in(NULL, run_words);
     const int  code = ending.command.code;
     const Path from = path_of("out.h5"), to = path_of("first.h5");
     if (code == 8) {
@@ -389,7 +385,7 @@ static int make_first(void **state)
     }
     assert_code(&ending.command, 0);
     assert_int_equal(rename(from.text, to.text), 0);
-    drop_result(&place, "out.h5");
+    drop_result("out.h5");
     return 0;
 }
 

@@ -4,7 +4,7 @@
 #include "device/build.h"
 
 #include "support/kernel_case.h"
-#include "support/shared_place.h"
+#include "support/command.h"
 
 static size_t list(DeviceInfo info, int lanes, size_t local_size, Shape shapes[SHAPES_MOST])
 {

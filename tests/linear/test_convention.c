@@ -7,7 +7,6 @@
 #include "catalog/catalog.h"
 
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 AROUND_ALL(make_place, remove_place)
 
@@ -227,7 +226,7 @@ TEST(the_table_is_printed)
         "\ntheta1\n  pendula                         theta1         0.625 ",
         "\ntheta2\n  pendula                         theta          0.333333333333333\n",
         "\nbathe\n  pendula                         rho_inf        0.6\n"};
-    Command     first = ENDED(&place, 0, "show", "generalized_alpha", "--rho-inf", "0.6");
+    Command     first = ENDED(0, "show", "generalized_alpha", "--rho-inf", "0.6");
     const char *rest = first.out;
     assert_int_equal(strncmp(rest, "generalized_alpha with a spectral radius at infinity of 0.6, ", 61), 0);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
@@ -236,12 +235,12 @@ TEST(the_table_is_printed)
     }
     assert_null(strstr(first.out, " \n"));
 
-    Command second = ENDED(&place, 0, "show", "hht_alpha", "-p", "alpha=-0.1");
+    Command second = ENDED(0, "show", "hht_alpha", "-p", "alpha=-0.1");
     assert_contains(second.out, "infinity of 0.818181818181818, and what has the same\n\nhht_alpha\n  pendula");
     assert_contains(second.out, "alpha          -0.1\n");
     assert_contains(second.out, "\n\ngeneralized_alpha\n");
-    EXPECT(&place, 0, "alpha          -                     exists for rho_inf from 1/2 on only", "show", "theta2",
-           "-p", "theta=1");
+    EXPECT(0, "alpha          -                     exists for rho_inf from 1/2 on only", "show", "theta2", "-p",
+           "theta=1");
 }
 
 // The row of the object with that software and quantity.
@@ -261,7 +260,7 @@ TEST(the_object_reads_back)
     YamlNode  *root = NULL;
     YamlOrigin origin = {.name = "json"};
     double     number;
-    Command    command = ENDED(&place, 0, "show", "theta2", "-p", "theta=0.6", "--json");
+    Command    command = ENDED(0, "show", "theta2", "-p", "theta=0.6", "--json");
     assert_fine(yaml_read(command.out, strlen(command.out), &origin, &arena, &root, &err));
     const double rho = 3.0 * (1.0 - 0.6) / (3.0 + 0.6);
     assert_true(yaml_is_word(yaml_find(root, "method"), "theta2"));
@@ -279,28 +278,27 @@ TEST(the_object_reads_back)
 
 TEST(what_has_no_answer_is_refused)
 {
-    EXPECT(&place, 2, "method 'rk4' is explicit: it has no spectral radius at infinity", "show", "rk4", "--rho-inf",
-           "0.5");
-    EXPECT(&place, 2, "method 'dopri5_adaptive' is explicit", "show", "dopri5_adaptive", "--rho-inf", "0.5");
-    EXPECT(&place, 2, "'trapezoidal' has no parameter for its spectral radius at infinity (1); these have: general",
-           "show", "trapezoidal", "--rho-inf", "1");
-    EXPECT(&place, 2, "'tr_bdf2' has no parameter", "show", "tr_bdf2", "-p", "gamma=0.5");
-    EXPECT(&place, 2, "no method 'pendulum'", "show", "pendulum", "--rho-inf", "0.5");
-    EXPECT(&place, 2, "no method 'thta2'; did you mean 'theta2'?", "show", "thta2", "--rho-inf", "0.5");
-    EXPECT(&place, 2, "--rho-inf: 1.5 is out of range: bathe has it from 0 to 1", "show", "bathe", "--rho-inf", "1.5");
-    EXPECT(&place, 2, "--rho-inf: 0.3 is out of range: hht_alpha has it from 0.5 to 1", "show", "hht_alpha",
-           "--rho-inf", "0.3");
-    EXPECT(&place, 2, "--rho-inf: 'nan' is not a number", "show", "bathe", "--rho-inf", "nan");
-    EXPECT(&place, 2, "-p alpha: -0.5 is out of range: for hht_alpha it goes from -0.3333333333 to 0", "show",
-           "hht_alpha", "-p", "alpha=-0.5");
-    EXPECT(&place, 2, "-p gamma: 0.4 is out of range: for newmark it goes from 0.5 to 1.5", "show", "newmark", "-p",
+    EXPECT(2, "method 'rk4' is explicit: it has no spectral radius at infinity", "show", "rk4", "--rho-inf", "0.5");
+    EXPECT(2, "method 'dopri5_adaptive' is explicit", "show", "dopri5_adaptive", "--rho-inf", "0.5");
+    EXPECT(2, "'trapezoidal' has no parameter for its spectral radius at infinity (1); these have: general", "show",
+           "trapezoidal", "--rho-inf", "1");
+    EXPECT(2, "'tr_bdf2' has no parameter", "show", "tr_bdf2", "-p", "gamma=0.5");
+    EXPECT(2, "no method 'pendulum'", "show", "pendulum", "--rho-inf", "0.5");
+    EXPECT(2, "no method 'thta2'; did you mean 'theta2'?", "show", "thta2", "--rho-inf", "0.5");
+    EXPECT(2, "--rho-inf: 1.5 is out of range: bathe has it from 0 to 1", "show", "bathe", "--rho-inf", "1.5");
+    EXPECT(2, "--rho-inf: 0.3 is out of range: hht_alpha has it from 0.5 to 1", "show", "hht_alpha", "--rho-inf",
+           "0.3");
+    EXPECT(2, "--rho-inf: 'nan' is not a number", "show", "bathe", "--rho-inf", "nan");
+    EXPECT(2, "-p alpha: -0.5 is out of range: for hht_alpha it goes from -0.3333333333 to 0", "show", "hht_alpha",
+           "-p", "alpha=-0.5");
+    EXPECT(2, "-p gamma: 0.4 is out of range: for newmark it goes from 0.5 to 1.5", "show", "newmark", "-p",
            "gamma=0.4");
-    EXPECT(&place, 2, "it is 'gamma' that sets the spectral radius at infinity of newmark", "show", "newmark", "-p",
+    EXPECT(2, "it is 'gamma' that sets the spectral radius at infinity of newmark", "show", "newmark", "-p",
            "beta=0.3");
-    EXPECT(&place, 2, "--parameter theta: 'x' is not a number", "show", "theta2", "-p", "theta=x");
-    EXPECT(&place, 2, "--parameter takes NAME=VALUE,..., got 'theta'", "show", "theta2", "-p", "theta");
-    EXPECT(&place, 2, "--rho-inf and -p both set the radius", "show", "theta2", "-p", "theta=0", "--rho-inf", "1");
-    EXPECT(&place, 2, "--parameter: 'theta' is given twice", "show", "theta2", "-p", "theta=0", "-p", "theta=1");
-    EXPECT(&place, 2, "one -p at a time, got 'theta' and 'alpha'", "show", "theta2", "-p", "theta=0", "-p", "alpha=1");
-    EXPECT(&place, 2, "--json goes with --rho-inf or -p", "show", "theta2", "--json");
+    EXPECT(2, "--parameter theta: 'x' is not a number", "show", "theta2", "-p", "theta=x");
+    EXPECT(2, "--parameter takes NAME=VALUE,..., got 'theta'", "show", "theta2", "-p", "theta");
+    EXPECT(2, "--rho-inf and -p both set the radius", "show", "theta2", "-p", "theta=0", "--rho-inf", "1");
+    EXPECT(2, "--parameter: 'theta' is given twice", "show", "theta2", "-p", "theta=0", "-p", "theta=1");
+    EXPECT(2, "one -p at a time, got 'theta' and 'alpha'", "show", "theta2", "-p", "theta=0", "-p", "alpha=1");
+    EXPECT(2, "--json goes with --rho-inf or -p", "show", "theta2", "--json");
 }

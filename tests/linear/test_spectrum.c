@@ -3,7 +3,6 @@
 #include "base/yaml.h"
 
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 AROUND_ALL(make_place, remove_place)
 
@@ -45,7 +44,7 @@ static void read_table(char *csv, size_t method_at, Table *table)
 // Runs the program with these words and reads the csv.
 static void run_table(const char *const *words, size_t method_at, Table *table)
 {
-    Ending ending = program_run_in(&place, NULL, words);
+    Ending ending = program_run_in(NULL, words);
     assert_code(&ending.command, 0);
     read_table(ending.command.out, method_at, table);
 }
@@ -125,10 +124,9 @@ TEST(test_all_methods)
 // Above critical damping there is no oscillation, hence no period: the fields are empty.
 TEST(test_overdamped)
 {
-    EXPECT(&place, 0, "\n0.1,1.5,0.", "spectrum", "rk4", "--zeta", "1.5", "--omega-h", "0.1", "--format", "csv");
-    EXPECT(&place, 0, ",,,0.", "spectrum", "rk4", "--zeta", "1.5", "--omega-h", "0.1", "--format", "csv");
-    EXPECT(&place, 0, "\"damping_ratio\": null", "spectrum", "rk4", "--zeta", "1.5", "--omega-h", "0.1", "--format",
-           "json");
+    EXPECT(0, "\n0.1,1.5,0.", "spectrum", "rk4", "--zeta", "1.5", "--omega-h", "0.1", "--format", "csv");
+    EXPECT(0, ",,,0.", "spectrum", "rk4", "--zeta", "1.5", "--omega-h", "0.1", "--format", "csv");
+    EXPECT(0, "\"damping_ratio\": null", "spectrum", "rk4", "--zeta", "1.5", "--omega-h", "0.1", "--format", "json");
 }
 
 TEST(test_limits)
@@ -152,19 +150,18 @@ TEST(test_limits)
         assert_near(row[2], due, 1e-7);
     }
     // As text: stable at every step, and, undamped, at none.
-    EXPECT(&place, 0, "\n              0       infinite       infinite\n", "spectrum", "bdf2", "--limits", "--zeta",
+    EXPECT(0, "\n              0       infinite       infinite\n", "spectrum", "bdf2", "--limits", "--zeta", "0");
+    EXPECT(0, "\n              0              0              0\n", "spectrum", "explicit_euler", "--limits", "--zeta",
            "0");
-    EXPECT(&place, 0, "\n              0              0              0\n", "spectrum", "explicit_euler", "--limits",
-           "--zeta", "0");
     // |1 + z + z^2/2 + z^3/6 + z^4/24| is 1 at z = Omega (-0.2 + i sqrt(0.96)) for Omega = 2.94008766523.
-    EXPECT(&place, 0, "\n0.2,2.940087665230", "spectrum", "rk4", "--limits", "--zeta", "0.2", "--format", "csv");
-    EXPECT(&place, 0, "\"critical\": \"inf\", \"critical_kernel\": \"inf\"", "spectrum", "bdf2", "--limits", "--zeta",
-           "0", "--format", "json");
+    EXPECT(0, "\n0.2,2.940087665230", "spectrum", "rk4", "--limits", "--zeta", "0.2", "--format", "csv");
+    EXPECT(0, "\"critical\": \"inf\", \"critical_kernel\": \"inf\"", "spectrum", "bdf2", "--limits", "--zeta", "0",
+           "--format", "json");
 }
 
 TEST(test_text)
 {
-    Command command = ENDED(&place, 0, "spectrum", "newmark", "-p", "beta=0", "-p", "gamma=0.5");
+    Command command = ENDED(0, "spectrum", "newmark", "-p", "beta=0", "-p", "gamma=0.5");
     assert_contains(command.out, "newmark: beta = 0, gamma = 0.5");
     assert_contains(command.out, "radius_kernel");
     assert_contains(command.out, "by its card: infinite at 2 beta >= gamma >= 1/2");
@@ -177,9 +174,8 @@ TEST(test_json)
     YamlNode  *root = NULL;
     YamlOrigin origin = {.name = "json"};
     double     numbers[2];
-    Ending     ending = program_run_in(&place, NULL,
-                                       WORDS("spectrum", "theta1", "sofa_newmark", "-p", "theta1=0.5,1", "--omega-h", "1,2",
-                                             "--format", "json", "-o", "rows.json"));
+    Ending ending = program_run_in(NULL, WORDS("spectrum", "theta1", "sofa_newmark", "-p", "theta1=0.5,1", "--omega-h",
+                                               "1,2", "--format", "json", "-o", "rows.json"));
     assert_code(&ending.command, 0);
     assert_string_equal(ending.command.out, "");
     const char *text = test_file(path_of("rows.json").text, NULL);
@@ -202,54 +198,53 @@ static void check_picture(const char *stem)
         char   name[64];
         size_t length;
         snprintf(name, sizeof name, "%s.%s", stem, endings[i]);
-        place_bytes(&place, name, &length);
+        place_bytes(name, &length);
         assert_true(length > 1000);
-        place_drop(&place, name);
+        place_drop(name);
     }
 }
 
 TEST(test_pictures)
 {
     need_gnuplot();
-    EXPECT(&place, 0, "omega_h", "spectrum", "generalized_alpha", "explicit_euler", "--zeta", "0,0.1", "--format",
-           "csv", "--plot", "curves.png");
+    EXPECT(0, "omega_h", "spectrum", "generalized_alpha", "explicit_euler", "--zeta", "0,0.1", "--format", "csv",
+           "--plot", "curves.png");
     check_picture("curves");
-    EXPECT(&place, 0, "zeta", "spectrum", "chung_lee", "-p", "beta=1,1.02", "bdf2", "--limits", "--format", "csv",
-           "--plot", "limits");
+    EXPECT(0, "zeta", "spectrum", "chung_lee", "-p", "beta=1,1.02", "bdf2", "--limits", "--format", "csv", "--plot",
+           "limits");
     check_picture("limits");
-    EXPECT(&place, 3, "cannot be written", "spectrum", "rk4", "--omega-h", "1", "--format", "csv", "-o", "rows.csv",
-           "--plot", "nowhere/curves.svg");
+    EXPECT(3, "cannot be written", "spectrum", "rk4", "--omega-h", "1", "--format", "csv", "-o", "rows.csv", "--plot",
+           "nowhere/curves.svg");
 }
 
 TEST(test_errors)
 {
-    EXPECT(&place, 2, "which methods? Name some of `pendula list methods`, or `all`", "spectrum");
-    EXPECT(&place, 2, "unknown method 'theta3'; did you mean 'theta", "spectrum", "theta3");
-    EXPECT(&place, 2, "method 'dopri5_adaptive' chooses its substeps", "spectrum", "dopri5_adaptive");
-    EXPECT(&place, 2, "did you mean 'rho_inf'?", "spectrum", "generalized_alpha", "-p", "rho=0.5");
-    EXPECT(&place, 2, "-p rho_inf: 1.5 is too large, it must be at most 1", "spectrum", "generalized_alpha", "-p",
+    EXPECT(2, "which methods? Name some of `pendula list methods`, or `all`", "spectrum");
+    EXPECT(2, "unknown method 'theta3'; did you mean 'theta", "spectrum", "theta3");
+    EXPECT(2, "method 'dopri5_adaptive' chooses its substeps", "spectrum", "dopri5_adaptive");
+    EXPECT(2, "did you mean 'rho_inf'?", "spectrum", "generalized_alpha", "-p", "rho=0.5");
+    EXPECT(2, "-p rho_inf: 1.5 is too large, it must be at most 1", "spectrum", "generalized_alpha", "-p",
            "rho_inf=1.5");
-    EXPECT(&place, 2, "-p gamma: 0 is too small, it must be greater than 0", "spectrum", "tr_bdf2", "-p", "gamma=0");
-    EXPECT(&place, 2, "-p beta: 'x' is not a number", "spectrum", "newmark", "-p", "beta=0.25,x");
-    EXPECT(&place, 2, "-p beta is given twice", "spectrum", "newmark", "-p", "beta=0.25", "-p", "beta=0.3");
-    EXPECT(&place, 2, "none of the methods has this parameter", "spectrum", "newmark", "theta1", "-p", "rho_inf=1");
-    EXPECT(&place, 2, "'theta1' is none of the methods given", "spectrum", "newmark", "-p", "theta1.theta1=1");
-    EXPECT(&place, 2, "-p beta: expected NAME=VALUE", "spectrum", "newmark", "-p", "beta");
-    EXPECT(&place, 2, "--zeta: -1 is too small", "spectrum", "rk4", "--zeta", "-1");
-    EXPECT(&place, 2, "--omega-h: 0 is too small", "spectrum", "rk4", "--omega-h", "1,0");
-    EXPECT(&place, 2, "--omega-h: '' is not a number", "spectrum", "rk4", "--omega-h", "1,,2");
-    EXPECT(&place, 2, "--omega-h-log takes A,B,N", "spectrum", "rk4", "--omega-h-log", "1,0.1,5");
-    EXPECT(&place, 2, "--omega-h-log takes A,B,N", "spectrum", "rk4", "--omega-h-log", "0.1,1");
-    EXPECT(&place, 2, "--format takes text, csv or json", "spectrum", "rk4", "--format", "xml");
-    EXPECT(&place, 2, "the reference has none", "spectrum", "rk4", "-d", "reference");
-    EXPECT(&place, 8, "no such thing", "spectrum", "rk4", "-d", "no such thing");
-    EXPECT(&place, 3, "'nowhere/rows.csv' cannot be written", "spectrum", "rk4", "--omega-h", "1", "-o",
-           "nowhere/rows.csv");
-    EXPECT(&place, 2, "the name of a picture is empty", "spectrum", "rk4", "--omega-h", "1", "-o", "rows.txt", "--plot",
+    EXPECT(2, "-p gamma: 0 is too small, it must be greater than 0", "spectrum", "tr_bdf2", "-p", "gamma=0");
+    EXPECT(2, "-p beta: 'x' is not a number", "spectrum", "newmark", "-p", "beta=0.25,x");
+    EXPECT(2, "-p beta is given twice", "spectrum", "newmark", "-p", "beta=0.25", "-p", "beta=0.3");
+    EXPECT(2, "none of the methods has this parameter", "spectrum", "newmark", "theta1", "-p", "rho_inf=1");
+    EXPECT(2, "'theta1' is none of the methods given", "spectrum", "newmark", "-p", "theta1.theta1=1");
+    EXPECT(2, "-p beta: expected NAME=VALUE", "spectrum", "newmark", "-p", "beta");
+    EXPECT(2, "--zeta: -1 is too small", "spectrum", "rk4", "--zeta", "-1");
+    EXPECT(2, "--omega-h: 0 is too small", "spectrum", "rk4", "--omega-h", "1,0");
+    EXPECT(2, "--omega-h: '' is not a number", "spectrum", "rk4", "--omega-h", "1,,2");
+    EXPECT(2, "--omega-h-log takes A,B,N", "spectrum", "rk4", "--omega-h-log", "1,0.1,5");
+    EXPECT(2, "--omega-h-log takes A,B,N", "spectrum", "rk4", "--omega-h-log", "0.1,1");
+    EXPECT(2, "--format takes text, csv or json", "spectrum", "rk4", "--format", "xml");
+    EXPECT(2, "the reference has none", "spectrum", "rk4", "-d", "reference");
+    EXPECT(8, "no such thing", "spectrum", "rk4", "-d", "no such thing");
+    EXPECT(3, "'nowhere/rows.csv' cannot be written", "spectrum", "rk4", "--omega-h", "1", "-o", "nowhere/rows.csv");
+    EXPECT(2, "the name of a picture is empty", "spectrum", "rk4", "--omega-h", "1", "-o", "rows.txt", "--plot",
            ".png");
     // A method's own setting goes before that of all.
-    EXPECT(&place, 0, ",newmark,0.3,0.5\n", "spectrum", "newmark", "-p", "beta=0.25", "-p", "newmark.beta=0.3",
-           "--omega-h", "1", "--format", "csv");
+    EXPECT(0, ",newmark,0.3,0.5\n", "spectrum", "newmark", "-p", "beta=0.25", "-p", "newmark.beta=0.3", "--omega-h",
+           "1", "--format", "csv");
 }
 
 static Matrix square(double a, double b, double c, double d)

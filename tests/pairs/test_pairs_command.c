@@ -1,7 +1,6 @@
 // test_pairs_command -- `pendula pairs`: its tables, files and pictures, and what it refuses.
 #include "support/pairs_case.h"
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 AROUND_ALL(make_place, remove_place)
 
@@ -26,9 +25,9 @@ TEST(one_row_per_value)
         values[i] = i == 7 ? values[3] : i == 12 ? 0.05 : 0.001 * (double)((seed >> 33) % 1000);
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%.17g", i ? "," : "", values[i]);
     }
-    Command command = ENDED(&place, 0, "pairs", "generalized_alpha", "theta2", "--values", list, "--problem", "none",
-                            "--format", "csv");
-    char   *rest = command.out, *line = strsep(&rest, "\n");
+    Command command =
+        ENDED(0, "pairs", "generalized_alpha", "theta2", "--values", list, "--problem", "none", "--format", "csv");
+    char *rest = command.out, *line = strsep(&rest, "\n");
     snprintf(header, sizeof header, "rho_inf,theta,%s", PAIRS_COLUMNS);
     assert_string_equal(line, header);
     for (size_t i = 0; i < VALUES; ++i) {
@@ -59,8 +58,8 @@ TEST(one_row_per_value)
 // Lists of several --values are one list; parameters of one name are told apart.
 TEST(lists_add_up_and_names_differ)
 {
-    Command command = ENDED(&place, 0, "pairs", "bathe", "generalized_alpha", "--criterion", "high_frequency",
-                            "--values", "0.5,0.25", "--values", "0.75", "--problem", "none", "--format", "csv");
+    Command command = ENDED(0, "pairs", "bathe", "generalized_alpha", "--criterion", "high_frequency", "--values",
+                            "0.5,0.25", "--values", "0.75", "--problem", "none", "--format", "csv");
     assert_int_equal(strncmp(command.out, "bathe.rho_inf,generalized_alpha.rho_inf,residual,", 49), 0);
     char        *rest = command.out;
     const double due[] = {0.5, 0.25, 0.75};
@@ -75,8 +74,7 @@ TEST(lists_add_up_and_names_differ)
 
 TEST(text_says_what_is_equal_and_where)
 {
-    Command command =
-        ENDED(&place, 0, "pairs", "generalized_alpha", "theta2", "--values", "0.05,0.6,0.9", "--problem", "none");
+    Command command = ENDED(0, "pairs", "generalized_alpha", "theta2", "--values", "0.05,0.6,0.9", "--problem", "none");
     assert_contains(command.out, "generalized_alpha, rho_inf");
     assert_contains(command.out, "Omega -> 0");
     assert_contains(command.out, " 0.07  unique\n");
@@ -89,7 +87,7 @@ TEST(text_says_what_is_equal_and_where)
         width = *c == '\n' ? 0 : width + 1;
         assert_true(width <= 110);
     }
-    command = ENDED(&place, 0, "pairs", "newmark", "theta1", "--values", "0.6", "--problem", "none");
+    command = ENDED(0, "pairs", "newmark", "theta1", "--values", "0.6", "--problem", "none");
     assert_contains(command.out, "beta = (gamma + 1/2)^2/4");
     assert_null(strstr(command.out, "by eye"));
 }
@@ -120,29 +118,28 @@ TEST(wrong_use_is_refused)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[12] = {"pairs", "--problem", "none"};
         memcpy(words + 3, cases[i].words, sizeof cases[i].words);
-        expect_in(&place, NULL, 2, cases[i].message, words);
+        expect_in(NULL, 2, cases[i].message, words);
     }
 }
 
 TEST(files_are_not_replaced_unasked)
 {
-    Command command = ENDED(&place, 0, "pairs", "theta1", "newmark", "--values", "0.6", "--problem", "none", "--format",
-                            "csv", "-o", "table.csv");
+    Command command = ENDED(0, "pairs", "theta1", "newmark", "--values", "0.6", "--problem", "none", "--format", "csv",
+                            "-o", "table.csv");
     assert_string_equal(command.out, "");
     char *table = test_file(path_of("table.csv").text, NULL);
     assert_contains(table, "theta1,gamma,residual,");
     for (int i = 0; i < 3; ++i) {
-        command = i < 2
-                      ? PENDULA(&place, "pairs", "theta1", "newmark", "--problem", "none", "-o", "pairs.h5")
-                      : PENDULA(&place, "pairs", "theta1", "newmark", "--problem", "none", "-o", "pairs.h5", "--force");
+        command = i < 2 ? PENDULA("pairs", "theta1", "newmark", "--problem", "none", "-o", "pairs.h5")
+                        : PENDULA("pairs", "theta1", "newmark", "--problem", "none", "-o", "pairs.h5", "--force");
         assert_code(&command, i == 1 ? 3 : 0);
         if (i == 1)
             assert_contains(command.error, "--force");
         else
             assert_contains(command.out, "unique");
     }
-    EXPECT(&place, 3, "", "pairs", "theta1", "newmark", "--problem", "none", "-o", "no/pairs.h5");
-    command = ENDED(&place, 0, "info", "pairs.h5");
+    EXPECT(3, "", "pairs", "theta1", "newmark", "--problem", "none", "-o", "no/pairs.h5");
+    command = ENDED(0, "info", "pairs.h5");
     assert_contains(command.out, "theta1: 21 values, 0.5 to 1");
     assert_contains(command.out, "root_count");
 }
@@ -151,24 +148,24 @@ TEST(files_are_not_replaced_unasked)
 TEST(a_missing_device_is_said)
 {
     const Surroundings none = {.variable = "OCL_ICD_VENDORS", .value = "/nowhere"};
-    Ending             ending = program_run_in(&place, &none, WORDS("pairs", "theta1", "theta2", "--values", "0.5"));
+    Ending             ending = program_run_in(&none, WORDS("pairs", "theta1", "theta2", "--values", "0.5"));
     assert_code(&ending.command, 0);
     assert_contains(ending.command.error, "nothing is run");
     assert_contains(ending.command.out, "unique");
-    ending = program_run_in(&place, &none, WORDS("pairs", "theta1", "theta2", "--values", "0.5", "--problem", "none"));
+    ending = program_run_in(&none, WORDS("pairs", "theta1", "theta2", "--values", "0.5", "--problem", "none"));
     assert_code(&ending.command, 0);
     assert_string_equal(ending.command.error, "");
-    expect_in(&place, &none, 8, "", WORDS("pairs", "theta1", "theta2", "--criterion", "measured"));
+    expect_in(&none, 8, "", WORDS("pairs", "theta1", "theta2", "--criterion", "measured"));
 }
 
 TEST(pictures_show_curve_and_diamonds)
 {
     need_gnuplot();
-    Command command = ENDED(&place, 0, "pairs", "generalized_alpha", "theta2", "--criterion", "radius", "--omega-h",
-                            "2", "--problem", "none", "--plot", "curve.png", "--pair", "0.61");
+    Command command = ENDED(0, "pairs", "generalized_alpha", "theta2", "--criterion", "radius", "--omega-h", "2",
+                            "--problem", "none", "--plot", "curve.png", "--pair", "0.61");
     assert_contains(command.error, "rho_inf = 0.6\n");
-    assert_true(place_has(&place, "curve.png"));
-    assert_true(place_has(&place, "curve.svg"));
+    assert_true(place_has("curve.png"));
+    assert_true(place_has("curve.svg"));
     char *script = test_file(path_of("curve.gp").text, NULL);
     assert_contains(script, "$seen << END\n0.9 0.001\n0.6 0.07\n0.5 0.15\n0.3 0.45\nEND\n");
     assert_contains(script, "'by eye (Wu 2018)'");
@@ -190,7 +187,7 @@ TEST(pictures_show_curve_and_diamonds)
     }
     assert_true(crossed);
     // Without Wu's methods there are no diamonds.
-    EXPECT(&place, 0, "", "pairs", "hht_alpha", "wbz_alpha", "--problem", "none", "--plot", "others");
+    EXPECT(0, "", "pairs", "hht_alpha", "wbz_alpha", "--problem", "none", "--plot", "others");
     script = test_file(path_of("others.gp").text, NULL);
     assert_null(strstr(script, "by eye"));
 }

@@ -1,15 +1,14 @@
 // test_pairs_work -- runs of `pendula pairs` on a device: a problem on which work is counted.
 #include "support/pairs_case.h"
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 AROUND_ALL(make_place, remove_place)
 
 // Updates, evaluations and condition numbers come from a run of either method.
 TEST(work_is_counted_on_a_problem)
 {
-    EXPECT(&place, 0, "", "pairs", "generalized_alpha", "theta2", "--values", "1,0.3", "-s", "end=5", "--format", "csv",
-           "-o", "work.csv", "-d", "cpu");
+    EXPECT(0, "", "pairs", "generalized_alpha", "theta2", "--values", "1,0.3", "-s", "end=5", "--format", "csv", "-o",
+           "work.csv", "-d", "cpu");
     char *table = test_file(path_of("work.csv").text, NULL), *rest = table;
     strsep(&rest, "\n");
     for (size_t i = 0; i < 2; ++i) {
@@ -24,8 +23,8 @@ TEST(work_is_counted_on_a_problem)
         assert_true(pairs_number(&row, CONDITION_FROM) >= 1.0);
     }
     for (int i = 0; i < 2; ++i) {
-        Command command = i ? PENDULA(&place, "pairs", "theta1", "theta2", "--problem", "nope")
-                            : PENDULA(&place, "pairs", "theta1", "theta2", "-s", "stpe=1");
+        Command command = i ? PENDULA("pairs", "theta1", "theta2", "--problem", "nope")
+                            : PENDULA("pairs", "theta1", "theta2", "-s", "stpe=1");
         assert_code(&command, 2);
         assert_contains(command.error, i ? "nope" : "stpe");
     }

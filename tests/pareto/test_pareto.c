@@ -3,7 +3,6 @@
 #include "base/yaml.h"
 
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 enum { MOST_ROWS = 4000, VALUES = 4, PROBLEM_COLUMNS = 2, COLUMNS = 6 };
 
@@ -266,7 +265,7 @@ static Table *ask(const char *const *words, const char *const *metrics)
         all[count++] = words[i];
     all[count++] = "--format";
     all[count++] = "csv";
-    Command command = command_ended(&place, 0, all);
+    Command command = command_ended(0, all);
     Table  *table = read_csv(command.out, metrics);
     return table;
 }
@@ -314,7 +313,7 @@ TEST(fronts_are_those_of_brute_force)
 // A period needs two crossings, which omega = 1 does not make in six seconds.
 TEST(points_without_a_number_are_counted)
 {
-    Command command = ENDED(&place, 0, "pareto", "grid.h5", "--error", "period");
+    Command command = ENDED(0, "pareto", "grid.h5", "--error", "period");
     assert_contains(command.out, "theta2: ");
     assert_contains(command.out, "of 96 points on a front; left out: 48 with an objective that is no finite number");
     assert_contains(command.error, "cost: updates, by default");
@@ -322,12 +321,12 @@ TEST(points_without_a_number_are_counted)
 
 TEST(failed_groups_are_on_no_front)
 {
-    Command command = ENDED(&place, 0, "pareto", "failing.h5");
+    Command command = ENDED(0, "pareto", "failing.h5");
     assert_contains(command.out, "fails: 0 of 8 points on a front; left out: 8 newton_failed\n");
     assert_contains(command.out, "never on a front: fails\n");
-    command = ENDED(&place, 0, "pareto", "failing.h5", "--method", "fails", "--format", "csv");
+    command = ENDED(0, "pareto", "failing.h5", "--method", "fails", "--format", "csv");
     assert_string_equal(command.out, "label,method,x0,step,theta,updates,error_final,knee\n");
-    command = ENDED(&place, 0, "pareto", "failing.h5", "--over", "worst");
+    command = ENDED(0, "pareto", "failing.h5", "--over", "worst");
     assert_contains(command.out,
                     "fails: 0 of 4 decisions on the front; left out: 4 that fail too often; of its points: 8 "
                     "newton_failed\n");
@@ -335,7 +334,7 @@ TEST(failed_groups_are_on_no_front)
 
 TEST(nearest_values_are_told)
 {
-    Command command = PENDULA(&place, "pareto", "grid.h5", "--at", "omega=3", "--at", "zeta=0.2");
+    Command command = PENDULA("pareto", "grid.h5", "--at", "omega=3", "--at", "zeta=0.2");
     assert_contains(command.error, "--at omega=3: the nearest value is 4\n");
     assert_null(strstr(command.error, "--at zeta"));
 }
@@ -385,7 +384,7 @@ TEST(decisions_are_judged_over_problems)
 // Runs that end at different times solve different problems: 20 and 40 steps of 0.1 and of 0.05 end at 1, 2 and 4.
 TEST(ends_are_problems)
 {
-    Command command = ENDED(&place, 0, "pareto", "ends.h5", "--format", "csv");
+    Command command = ENDED(0, "pareto", "ends.h5", "--format", "csv");
     assert_contains(command.out, "label,method,end,step,steps,updates,error_final,knee\n");
     assert_contains(command.out, "\ntheta2,theta2,1,0.05,20,");
     assert_contains(command.out, "\ntheta2,theta2,2,0.1,20,");
@@ -399,7 +398,7 @@ TEST(json_is_well_formed)
     static const char *const metrics[] = {"updates", "error_final", NULL};
     const YamlOrigin         origin = {.name = "json"};
     YamlNode                *root = NULL;
-    Command                  command = PENDULA(&place, "pareto", "grid.h5", "--format", "json");
+    Command                  command = PENDULA("pareto", "grid.h5", "--format", "json");
     Table                   *front = ask(WORDS("grid.h5"), metrics);
     assert_code(&command, 0);
     assert_true(yaml_read(command.out, strlen(command.out), &origin, &arena, &root, &err));
@@ -458,7 +457,7 @@ TEST(what_cannot_be_compared_is_refused)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[12] = {PENDULA_PROGRAM, "pareto"};
         memcpy(words + 2, cases[i].words, sizeof cases[i].words);
-        Command command = command_ended(&place, cases[i].code, words);
+        Command command = command_ended(cases[i].code, words);
         assert_contains(command.error, cases[i].message);
         assert_true(strlen(command.error) > 0 && command.error[strlen(command.error) - 1] == '\n');
     }
@@ -467,8 +466,7 @@ TEST(what_cannot_be_compared_is_refused)
 // Without --cost a file with explicit methods is compared by evaluations: rk4 makes four a step.
 TEST(explicit_methods_cost_evaluations)
 {
-    Command command =
-        ENDED(&place, 0, "pareto", "mixed.h5", "--method", "rk4", "--method", "theta2", "--format", "csv");
+    Command command = ENDED(0, "pareto", "mixed.h5", "--method", "rk4", "--method", "theta2", "--format", "csv");
     assert_contains(command.error, "cost: evaluations of the acceleration, since some methods have no updates");
     assert_contains(command.out, "label,method,step,evaluations,error_final,knee\nrk4,rk4,0.1,80,");
     assert_contains(command.out, "\nrk4,rk4,0.05,160,");
@@ -478,15 +476,15 @@ TEST(fronts_are_drawn)
 {
     static const char *const files[] = {"pair.png", "pair.svg", "pair.gp"};
     need_gnuplot();
-    Command command = ENDED(&place, 0, "pareto", "grid.h5", "--plot", "pair.png", "-o", "pair.txt");
+    Command command = ENDED(0, "pareto", "grid.h5", "--plot", "pair.png", "-o", "pair.txt");
     assert_contains(command.error, "pair.png, pair.svg; script pair.gp");
     assert_string_equal(command.out, "");
     for (size_t i = 0; i < sizeof files / sizeof *files; ++i)
-        assert_true(place_has(&place, files[i]));
-    assert_true(place_has(&place, "pair.txt"));
+        assert_true(place_has(files[i]));
+    assert_true(place_has("pair.txt"));
     char *script = test_file(path_of("pair.gp").text, NULL);
     assert_contains(script, "set title 'omega = 4, zeta = 0.2'");
     assert_contains(script, "title 'coarse'");
-    EXPECT(&place, 0, "", "pareto", "grid.h5", "--error", "error_final", "--error", "energy_drift", "--over", "median",
+    EXPECT(0, "", "pareto", "grid.h5", "--error", "error_final", "--error", "energy_drift", "--over", "median",
            "--plot", "three.svg");
 }

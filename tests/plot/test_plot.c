@@ -4,7 +4,6 @@
 #include "analysis/plot/plot_kind.h"
 
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 // Texts that would run a program, were they ever taken for anything but text.
 static const char *const hostile[] = {
@@ -95,7 +94,7 @@ TEST(quoted_text_is_only_text)
         text_add(&script, " noenhanced\n");
     }
     text_add(&script, "}\nset print\n");
-    place_write(&place, "quotes.gp", script.text);
+    place_write("quotes.gp", script.text);
     const bool ran = gnuplot_run(place.path, "quotes.gp", "quotes.gp", &missing, &err);
     if (!ran)
         print_error("%s\n", err.message);
@@ -109,7 +108,7 @@ TEST(quoted_text_is_only_text)
         rest = end + 1;
     }
     assert_string_equal(rest, "");
-    assert_false(place_has(&place, "pwned"));
+    assert_false(place_has("pwned"));
 }
 
 TEST(quotes_leave_no_control_characters)
@@ -143,12 +142,12 @@ TEST(quotes_leave_no_control_characters)
 TEST(pictures_run_nothing)
 {
     need_gnuplot();
-    Command command = ENDED(&place, 0, "plot", "grid.h5", "-o", "| touch pwned; it's `touch pwned`");
+    Command command = ENDED(0, "plot", "grid.h5", "-o", "| touch pwned; it's `touch pwned`");
     assert_png("| touch pwned; it's `touch pwned`_map_updates_per_step.png");
     assert_png("| touch pwned; it's `touch pwned`_trajectory.png");
-    assert_true(place_has(&place, "| touch pwned; it's `touch pwned`_map_updates_per_step.svg"));
-    assert_true(place_has(&place, "| touch pwned; it's `touch pwned`_map_updates_per_step.gp"));
-    assert_false(place_has(&place, "pwned"));
+    assert_true(place_has("| touch pwned; it's `touch pwned`_map_updates_per_step.svg"));
+    assert_true(place_has("| touch pwned; it's `touch pwned`_map_updates_per_step.gp"));
+    assert_false(place_has("pwned"));
     assert_contains(command.out, "theta2: 12 of 12 points ok; updates per step ");
     assert_contains(command.out, "other: 36 of 36 points ok");
 }
@@ -157,11 +156,11 @@ TEST(pictures_run_nothing)
 TEST(scripts_run_again)
 {
     need_gnuplot();
-    ENDED(&place, 0, "plot", "grid.h5", "--kind", "map");
+    ENDED(0, "plot", "grid.h5", "--kind", "map");
     assert_png("grid_map_updates_per_step.png");
-    assert_false(place_has(&place, "grid_trajectory.png"));
+    assert_false(place_has("grid_trajectory.png"));
     unlink(path_of("grid_map_updates_per_step.png").text);
-    command_ended(&place, 0, (const char *const[]){"gnuplot", "grid_map_updates_per_step.gp", NULL});
+    command_ended(0, (const char *const[]){"gnuplot", "grid_map_updates_per_step.gp", NULL});
     assert_png("grid_map_updates_per_step.png");
 }
 
@@ -169,7 +168,7 @@ TEST(scripts_run_again)
 TEST(map_cells_hold_the_metric)
 {
     need_gnuplot();
-    EXPECT(&place, 0, "", "plot", "grid.h5", "--metric", "x_max", "--kind", "map", "-o", "cells");
+    EXPECT(0, "", "plot", "grid.h5", "--metric", "x_max", "--kind", "map", "-o", "cells");
     OWNED(plot_file_close) PlotFile file = {0};
     const Path                      input = path_of("grid.h5");
     const PlotRequest               request = {.path = input.text, .metric = "x_max"};
@@ -206,10 +205,10 @@ TEST(map_cells_hold_the_metric)
 TEST(each_file_gets_its_pictures)
 {
     need_gnuplot();
-    Command command = ENDED(&place, 0, "plot", "line.h5");
+    Command command = ENDED(0, "plot", "line.h5");
     assert_png("line_curves.png");
-    assert_false(place_has(&place, "line_map_x_max.png"));
-    command = ENDED(&place, 0, "plot", "paired.h5");
+    assert_false(place_has("line_map_x_max.png"));
+    command = ENDED(0, "plot", "paired.h5");
     assert_png("paired_curves.png");
     assert_png("paired_trajectory.png");
     assert_contains(command.out, "zeta = 0.1");
@@ -232,7 +231,7 @@ TEST(what_cannot_be_drawn_is_said)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[9] = {PENDULA_PROGRAM, "plot"};
         memcpy(words + 2, cases[i].words, sizeof cases[i].words);
-        Command command = command_ended(&place, cases[i].code, words);
+        Command command = command_ended(cases[i].code, words);
         assert_contains(command.error, cases[i].message);
     }
 }
@@ -251,15 +250,15 @@ TEST(a_missing_gnuplot_is_said)
     assert_int_equal(err.kind, ERROR_IO);
     assert_contains(err.message, "gnuplot-nox");
     // The script alone is kept, to be run elsewhere.
-    assert_true(place_has(&place, "missing_curves.gp"));
-    assert_false(place_has(&place, "missing_curves.png"));
+    assert_true(place_has("missing_curves.gp"));
+    assert_false(place_has("missing_curves.png"));
 }
 
 TEST(a_failing_gnuplot_is_said)
 {
     bool missing;
     need_gnuplot();
-    place_write(&place, "nonsense.gp", "set nonsense\n");
+    place_write("nonsense.gp", "set nonsense\n");
     assert_false(gnuplot_run(place.path, "nonsense.gp", "nonsense.gp", &missing, &err));
     assert_false(missing);
     assert_int_equal(err.kind, ERROR_IO);

@@ -2,7 +2,6 @@
 #include "store/store_read.h"
 
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 #include <glob.h>
 
@@ -148,7 +147,7 @@ TEST(every_field_is_drawn)
     need_gnuplot();
     for (size_t i = 0; i < FIELDS; ++i) {
         char    stem[32];
-        Command command = ENDED(&place, 0, "plot", "all.h5", "--field", fields[i]);
+        Command command = ENDED(0, "plot", "all.h5", "--field", fields[i]);
         snprintf(stem, sizeof stem, "all_trajectory_%s", fields[i]);
         assert_contains(command.out, stem);
         assert_picture(stem);
@@ -161,15 +160,15 @@ TEST(every_field_is_drawn)
         assert_contains(script, "set title 'step = 0.1'");
         assert_contains(script, "title 'theta2, theta = 0.07'");
     }
-    assert_false(place_has(&place, "all_map_updates_per_step.png"));
-    assert_false(place_has(&place, "all_trajectory.png"));
+    assert_false(place_has("all_map_updates_per_step.png"));
+    assert_false(place_has("all_trajectory.png"));
 }
 
 // Without --field: all fields in the file's order, as many as there is room for, above each other, one time below.
 TEST(fields_stand_above_each_other)
 {
     need_gnuplot();
-    Command command = ENDED(&place, 0, "plot", "all.h5", "--kind", "trajectory");
+    Command command = ENDED(0, "plot", "all.h5", "--kind", "trajectory");
     assert_picture("all_trajectory");
     assert_contains(command.out, "3 more coordinates and fields are not drawn");
     char *script = read_file("all_trajectory", "gp");
@@ -177,7 +176,7 @@ TEST(fields_stand_above_each_other)
     assert_int_equal(count_in(script, "set xlabel 'time [s]'"), 2);
     assert_true(strstr(script, "'energy'") < strstr(script, "'Newton updates so far'"));
     assert_contains(script, "set title 'step = 0.1'");
-    command = ENDED(&place, 0, "plot", "all.h5", "--field", "v1", "--field", "x0", "-o", "two");
+    command = ENDED(0, "plot", "all.h5", "--field", "v1", "--field", "x0", "-o", "two");
     assert_picture("two_trajectory_v1_x0");
     script = read_file("two_trajectory_v1_x0", "gp");
     assert_int_equal(count_in(script, "set ylabel"), 4);
@@ -190,13 +189,13 @@ TEST(fields_stand_above_each_other)
 TEST(fields_without_numbers_are_left_out)
 {
     need_gnuplot();
-    ENDED(&place, 0, "plot", "few.h5", "--kind", "trajectory");
+    ENDED(0, "plot", "few.h5", "--kind", "trajectory");
     char *script = read_file("few_trajectory", "gp");
     assert_int_equal(count_in(script, "set ylabel"), 1);
     assert_contains(script, "set title 'rk4'");
     assert_contains(script, "title 'zeta = 0.1'");
-    EXPECT(&place, 2, "no number to draw", "plot", "few.h5", "--field", "condition");
-    assert_false(place_has(&place, "few_trajectory_condition.gp"));
+    EXPECT(2, "no number to draw", "plot", "few.h5", "--field", "condition");
+    assert_false(place_has("few_trajectory_condition.gp"));
 }
 
 TEST(scales_and_times_are_chosen)
@@ -216,7 +215,7 @@ TEST(scales_and_times_are_chosen)
         char        stem[32];
         double      times[MOST_SAMPLES];
         memcpy(words + 6, cases[i].words, sizeof cases[i].words);
-        command_ended(&place, 0, words);
+        command_ended(0, words);
         snprintf(stem, sizeof stem, "scales_trajectory_%s", cases[i].words[1]);
         char *script = read_file(stem, "gp");
         assert_int_equal(count_in(script, "\nset logscale y") > 0, cases[i].logarithmic);
@@ -232,21 +231,21 @@ TEST(entries_may_differ_in_coordinates)
 {
     double values[MOST_SAMPLES];
     need_gnuplot();
-    ENDED(&place, 0, "plot", "chains.h5", "--field", "x7");
+    ENDED(0, "plot", "chains.h5", "--field", "x7");
     assert_picture("chains_trajectory_x7");
     char *script = read_file("chains_trajectory_x7", "gp");
     assert_int_equal(read_block(script, 0, 1, values), 41);
     assert_true(isnan(values[0]));
     assert_int_equal(read_block(script, 1, 1, values), 41);
     assert_true(fabs(values[0] - 0.1) < 1e-12);
-    EXPECT(&place, 0, "x2 (none)", "plot", "chains.h5");
+    EXPECT(0, "x2 (none)", "plot", "chains.h5");
 }
 
 // Numbers up to the largest there are, and their logarithms.
 TEST(a_run_that_blows_up_is_drawn)
 {
     need_gnuplot();
-    Command command = ENDED(&place, 0, "plot", "blown.h5");
+    Command command = ENDED(0, "plot", "blown.h5");
     assert_picture("blown_trajectory");
     assert_contains(command.out, "(ended)");
 }
@@ -278,7 +277,7 @@ TEST(what_cannot_be_drawn_is_said)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const char *words[11] = {PENDULA_PROGRAM, "plot", "--force"};
         memcpy(words + 3, cases[i].words, sizeof cases[i].words);
-        Command command = command_ended(&place, 2, words);
+        Command command = command_ended(2, words);
         assert_contains(command.error, cases[i].message);
     }
 }
@@ -311,7 +310,7 @@ static void follow(const char *sweep, char *line)
         words[used++] = "--progress";
         words[used++] = "none";
     }
-    Command command = command_ended(&place, 0, words);
+    Command command = command_ended(0, words);
     for (char *at = command.out; strcmp(given[0], "plot") == 0 && (at = strstr(at, "; script ")); ++at) {
         char stem[128];
         assert_int_equal(sscanf(at, "; script %127[^\n]", stem), 1);

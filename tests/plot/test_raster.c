@@ -2,7 +2,7 @@
 #include "analysis/plot/figure.h"
 #include "analysis/plot/raster.h"
 
-#include "support/shared_place.h"
+#include "support/command.h"
 
 enum { MOST_CELLS = 4096 };
 

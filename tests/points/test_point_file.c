@@ -1,7 +1,7 @@
 // test_point_file -- columns of points from CSV files and datasets, and the places of what is wrong in them.
 #include "points/point_file.h"
 
-#include "support/shared_place.h"
+#include "support/command.h"
 
 #include <hdf5.h>
 
@@ -9,7 +9,7 @@ static char csv[128], h5[128];
 
 static void write_csv(const char *text)
 {
-    place_write(&place, "points.csv", text);
+    place_write("points.csv", text);
 }
 
 TEST(columns_are_those_of_the_file)

@@ -4,7 +4,6 @@
 #include "support/fake.h"
 #include "support/problem_text.h"
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 // Enough blocks for many batches and for some seconds, on any number of cores: a batch grows with them, so there are
 // two.
@@ -41,7 +40,7 @@ static bool wait_for_blocks(const Child *child, const char *name, int64_t wanted
     char lock[64];
     snprintf(lock, sizeof lock, "%s.lock", name);
     while (child_runs(child)) {
-        if (place_has(&place, lock) && blocks_done(name) >= wanted)
+        if (place_has(lock) && blocks_done(name) >= wanted)
             return true;
         wait_seconds(0.01);
     }
@@ -55,7 +54,7 @@ static Child start_run(const char *name, const char *const *more)
         assert_true(i + 1 < COMMAND_WORDS);
         words[i] = *more;
     }
-    return child_start(&place, &two_cores, words);
+    return child_start(&two_cores, words);
 }
 
 static Ending finish_run(const char *name, const char *const *more)
@@ -89,7 +88,7 @@ static void kill_run(const Child *child, const char *name)
     snprintf(lock, sizeof lock, "%s.lock", name);
     kill(child->pid, SIGKILL);
     child_end(child);
-    place_drop(&place, lock);
+    place_drop(lock);
 }
 
 // Runs the sweep undisturbed into whole.h5, with as many steps as make it last on this machine.
@@ -126,9 +125,9 @@ TEST(a_killed_run_goes_on_where_it_was)
         assert_true(done >= kill_at[i]);
         // Other lanes are other batches.
         resume("killed.h5", done, 48, WORDS("-s", steps, "--resume", "--lanes", i % 2 ? "4" : "16"));
-        expect_same_files(&place, "killed.h5", "whole.h5");
-        assert_false(place_has(&place, "killed.h5.lock"));
-        drop_result(&place, "killed.h5");
+        expect_same_files("killed.h5", "whole.h5");
+        assert_false(place_has("killed.h5.lock"));
+        drop_result("killed.h5");
     }
     // A run may end before the last kill, but not before the others.
     assert_true(in_time >= 2);
@@ -145,8 +144,8 @@ TEST(two_kills_in_a_row_lose_nothing)
         before = blocks_done("killed.h5");
     }
     resume("killed.h5", before, 48, WORDS("-s", steps, "--resume"));
-    expect_same_files(&place, "killed.h5", "whole.h5");
-    drop_result(&place, "killed.h5");
+    expect_same_files("killed.h5", "whole.h5");
+    drop_result("killed.h5");
 }
 
 // Where the machine is busy, what is done may not reach the disk before the process ends by its timer.
@@ -181,9 +180,9 @@ TEST(a_batch_that_takes_too_long_is_abandoned)
         assert_int_equal(kill(child.pid, signals[i]), 0);
         expect_stopped(&child, signalled, 20, "stopped by a signal with 8 of 16 blocks done in 'stopped.h5'");
         assert_int_equal(blocks_done("stopped.h5"), 8);
-        EXPECT(&place, 0, "blocks       8 of 16 done; `pendula run --resume` goes on", "info", "stopped.h5");
+        EXPECT(0, "blocks       8 of 16 done; `pendula run --resume` goes on", "info", "stopped.h5");
     }
-    drop_result(&place, "stopped.h5");
+    drop_result("stopped.h5");
 }
 
 TEST(a_batch_that_ends_in_time_is_kept)
@@ -203,8 +202,8 @@ TEST(a_batch_that_ends_in_time_is_kept)
     if (!ended_by_timer(ending.command.error))
         assert_contains(ending.command.error, told);
     resume("stopped.h5", blocks_done("stopped.h5"), 48, WORDS("-s", steps, "--resume"));
-    expect_same_files(&place, "stopped.h5", "whole.h5");
-    drop_result(&place, "stopped.h5");
+    expect_same_files("stopped.h5", "whole.h5");
+    drop_result("stopped.h5");
 }
 
 TEST(two_signals_stop_at_once)
@@ -218,7 +217,7 @@ TEST(two_signals_stop_at_once)
     kill(child.pid, SIGINT);
     expect_stopped(&child, signalled, 20, "--resume goes on");
     assert_int_equal(blocks_done("stopped.h5"), 0);
-    drop_result(&place, "stopped.h5");
+    drop_result("stopped.h5");
 }
 
 // Nothing interrupts a driver's compiler, which here takes a minute: it is left behind, and what was begun of the file
@@ -229,7 +228,7 @@ TEST(a_run_that_has_not_begun_stops_too)
     fake_set("BUILD", "60");
     for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
         const Child child = start_run("stopped.h5", WORDS("--force"));
-        while (!place_has(&place, "stopped.h5.lock") && child_runs(&child))
+        while (!place_has("stopped.h5.lock") && child_runs(&child))
             wait_seconds(0.01);
         wait_seconds(0.3);
         const double signalled = seconds_now();
@@ -239,7 +238,7 @@ TEST(a_run_that_has_not_begun_stops_too)
             kill(child.pid, signals[i]);
         }
         expect_stopped(&child, signalled, 20, "stopped by a signal before 'stopped.h5' was made; the same command");
-        assert_int_equal(place_count(&place, "stopped.h5"), 0);
+        assert_int_equal(place_count("stopped.h5"), 0);
     }
     fake_clear();
 }
@@ -261,12 +260,11 @@ static const char endless_problem[] = PROBLEM_TEXT("//: problem: endless\n"
 // The process ends all the same, and the file can be resumed: none of its blocks is done.
 TEST(a_kernel_that_never_ends_is_left_behind)
 {
-    place_write(&place, "endless.cl", endless_problem);
-    place_write(&place, "loop.yaml", "problem: ./endless.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [status]\n");
+    place_write("endless.cl", endless_problem);
+    place_write("loop.yaml", "problem: ./endless.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [status]\n");
     for (int times = 1; times <= 2; ++times) {
-        const Child child = child_start(&place, &two_cores,
-                                        WORDS("run", "loop.yaml", "-d", "cpu", "-o", "loop.h5", "--progress", "none",
-                                              times == 1 ? "--force" : "--resume"));
+        const Child child = child_start(&two_cores, WORDS("run", "loop.yaml", "-d", "cpu", "-o", "loop.h5",
+                                                          "--progress", "none", times == 1 ? "--force" : "--resume"));
         assert_true(wait_for_blocks(&child, "loop.h5", 0));
         wait_seconds(0.5);
         const double signalled = seconds_now();
@@ -278,12 +276,12 @@ TEST(a_kernel_that_never_ends_is_left_behind)
         // The second is perhaps still building, since its file is there already.
         expect_stopped(&child, signalled, 20,
                        times == 1 ? "what was under way is abandoned" : "the same command with --resume goes on");
-        EXPECT(&place, 0, "blocks       0 of 1 done; `pendula run --resume` goes on", "info", "loop.h5");
+        EXPECT(0, "blocks       0 of 1 done; `pendula run --resume` goes on", "info", "loop.h5");
     }
     // Nobody holds the file any more.
-    place_write(&place, "endless.cl", "");
-    EXPECT(&place, 4, "endless.cl", "run", "loop.yaml", "-o", "loop.h5", "--force");
-    drop_result(&place, "loop.h5");
+    place_write("endless.cl", "");
+    EXPECT(4, "endless.cl", "run", "loop.yaml", "-o", "loop.h5", "--force");
+    drop_result("loop.h5");
 }
 
 // Where the reading of a pipe is asked for, a signal ends it; where it is not, a pipe is refused.
@@ -291,20 +289,20 @@ TEST(a_pipe_is_not_waited_for)
 {
     char path[256];
     assert_int_equal(mkfifo(path_of("pipe").text, 0600), 0);
-    EXPECT(&place, 3, "pipe: is a pipe, not a file", "run", "pipe", "-o", "piped.h5");
-    EXPECT(&place, 3, "pipe: is a pipe, not a file", "show", "./pipe");
-    EXPECT(&place, 3, "pipe: is not a regular file", "info", "pipe");
-    EXPECT(&place, 3, "pipe: is not a regular file", "run", "endless.yaml", "-o", "pipe", "--resume");
+    EXPECT(3, "pipe: is a pipe, not a file", "run", "pipe", "-o", "piped.h5");
+    EXPECT(3, "pipe: is a pipe, not a file", "show", "./pipe");
+    EXPECT(3, "pipe: is not a regular file", "info", "pipe");
+    EXPECT(3, "pipe: is not a regular file", "run", "endless.yaml", "-o", "pipe", "--resume");
     assert_int_equal(mkfifo(path_of("pipe.cl").text, 0600), 0);
-    EXPECT(&place, 3, "pipe.cl: is a pipe, not a file", "show", "./pipe.cl");
-    place_write(&place, "piped.yaml", "problem: ./pipe.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\n");
-    EXPECT(&place, 3, "pipe.cl: is a pipe, not a file", "run", "piped.yaml", "-o", "piped.h5");
+    EXPECT(3, "pipe.cl: is a pipe, not a file", "show", "./pipe.cl");
+    place_write("piped.yaml", "problem: ./pipe.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\n");
+    EXPECT(3, "pipe.cl: is a pipe, not a file", "run", "piped.yaml", "-o", "piped.h5");
 
     // Standard input, from a pipe to which nobody writes.
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
-    const Child child = child_start(&place, NULL, WORDS("run", path, "-o", "piped.h5"));
+    const Child child = child_start(NULL, WORDS("run", path, "-o", "piped.h5"));
     wait_seconds(0.3);
     const double signalled = seconds_now();
     kill(child.pid, SIGTERM);
@@ -313,9 +311,9 @@ TEST(a_pipe_is_not_waited_for)
     static const char text[] = "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [status]\n";
     assert_int_equal(write(ends[1], text, sizeof text - 1), (ssize_t)sizeof text - 1);
     close(ends[1]);
-    EXPECT(&place, 0, "1 points on ", "run", path, "-o", "piped.h5", "-d", "reference", "--progress", "none");
+    EXPECT(0, "1 points on ", "run", path, "-o", "piped.h5", "-d", "reference", "--progress", "none");
     close(ends[0]);
-    drop_result(&place, "piped.h5");
+    drop_result("piped.h5");
 }
 
 // nohup stays what it is.
@@ -331,17 +329,17 @@ TEST(a_signal_that_was_ignored_stays_so)
     const double signalled = seconds_now();
     kill(child.pid, SIGINT);
     expect_stopped(&child, signalled, 20, "stopped by a signal");
-    drop_result(&place, "stopped.h5");
+    drop_result("stopped.h5");
 }
 
 // While solutions are made to compare with, no kernel runs.
 TEST(a_run_that_solves_stops_too)
 {
-    place_write(&place, "solve.yaml",
+    place_write("solve.yaml",
                 "problem: double_pendulum\nparameters: {th1: {linear: [0.1, 3, 400]}}\nmethods: [rk4]\nstep: 0.01\n"
                 "end: 200\nmetrics: [status, error_final]\n");
-    const Child child = child_start(
-        &place, &two_cores, WORDS("run", "solve.yaml", "-o", "solve.h5", "-d", "reference", "--progress", "none"));
+    const Child child =
+        child_start(&two_cores, WORDS("run", "solve.yaml", "-o", "solve.h5", "-d", "reference", "--progress", "none"));
     assert_true(wait_for_blocks(&child, "solve.h5", 0));
     const double signalled = seconds_now();
     kill(child.pid, SIGHUP);
@@ -349,21 +347,21 @@ TEST(a_run_that_solves_stops_too)
     assert_code(&ending.command, 75);
     assert_contains(ending.command.error, "the same command with --resume goes on");
     assert_true(child.begin + ending.seconds - signalled < 20);
-    drop_result(&place, "solve.h5");
+    drop_result("solve.h5");
 }
 
 TEST(a_second_writer_is_sent_away)
 {
     const Child child = start_run("shared.h5", WORDS("-s", "steps=4000000"));
     assert_true(wait_for_blocks(&child, "shared.h5", 0));
-    EXPECT(&place, 5, "shared.h5: being written by another process", "run", "endless.yaml", "--progress", "none", "-o",
+    EXPECT(5, "shared.h5: being written by another process", "run", "endless.yaml", "--progress", "none", "-o",
            "shared.h5", "-s", "steps=4000000", "--resume");
-    EXPECT(&place, 5, "shared.h5: being written by another process", "run", "endless.yaml", "--progress", "none", "-o",
+    EXPECT(5, "shared.h5: being written by another process", "run", "endless.yaml", "--progress", "none", "-o",
            "shared.h5", "--force");
-    EXPECT(&place, 3, "shared.h5: exists already", "run", "endless.yaml", "-o", "shared.h5");
-    EXPECT(&place, 0, "0 of 8 done", "info", "shared.h5");
+    EXPECT(3, "shared.h5: exists already", "run", "endless.yaml", "-o", "shared.h5");
+    EXPECT(0, "0 of 8 done", "info", "shared.h5");
     kill_run(&child, "shared.h5");
-    drop_result(&place, "shared.h5");
+    drop_result("shared.h5");
 }
 
 TEST(plain_progress_is_lines_on_stderr)
@@ -376,11 +374,11 @@ TEST(plain_progress_is_lines_on_stderr)
     assert_contains(plain.command.error, " steps/s  0 failed  in ");
     assert_null(strstr(plain.command.out, "%"));
     assert_contains(plain.command.out, "plain.h5: 49152 points on ");
-    drop_result(&place, "plain.h5");
+    drop_result("plain.h5");
     Ending automatic = finish_run("plain.h5", WORDS("--progress", "auto", "-s", "steps=200"));
     assert_code(&automatic.command, 0);
     assert_null(strchr(automatic.command.error, '\r'));
-    drop_result(&place, "plain.h5");
+    drop_result("plain.h5");
 }
 
 // Runs the program with stderr on a terminal; returns what it wrote there.
@@ -401,7 +399,7 @@ static char *run_on_terminal(const char *const *words)
             close(master);
         skip();
     }
-    const Child child = child_start_on(&place, &two_cores, terminal, words);
+    const Child child = child_start_on(&two_cores, terminal, words);
     close(terminal);
     // Reading ends with an error when the last one who has the terminal open closes it.
     while (length + 1 < MOST && (got = read(master, text + length, MOST - 1 - length)) > 0)
@@ -425,7 +423,7 @@ TEST(a_terminal_gets_one_line_rewritten)
     assert_contains(text, " points/s  ");
     assert_contains(text, " steps/s  0 failed  ");
     assert_contains(text, "s left");
-    drop_result(&place, "shown.h5");
+    drop_result("shown.h5");
 }
 
 static int make_files(void **state)
@@ -434,7 +432,7 @@ static int make_files(void **state)
     // then on those of an abandoned batch, which are still inside the kernel. Other tests look for leaks.
     setenv("ASAN_OPTIONS", "detect_leaks=0:verify_asan_link_order=0", 1);
     make_place(state);
-    place_write(&place, "endless.yaml", endless_sweep);
+    place_write("endless.yaml", endless_sweep);
     make_whole();
     return 0;
 }

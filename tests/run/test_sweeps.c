@@ -3,7 +3,6 @@
 #include "store/store_read.h"
 
 #include "support/program_case.h"
-#include "support/shared_place.h"
 
 #include <glob.h>
 
@@ -33,7 +32,7 @@ static Ran run_shipped(const char *name, const char *const *overrides)
         ++request.override_count;
     snprintf(sweep, sizeof sweep, "%s/sweeps/%s.yaml", PENDULA_SOURCE_DIR, name);
     const bool fine = run_sweep(&request, &ran.summary, &err) && store_read_open(path.text, &ran.file, &err);
-    drop_result(&place, output);
+    drop_result(output);
     if (!fine)
         fail_msg("%s", err.message);
     assert_int_equal(ran.file.blocks_done, ran.file.block_count);

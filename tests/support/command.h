@@ -1,4 +1,5 @@
-// command -- tests run the built program, or another, as a child and look at what it prints and how it ends.
+// command -- tests run the built program, or another, as a child, in a folder that they share, and look at what it
+// prints and how it ends.
 #pragma once
 
 #include "support/test.h"
@@ -11,14 +12,23 @@
 
 enum { COMMAND_WORDS = 24 };
 
-// A directory of its own for every test program.
+// The folder of a test program: make_place() makes it before the first test, remove_place() removes it after the last.
 typedef struct Place {
     char path[64];
 } Place;
+extern Place place;
 
-void place_make(Place *place);
-void place_write(const Place *place, const char *name, const char *text);
-bool place_has(const Place *place, const char *name);
+int make_place(void **state);
+int remove_place(void **state);
+
+// The path of a file of the folder.
+typedef struct Path {
+    char text[512];
+} Path;
+Path path_of(const char *name);
+
+void place_write(const char *name, const char *text);
+bool place_has(const char *name);
 
 // What a command did; its texts are released after the test.
 typedef struct Command {
@@ -28,24 +38,28 @@ typedef struct Command {
 
 int wait_for_exit(pid_t child);
 
-// Runs `words` (ending with NULL) in the place. output: where stdout goes, e.g. "/dev/full"; NULL: it is kept; "": it
+// Runs `words` (ending with NULL) in the folder. output: where stdout goes, e.g. "/dev/full"; NULL: it is kept; "": it
 // is closed.
-Command command_run(const Place *place, const char *output, const char *const *words);
+Command command_run(const char *output, const char *const *words);
 
 // The program with these words, up to NULL.
-#define PENDULA(place, ...) command_run(place, NULL, (const char *const[]){PENDULA_PROGRAM, __VA_ARGS__, NULL})
+#define PENDULA(...) command_run(NULL, (const char *const[]){PENDULA_PROGRAM, __VA_ARGS__, NULL})
 
 // The same, which must end with this code.
-#define ENDED(place, code, ...) command_ended(place, code, (const char *const[]){PENDULA_PROGRAM, __VA_ARGS__, NULL})
-Command command_ended(const Place *place, int code, const char *const *words);
+#define ENDED(code, ...) command_ended(code, (const char *const[]){PENDULA_PROGRAM, __VA_ARGS__, NULL})
+Command command_ended(int code, const char *const *words);
 
-void place_remove(const Place *place);
+// Writes NAME.yaml and runs it into NAME.h5.
+void make_result(const char *name, const char *sweep, const char *device);
 
 // Whether pictures can be drawn here; says so where not.
 bool have_gnuplot(void);
 
 // Skips the test where not.
 void need_gnuplot(void);
+
+// Stops the test unless a file of the folder is a PNG.
+void assert_png(const char *name);
 
 // How often a text has a part.
 size_t count_in(const char *text, const char *part);

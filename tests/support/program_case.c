@@ -26,15 +26,14 @@ static bool open_as(const char *path, int flags, int number)
 }
 
 // The child's side of child_start(); does not return. terminal: where stderr goes, or -1.
-static void become(const Place *place, const Child *child, const Surroundings *surroundings, int terminal,
-                   char **arguments)
+static void become(const Child *child, const Surroundings *surroundings, int terminal, char **arguments)
 {
     const struct rlimit limit = {surroundings->file_bytes, surroundings->file_bytes};
     // Another user may have no way to the folder that the program lies in.
     const int program = open(arguments[0], O_PATH | O_CLOEXEC);
     // A child outlives no test that stops half-way.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (chdir(place->path) != 0 || !open_as("/dev/null", O_RDONLY, 0) ||
+    if (chdir(place.path) != 0 || !open_as("/dev/null", O_RDONLY, 0) ||
         !open_as(child->out, O_WRONLY | O_CREAT | O_TRUNC, 1) ||
         !open_as(child->error, O_WRONLY | O_CREAT | O_TRUNC, 2) || (terminal >= 0 && dup2(terminal, 2) != 2) ||
         (surroundings->variable && setenv(surroundings->variable, surroundings->value, 1) != 0) ||
@@ -45,7 +44,7 @@ static void become(const Place *place, const Child *child, const Surroundings *s
     _exit(127);
 }
 
-Child child_start_on(const Place *place, const Surroundings *surroundings, int terminal, const char *const *words)
+Child child_start_on(const Surroundings *surroundings, int terminal, const char *const *words)
 {
     static const Surroundings plain = {0};
     static int                count;
@@ -56,18 +55,18 @@ Child child_start_on(const Place *place, const Surroundings *surroundings, int t
         arguments[i + 1] = (char *)words[i];
     }
     ++count;
-    snprintf(child.out, sizeof child.out, "%s/.out-%d", place->path, count);
-    snprintf(child.error, sizeof child.error, "%s/.error-%d", place->path, count);
+    snprintf(child.out, sizeof child.out, "%s/.out-%d", place.path, count);
+    snprintf(child.error, sizeof child.error, "%s/.error-%d", place.path, count);
     child.pid = fork();
     assert_true(child.pid >= 0);
     if (child.pid == 0)
-        become(place, &child, surroundings ? surroundings : &plain, terminal, arguments);
+        become(&child, surroundings ? surroundings : &plain, terminal, arguments);
     return child;
 }
 
-Child child_start(const Place *place, const Surroundings *surroundings, const char *const *words)
+Child child_start(const Surroundings *surroundings, const char *const *words)
 {
-    return child_start_on(place, surroundings, -1, words);
+    return child_start_on(surroundings, -1, words);
 }
 
 bool child_runs(const Child *child)
@@ -94,16 +93,15 @@ Ending child_end(const Child *child)
     return ending;
 }
 
-Ending program_run_in(const Place *place, const Surroundings *surroundings, const char *const *words)
+Ending program_run_in(const Surroundings *surroundings, const char *const *words)
 {
-    const Child child = child_start(place, surroundings, words);
+    const Child child = child_start(surroundings, words);
     return child_end(&child);
 }
 
-void expect_in(const Place *place, const Surroundings *surroundings, int code, const char *part,
-               const char *const *words)
+void expect_in(const Surroundings *surroundings, int code, const char *part, const char *const *words)
 {
-    Ending ending = program_run_in(place, surroundings, words);
+    Ending ending = program_run_in(surroundings, words);
     assert_code(&ending.command, code);
     assert_contains(code ? ending.command.error : ending.command.out, part);
     if (code) {
@@ -114,9 +112,9 @@ void expect_in(const Place *place, const Surroundings *surroundings, int code, c
     }
 }
 
-size_t place_count(const Place *place, const char *prefix)
+size_t place_count(const char *prefix)
 {
-    DIR                 *folder = opendir(place->path);
+    DIR                 *folder = opendir(place.path);
     const struct dirent *entry;
     size_t               count = 0;
     assert_non_null(folder);
@@ -126,17 +124,15 @@ size_t place_count(const Place *place, const char *prefix)
     return count;
 }
 
-char *place_bytes(const Place *place, const char *name, size_t *count)
+char *place_bytes(const char *name, size_t *count)
 {
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", place->path, name);
-    return test_file(path, count);
+    return test_file(path_of(name).text, count);
 }
 
-void expect_same_files(const Place *place, const char *one, const char *two)
+void expect_same_files(const char *one, const char *two)
 {
     size_t count[2];
-    char  *bytes[2] = {place_bytes(place, one, &count[0]), place_bytes(place, two, &count[1])};
+    char  *bytes[2] = {place_bytes(one, &count[0]), place_bytes(two, &count[1])};
     size_t at = 0;
     while (at < count[0] && at < count[1] && bytes[0][at] == bytes[1][at])
         ++at;
@@ -144,19 +140,17 @@ void expect_same_files(const Place *place, const char *one, const char *two)
         fail_msg("%s (%zu bytes) and %s (%zu bytes) differ at byte %zu", one, count[0], two, count[1], at);
 }
 
-void place_drop(const Place *place, const char *name)
+void place_drop(const char *name)
 {
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", place->path, name);
-    unlink(path);
+    unlink(path_of(name).text);
 }
 
-void drop_result(const Place *place, const char *name)
+void drop_result(const char *name)
 {
     static const char *const endings[] = {"", ".log", ".lock", ".tmp"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
         char file[128];
         snprintf(file, sizeof file, "%s%s", name, endings[i]);
-        place_drop(place, file);
+        place_drop(file);
     }
 }

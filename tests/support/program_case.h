@@ -36,9 +36,9 @@ double seconds_now(void);
 void   wait_seconds(double seconds);
 
 // Starts the program with these words (ending with NULL) in the place. surroundings: NULL: those of the test.
-Child child_start_on(const Place *place, const Surroundings *surroundings, int terminal, const char *const *words);
+Child child_start_on(const Surroundings *surroundings, int terminal, const char *const *words);
 
-Child child_start(const Place *place, const Surroundings *surroundings, const char *const *words);
+Child child_start(const Surroundings *surroundings, const char *const *words);
 
 // Whether the child still runs; it is not waited for.
 bool child_runs(const Child *child);
@@ -46,28 +46,27 @@ bool child_runs(const Child *child);
 // Waits for the child's end.
 Ending child_end(const Child *child);
 
-Ending program_run_in(const Place *place, const Surroundings *surroundings, const char *const *words);
+Ending program_run_in(const Surroundings *surroundings, const char *const *words);
 
 // The words of a command line, up to NULL.
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 // Runs the program, demands the exit code, and for a failure one line on stderr that says all of `part`, for a success
 // that stdout has it.
-void expect_in(const Place *place, const Surroundings *surroundings, int code, const char *part,
-               const char *const *words);
+void expect_in(const Surroundings *surroundings, int code, const char *part, const char *const *words);
 
-#define EXPECT(place, code, part, ...) expect_in(place, NULL, code, part, WORDS(__VA_ARGS__))
+#define EXPECT(code, part, ...) expect_in(NULL, code, part, WORDS(__VA_ARGS__))
 
 // The number of entries of the place that begin with `prefix` and are not hidden.
-size_t place_count(const Place *place, const char *prefix);
+size_t place_count(const char *prefix);
 
 // A file's bytes, released after the test.
-char *place_bytes(const Place *place, const char *name, size_t *count);
+char *place_bytes(const char *name, size_t *count);
 
 // Stops the test unless two files have the same bytes.
-void expect_same_files(const Place *place, const char *one, const char *two);
+void expect_same_files(const char *one, const char *two);
 
-void place_drop(const Place *place, const char *name);
+void place_drop(const char *name);
 
 // Removes a result file and what lies beside it.
-void drop_result(const Place *place, const char *name);
+void drop_result(const char *name);
