@@ -227,9 +227,7 @@ TEST(test_singular)
     assert_status(&ran, 0, 2, STATUS_OK);
     // Halving cures it: one failure and two substeps a step.
     assert_status(&ran, 1, 0, STATUS_OK);
-    assert_near(number(&ran, 1, "failed_solves", 0), 2, 0);
-    assert_near(number(&ran, 1, "substeps", 0), 4, 0);
-    assert_near(number(&ran, 1, "condition_max", 0), 1, 0);
+    assert_point(&ran, 1, 0, {"failed_solves", 2, 0}, {"substeps", 4, 0}, {"condition_max", 1, 0});
     assert_status(&ran, 1, 1, STATUS_OK);
     assert_as_reference(&ran);
     assert_same_alone(&ran);

@@ -1,6 +1,7 @@
 // test_kernels -- periods, metrics and samples of the kernels against closed forms.
 #include "support/built_in.h"
 #include "support/kernel_case.h"
+#include "support/swing.h"
 #include "support/turn.h"
 
 AROUND_ALL(open_device, close_device)
@@ -23,18 +24,6 @@ static State oscillate(const Oscillator *o, double time)
     const long double c = cosl(w * t), n = sinl(w * t), slope = o->v0 + s * o->x0;
     return (State){expl(-s * t) * (o->x0 * c + slope / w * n),
                    expl(-s * t) * (o->v0 * c - (s * slope / w + o->x0 * w) * n)};
-}
-
-// 4 K(sin(x0/2)) by the arithmetic-geometric mean.
-static double swing_period(double x0)
-{
-    long double a = 1.0L, b = cosl(0.5L * x0);
-    for (int turn = 0; turn < 8; ++turn) {
-        const long double mean = 0.5L * (a + b);
-        b = sqrtl(a * b);
-        a = mean;
-    }
-    return (double)(2.0L * acosl(-1.0L) / a);
 }
 
 // Errors of x and v, the largest over the samples, so that none passes through zero by chance.
@@ -238,18 +227,11 @@ static void check_whole_run(const Ran *ran)
         assert_near(element(ran, 0, "energy", 0, n), energy, 4e-15);
     }
     assert_true(error > 0.01 * ringing_error && error < ringing_error);
-    assert_near(number(ran, 0, "error_max", 0), error, 2e-15);
-    assert_near(number(ran, 0, "error_final", 0), last, 2e-15);
-    assert_near(number(ran, 0, "x_max", 0), x_max, 0);
-    assert_near(number(ran, 0, "energy_initial", 0), start, 1e-15);
-    assert_near(number(ran, 0, "energy_final", 0), end, 0);
-    assert_near(number(ran, 0, "energy_ratio", 0), end / start, 1e-15);
-    assert_near(number(ran, 0, "energy_drift", 0), drift / start, 1e-14);
-    assert_near(number(ran, 0, "x_final", 0), (double)oscillate(o, 10.0).x, ringing_error);
-    assert_near(number(ran, 0, "v_final", 0), (double)oscillate(o, 10.0).v, 3 * ringing_error);
-    assert_near(number(ran, 0, "steps", 0), RINGING_STEPS, 0);
-    assert_near(number(ran, 0, "updates", 0), 0, 0);
-    assert_true(isnan(number(ran, 0, "condition_max", 0)));
+    assert_point(ran, 0, 0, {"error_max", error, 2e-15}, {"error_final", last, 2e-15}, {"x_max", x_max, 0},
+                 {"energy_initial", start, 1e-15}, {"energy_final", end, 0}, {"energy_ratio", end / start, 1e-15},
+                 {"energy_drift", drift / start, 1e-14}, {"x_final", (double)oscillate(o, 10.0).x, ringing_error},
+                 {"v_final", (double)oscillate(o, 10.0).v, 3 * ringing_error}, {"steps", RINGING_STEPS, 0},
+                 {"updates", 0, 0}, {"condition_max", NAN, 0});
 }
 
 static void check_kinetic(const Ran *ran)
@@ -257,11 +239,11 @@ static void check_kinetic(const Ran *ran)
     const Window all = {ringing_step, 0.0, INFINITY, RINGING_STEPS}, late = {ringing_step, 2.0, 6.0, RINGING_STEPS};
     const Window odd = {ringing_step, 2.003, 5.998, RINGING_STEPS};
     const double bound = 20 * ringing_error;
-    assert_near(number(ran, 0, "kinetic_max", 0), kinetic_max(&ringing, &all), bound);
-    assert_near(number(ran, 0, "late_max", 0), kinetic_max(&ringing, &late), bound);
-    assert_near(number(ran, 0, "kinetic_integral", 0), kinetic_integral(&ringing, &all), bound);
-    assert_near(number(ran, 0, "late_integral", 0), kinetic_integral(&ringing, &late), bound);
-    assert_near(number(ran, 0, "odd_integral", 0), kinetic_integral(&ringing, &odd), bound);
+    assert_point(ran, 0, 0, {"kinetic_max", kinetic_max(&ringing, &all), bound},
+                 {"late_max", kinetic_max(&ringing, &late), bound},
+                 {"kinetic_integral", kinetic_integral(&ringing, &all), bound},
+                 {"late_integral", kinetic_integral(&ringing, &late), bound},
+                 {"odd_integral", kinetic_integral(&ringing, &odd), bound});
     // An observation more or less, at either end of the window, is a thousand times the bound.
     assert_true(0.5 * ringing_step * fmin(kinetic(&ringing, 2.0), kinetic(&ringing, 6.0)) > 100 * bound);
     assert_true(isnan(number(ran, 0, "beyond_max", 0)));
@@ -278,21 +260,15 @@ static void check_oscillation(const Ran *ran)
     const int         end = (int)floor((10.0 - first) / (0.5 * period));
     const int         late_begin = (int)ceil((3.0 - first) / (0.5 * period)),
               late_end = (int)floor((8.0 - first) / (0.5 * period));
-    assert_near(number(ran, 0, "amplitude_initial", 0), height(o, first), top);
-    assert_near(number(ran, 0, "amplitude_final", 0), height(o, extremum(o, end)), top);
-    assert_near(number(ran, 0, "decay_rate", 0), s, top);
-    assert_near(number(ran, 0, "period", 0), period, crossing);
-    assert_near(number(ran, 0, "damping_ratio", 0), o->zeta / sqrt(1.0 - o->zeta * o->zeta), top);
-    assert_near(number(ran, 0, "period_error", 0), number(ran, 0, "period", 0) / period - 1.0, 1e-15);
-    assert_near(number(ran, 0, "late_initial", 0), height(o, extremum(o, late_begin)), top);
-    assert_near(number(ran, 0, "late_final", 0), height(o, extremum(o, late_end)), top);
-    assert_near(number(ran, 0, "edge", 0), height(o, extremum(o, 2)), top);
-    assert_near(number(ran, 0, "late_decay", 0), s, top);
-    assert_near(number(ran, 0, "late_period", 0), period, crossing);
+    assert_point(ran, 0, 0, {"amplitude_initial", height(o, first), top},
+                 {"amplitude_final", height(o, extremum(o, end)), top}, {"decay_rate", s, top},
+                 {"period", period, crossing}, {"damping_ratio", o->zeta / sqrt(1.0 - o->zeta * o->zeta), top},
+                 {"period_error", number(ran, 0, "period", 0) / period - 1.0, 1e-15},
+                 {"late_initial", height(o, extremum(o, late_begin)), top},
+                 {"late_final", height(o, extremum(o, late_end)), top}, {"edge", height(o, extremum(o, 2)), top},
+                 {"late_decay", s, top}, {"late_period", period, crossing});
     // Fewer than two extrema, than two crossings, than three observations.
-    assert_true(isnan(number(ran, 0, "short_decay", 0)));
-    assert_true(isnan(number(ran, 0, "short_period", 0)));
-    assert_true(isnan(number(ran, 0, "short_amplitude", 0)));
+    assert_point(ran, 0, 0, {"short_decay", NAN, 0}, {"short_period", NAN, 0}, {"short_amplitude", NAN, 0});
 }
 
 TEST(test_metrics_on_the_damped_oscillator)
@@ -329,18 +305,15 @@ TEST(test_metrics_of_slow_and_fast)
             count += 1.0;
         }
     }
-    assert_near(number(&ran, 0, "high_frequency_amplitude", 0), sqrt(sum / count), 1e-8);
-    assert_near(number(&ran, 0, "radius_error_max", 0), 0.5, 0);
-    assert_near(number(&ran, 0, "x_max", 0), 1.0, 0);
-    assert_near(number(&ran, 0, "energy_initial", 0), 0.5 * 2.0 + 0.5 * 16.0 * 0.25, 1e-15);
+    assert_point(&ran, 0, 0, {"high_frequency_amplitude", sqrt(sum / count), 1e-8}, {"radius_error_max", 0.5, 0},
+                 {"x_max", 1.0, 0}, {"energy_initial", 0.5 * 2.0 + 0.5 * 16.0 * 0.25, 1e-15});
     assert_true(number(&ran, 0, "error_max", 0) < 1e-6);
     assert_near(element(&ran, 0, "x_final", 0, 0), (double)oscillate(&slow, (double)steps * h).x, 1e-8);
     assert_near(element(&ran, 0, "x_final", 0, 1), (double)oscillate(&fast, (double)steps * h).x, 1e-6);
-    assert_near(number(&ran, 0, "decay_rate", 0), 0.05, 1e-7);
-    assert_near(number(&ran, 0, "fast_decay", 0), 0.3, 2e-6);
-    assert_near(number(&ran, 0, "period", 0), 2.0 * acos(-1.0) / sqrt(1.0 - 0.0025), 0.25 * h * h * 0.05);
-    assert_near(number(&ran, 0, "fast_period", 0), 2.0 * acos(-1.0) / sqrt(16.0 - 0.09), 0.25 * h * h * 0.3);
-    assert_near(number(&ran, 0, "x1_amplitude", 0), height(&fast, extremum(&fast, 1)), 1e-6);
+    assert_point(&ran, 0, 0, {"decay_rate", 0.05, 1e-7}, {"fast_decay", 0.3, 2e-6},
+                 {"period", 2.0 * acos(-1.0) / sqrt(1.0 - 0.0025), 0.25 * h * h * 0.05},
+                 {"fast_period", 2.0 * acos(-1.0) / sqrt(16.0 - 0.09), 0.25 * h * h * 0.3},
+                 {"x1_amplitude", height(&fast, extremum(&fast, 1)), 1e-6});
 }
 
 // The same small sweep with its samples taken in different ways: 50 and 100 steps, three initial angles.

@@ -59,9 +59,7 @@ static void check_order(Device *device, const Halved *h)
     RUN_BESIDE(ran, device, 8, "gate", gate, text.text);
     assert_all_ok(&ran);
     for (size_t i = 0; i < 2; ++i) {
-        assert_near(number(&ran, 0, "failed_solves", i), 0.5 * steps[i], 0);
-        assert_near(number(&ran, 0, "substeps", i), steps[i], 0);
-        assert_near(number(&ran, 0, "depth_max", i), 1, 0);
+        assert_point(&ran, 0, i, {"failed_solves", 0.5 * steps[i], 0}, {"substeps", steps[i], 0}, {"depth_max", 1, 0});
         errors[i] = number(&ran, 0, "error_max", i);
     }
     print_message("%s, every second step halved: order %.3f\n", h->method, log2(errors[0] / errors[1]));

@@ -153,9 +153,7 @@ TEST(sofa_methods_follow_the_print)
     assert_end(&c, x, v, 1e-12);
     c.jacobian = JACOBIAN_CENTRAL;
     RUN_CASE(run, &c);
-    assert_near(case_number(&run, "x_final"), x, 1e-9);
-    assert_near(case_number(&run, "updates"), 40, 0);
-    assert_near(case_number(&run, "residual_evaluations"), 40 * (1 + 2 + 1), 0);
+    assert_numbers(&run, {"x_final", x, 1e-9}, {"updates", 40, 0}, {"residual_evaluations", 40 * (1 + 2 + 1), 0});
     assert_near(case_number(&run, "stagnated_solves") + case_number(&run, "failed_solves"), 0, 0);
 
     c = swing("sofa_newmark", zeta, 0.3);
@@ -304,12 +302,9 @@ TEST(composite_solves_are_counted)
     RUN_CASE(run, &c);
     double first = 1.0 + 4.0 / 16.0, second = 1.0 + 4.0 / 9.0;  // 1 + c^2 k2 at c = g h/2 and (1 - g) h/(2 - g)
     assert_int_equal(status(&run), STATUS_OK);
-    assert_near(case_number(&run, "updates"), 40, 0);
-    assert_near(case_number(&run, "updates_per_step_max"), 2, 0);
-    assert_near(case_number(&run, "residual_evaluations"), 80, 0);
-    assert_near(case_number(&run, "condition_last"), second, 1e-12);
-    assert_near(case_number(&run, "condition_max"), second, 1e-12);
-    assert_near(case_number(&run, "condition_mean"), sqrt(first * second), 1e-12);
+    assert_numbers(&run, {"updates", 40, 0}, {"updates_per_step_max", 2, 0}, {"residual_evaluations", 80, 0},
+                   {"condition_last", second, 1e-12}, {"condition_max", second, 1e-12},
+                   {"condition_mean", sqrt(first * second), 1e-12});
     c.method = "bathe";
     c.settings[2] = (Setting){"rho_inf", 0.3};
     run_case(&c, &run);
@@ -398,10 +393,9 @@ TEST(proposals_outlive_steps)
 
 static size_t asked;
 
-static void counted_acceleration(double t, const double *x, const double *v, const void *params, double *a)
+static void counted_acceleration(UNUSED double t, const double *x, const double *v, UNUSED const void *params,
+                                 double *a)
 {
-    (void)t;
-    (void)params;
     a[0] = -x[0] - 0.1 * v[0];
     ++asked;
 }

@@ -1,15 +1,25 @@
 // kernel_case -- sweeps from text: composed, built and run, and what their results have to be.
 #include "support/kernel_case.h"
 
-int open_device(void **state)
+static int open_named(const char *name, void **state)
 {
     Device *device = NULL;
-    if (!device_open(NULL, PRECISION_DOUBLE, &device, &err)) {
+    if (!device_open(name, PRECISION_DOUBLE, &device, &err)) {
         print_error("%s\n", err.message);
         return -1;
     }
     *state = device;
     return 0;
+}
+
+int open_device(void **state)
+{
+    return open_named(NULL, state);
+}
+
+int open_native(void **state)
+{
+    return open_named("native", state);
 }
 
 int close_device(void **state)
@@ -18,10 +28,9 @@ int close_device(void **state)
     return 0;
 }
 
-static void count_slice(const Progress *progress, void *user)
+static void count_slice(UNUSED const Progress *progress, void *user)
 {
     size_t *slices = user;
-    (void)progress;
     ++*slices;
 }
 
@@ -137,6 +146,12 @@ double element(const Ran *ran, size_t group, const char *name, size_t point, siz
 double number(const Ran *ran, size_t group, const char *name, size_t point)
 {
     return element(ran, group, name, point, 0);
+}
+
+void point_due(const Ran *ran, size_t group, size_t point, const Due *due)
+{
+    for (; due->name; ++due)
+        test_due(number(ran, group, due->name, point), due);
 }
 
 void assert_all_ok(const Ran *ran)

@@ -28,7 +28,9 @@ bool chosen_has(const Chosen *chosen, const char *name);
 // Runs the tests on the default device; the exit status of main().
 int chosen_run(int argc, char **argv);
 
+// Leave the default device, or the one of compiled C, to the tests.
 int open_device(void **state);
+int open_native(void **state);
 int close_device(void **state);
 
 // Builds and runs every group of a sweep, each as one batch.
@@ -62,6 +64,10 @@ size_t       group_number(const Ran *ran, const char *label);
 double element(const Ran *ran, size_t group, const char *name, size_t point, size_t i);
 
 double number(const Ran *ran, size_t group, const char *name, size_t point);
+
+// Stops the test unless a point has these numbers, each {name, value, bound}.
+#define assert_point(ran, group, point, ...) point_due(ran, group, point, (const Due[]){__VA_ARGS__, {0}})
+void point_due(const Ran *ran, size_t group, size_t point, const Due *due);
 
 #define assert_status(ran, group, point, expected) \
     assert_string_equal(plan_status_names[(size_t)number(ran, group, "status", point)], plan_status_names[expected])

@@ -200,6 +200,12 @@ double case_number(const Run *run, const char *name)
     return case_element(run, name, 0, 0);
 }
 
+void case_due(const Run *run, const Due *due)
+{
+    for (; due->name; ++due)
+        test_due(case_number(run, due->name), due);
+}
+
 Status status(const Run *run)
 {
     return (Status)case_number(run, "status");

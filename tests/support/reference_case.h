@@ -73,5 +73,9 @@ double case_element(const Run *run, const char *name, size_t point, size_t i);
 // The number of the first point.
 double case_number(const Run *run, const char *name);
 
+// Stops the test unless the first point has these numbers, each {name, value, bound}.
+#define assert_numbers(run, ...) case_due(run, (const Due[]){__VA_ARGS__, {0}})
+void case_due(const Run *run, const Due *due);
+
 Status status(const Run *run);
 double number_of(const Case *c, const char *name);

@@ -22,3 +22,15 @@ Swing second_order(Swing before, Swing now, double h, double theta)
                        now.v - (1.0 - theta) * h / 2.0 * sin(now.x) + theta / 3.0 * (now.v - before.v),
                        h * (0.5 + theta / 6.0));
 }
+
+// 4 K(sin(amplitude/2)) by the arithmetic-geometric mean.
+double swing_period(double amplitude)
+{
+    long double a = 1.0L, b = cosl(0.5L * amplitude);
+    for (int turn = 0; turn < 8; ++turn) {
+        const long double mean = 0.5L * (a + b);
+        b = sqrtl(a * b);
+        a = mean;
+    }
+    return (double)(2.0L * acosl(-1.0L) / a);
+}

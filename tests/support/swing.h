@@ -8,3 +8,6 @@ typedef struct Swing {
 Swing swing_solve(double X, double W, double c);
 Swing first_order(Swing now, double h, double theta1);
 Swing second_order(Swing before, Swing now, double h, double theta);
+
+// The period of a free swing of that amplitude, with gravity and length 1.
+double swing_period(double amplitude);
