@@ -3,23 +3,7 @@
 
 #include "analysis/conform/walk/certify.h"
 
-static Device *device;
-
-static int open_native(void **state)
-{
-    (void)state;
-    assert_true(device_open("native", PRECISION_DOUBLE, &device, &err));
-    return 0;
-}
-
-static int close_native(void **state)
-{
-    (void)state;
-    device_close(device);
-    return 0;
-}
-
-AROUND_ALL(open_native, close_native)
+AROUND_ALL(open_native, close_device)
 
 static MeasuresCount judge(const Ran *ran, Certifier *certifier, const Results *results)
 {
@@ -30,13 +14,6 @@ static MeasuresCount judge(const Ran *ran, Certifier *certifier, const Results *
     batch.solution = &ran->engines[0].solution;
     assert_fine(certify_batch(certifier, &batch, results, &options, &certified, &err));
     return certified.measured;
-}
-
-static Certifier *open_certifier(const Ran *ran)
-{
-    Certifier *certifier;
-    assert_fine(certify_open(&ran->made.plan, group_at(ran, 0), device, 1, &certifier, &err));
-    return certifier;
 }
 
 // A number that is off by a millionth, or by 1 where it is a count; NaN becomes a number, and the other way round.
@@ -64,10 +41,11 @@ static void assert_spoiled_found(const Ran *ran, Certifier *certifier)
     }
 }
 
-static void assert_certified(const char *text)
+static void assert_certified(Device *device, const char *text)
 {
+    Certifier *certifier;
     RUN(ran, device, 0, text);
-    Certifier          *certifier = open_certifier(&ran);
+    assert_fine(certify_open(&ran.made.plan, group_at(&ran, 0), device, 1, &certifier, &err));
     const MeasuresCount count = judge(&ran, certifier, &ran.results[0]);
     if (count.certified != count.metrics)
         fail_msg("%llu of %llu certified, worst %g in %s", (unsigned long long)count.certified,
@@ -81,6 +59,7 @@ static void assert_certified(const char *text)
 TEST(measured_motion)
 {
     assert_certified(
+        *state,
         "problem: modal_oscillators\n"
         "parameters: {d1: [0.05, 0.1], k1: 20, k2: 60}\n"
         "methods: [generalized_alpha]\n"
@@ -98,13 +77,13 @@ TEST(measured_motion)
 TEST(failed_points)
 {
     assert_certified(
-        "problem: elastic_pendulum_polar\n"
-        "parameters: {eps: [1.0e-4, 1.0e-5]}\n"
-        "methods: [{generalized_alpha: {}, newton: {mode: paper, tolerance: 1.0e-8}, substeps: {budget: 20}}]\n"
-        "step: 0.05\n"
-        "end: 20\n"
-        "metrics: [status, x_final, energy_drift, damping_state, updates, substeps, failed_solves, depth_max]\n"
-        "trajectory: {every: 100, fields: [x, energy]}\n");
+        *state, "problem: elastic_pendulum_polar\n"
+                "parameters: {eps: [1.0e-4, 1.0e-5]}\n"
+                "methods: [{generalized_alpha: {}, newton: {mode: paper, tolerance: 1.0e-8}, substeps: {budget: 20}}]\n"
+                "step: 0.05\n"
+                "end: 20\n"
+                "metrics: [status, x_final, energy_drift, damping_state, updates, substeps, failed_solves, depth_max]\n"
+                "trajectory: {every: 100, fields: [x, energy]}\n");
 }
 
 // What the user wrote has no formula, and that is said.

@@ -1,6 +1,6 @@
 // test_own_methods -- methods of a user's own are certified by their order: right ones hold their cards, wrong ones do
 // not.
-#include "support/plan_from.h"
+#include "support/kernel_case.h"
 
 #include "analysis/conform/points/order.h"
 #include "base/text.h"
@@ -45,24 +45,7 @@ static const char duffing[] = "problem: duffing\nparameters: {x0: 0.5, delta: [0
                              "step: 1.0e-4\nend: 1\n",
                   resting[] = "problem: pendulum\nparameters: {x0: 0}\nmethods: [own]\nstep: 0.1\nend: 1\n";
 
-static int open_native(void **state)
-{
-    Device *device = NULL;
-    if (!device_open("native", PRECISION_DOUBLE, &device, &err)) {
-        print_error("%s\n", err.message);
-        return -1;
-    }
-    *state = device;
-    return 0;
-}
-
-static int close_native(void **state)
-{
-    device_close(*state);
-    return 0;
-}
-
-AROUND_ALL(open_native, close_native)
+AROUND_ALL(open_native, close_device)
 
 // Measures the method `own`, whose file takes the place of the first card of methods.
 static OrderMeasured measure(Device *device, const char *method, const char *sweep)
