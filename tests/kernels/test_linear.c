@@ -1,8 +1,7 @@
 // test_linear -- the kernels' dense solve and condition number against LAPACK, and condition numbers in closed form.
 #include "support/kernel_case.h"
+#include "support/opencl_case.h"
 
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
 #include <float.h>
 #include <lapacke.h>
 
@@ -51,19 +50,6 @@ typedef struct Bench {
     double *out[WIDTHS];  // [n + 2][SYSTEMS]: y, condition number, singular
 } Bench;
 
-static uint64_t next(uint64_t *seed)  // splitmix64
-{
-    uint64_t z = *seed += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static double uniform(uint64_t *seed, double low, double high)
-{
-    return low + (high - low) * ((double)(next(seed) >> 11) * 0x1p-53);
-}
-
 static Kind kind_of(size_t system)
 {
     return (Kind)((system + system / KIND_COUNT) % KIND_COUNT);
@@ -84,7 +70,7 @@ static void copy_matrix(const Bench *bench, size_t system, double *A)
 static void scale(const Bench *bench, size_t system, bool rows, uint64_t *seed)
 {
     for (int i = 0; i < bench->n; ++i) {
-        const double factor = ldexp(1.0, (int)uniform(seed, -40.0, 40.0));
+        const double factor = ldexp(1.0, (int)opencl_case_uniform(seed, -40.0, 40.0));
         for (int j = 0; j < bench->n; ++j)
             *(rows ? entry(bench, system, i, j) : entry(bench, system, j, i)) *= factor;
     }
@@ -98,7 +84,7 @@ static void make_graded(const Bench *bench, size_t system, uint64_t *seed)
     for (int k = 0; k < 2; ++k) {
         double square = 0.0;
         for (int i = 0; i < n; ++i) {
-            reflector[k][i] = uniform(seed, -1.0, 1.0);
+            reflector[k][i] = opencl_case_uniform(seed, -1.0, 1.0);
             square += reflector[k][i] * reflector[k][i];
         }
         for (int i = 0; i < n; ++i)
@@ -126,10 +112,11 @@ static void make_zero_pivot(const Bench *bench, size_t system)
 // column twice the one before it.
 static void make_singular(const Bench *bench, size_t system, uint64_t *seed)
 {
-    const int n = bench->n, at = n > 1 ? (int)(next(seed) % (uint64_t)(n - 1)) : 0, way = (int)(next(seed) % 3);
+    const int n = bench->n, at = n > 1 ? (int)(opencl_case_bits(seed) % (uint64_t)(n - 1)) : 0,
+              way = (int)(opencl_case_bits(seed) % 3);
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)
-            *entry(bench, system, n - 1 - i, j) = i == j ? 3.0 : i < j ? uniform(seed, -1.0, 1.0) : 0.0;
+            *entry(bench, system, n - 1 - i, j) = i == j ? 3.0 : i < j ? opencl_case_uniform(seed, -1.0, 1.0) : 0.0;
     for (int i = 0; i < n; ++i) {
         if (way == 0 || n == 1)
             *entry(bench, system, i, at) = 0.0;
@@ -144,9 +131,9 @@ static void make_system(const Bench *bench, size_t system, uint64_t *seed)
 {
     const int n = bench->n;
     for (int i = 0; i < n; ++i) {
-        bench->b[(size_t)i * SYSTEMS + system] = uniform(seed, -1.0, 1.0);
+        bench->b[(size_t)i * SYSTEMS + system] = opencl_case_uniform(seed, -1.0, 1.0);
         for (int j = 0; j < n; ++j)
-            *entry(bench, system, i, j) = uniform(seed, -1.0, 1.0);
+            *entry(bench, system, i, j) = opencl_case_uniform(seed, -1.0, 1.0);
     }
     switch (kind_of(system)) {
     case KIND_ROWS_SCALED: scale(bench, system, true, seed); break;
@@ -160,52 +147,24 @@ static void make_system(const Bench *bench, size_t system, uint64_t *seed)
         break;
     case KIND_SINGULAR: make_singular(bench, system, seed); break;
     case KIND_NOT_FINITE:
-        *entry(bench, system, (int)(next(seed) % (uint64_t)n), (int)(next(seed) % (uint64_t)n)) =
-            next(seed) & 1 ? (double)NAN : (double)INFINITY;
+        *entry(bench, system, (int)(opencl_case_bits(seed) % (uint64_t)n),
+               (int)(opencl_case_bits(seed) % (uint64_t)n)) =
+            opencl_case_bits(seed) & 1 ? (double)NAN : (double)INFINITY;
         break;
     default: break;
     }
 }
 
-static cl_device_id find_device(void)
-{
-    cl_platform_id platforms[16];
-    cl_uint        count = 0;
-    cl_device_id   device = NULL;
-    assert_int_equal(clGetPlatformIDs(16, platforms, &count), CL_SUCCESS);
-    const cl_device_type types[] = {CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_ALL};
-    for (int t = 0; t < 2 && !device; ++t)
-        for (cl_uint i = 0; i < count && i < 16 && !device; ++i)
-            clGetDeviceIDs(platforms[i], types[t], 1, &device, NULL);
-    assert_non_null(device);
-    return device;
-}
-
-static cl_program build(cl_context context, cl_device_id device, int n, int lanes)
-{
-    const char *text = source;
-    char        options[1024];
-    cl_int      code = CL_SUCCESS;
-    cl_program  program = clCreateProgramWithSource(context, 1, &text, NULL, &code);
-    assert_int_equal(code, CL_SUCCESS);
-    snprintf(options, sizeof options, "-cl-std=CL1.2 -D LANES=%d -D SINGLE=0 -D DOF=%d -I %s/kernels", lanes, n,
-             PENDULA_SOURCE_DIR);
-    if (clBuildProgram(program, 1, &device, options, NULL, NULL) != CL_SUCCESS) {
-        static char log[1 << 16];
-        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
-        fail_msg("%s: %s", options, log);
-    }
-    return program;
-}
-
 static void compute(const Bench *bench, cl_context context, cl_device_id device, int width)
 {
-    const size_t     n = (size_t)bench->n, row = SYSTEMS * sizeof(double);
-    cl_int           codes[5];
-    cl_mem           A = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, n * n * row, bench->A, &codes[0]);
-    cl_mem           b = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, n * row, bench->b, &codes[1]);
-    cl_mem           out = clCreateBuffer(context, 0, (n + 2) * row, NULL, &codes[2]);
-    cl_program       program = build(context, device, bench->n, lane_counts[width]);
+    const size_t n = (size_t)bench->n, row = SYSTEMS * sizeof(double);
+    cl_int       codes[5];
+    cl_mem       A = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, n * n * row, bench->A, &codes[0]);
+    cl_mem       b = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, n * row, bench->b, &codes[1]);
+    cl_mem       out = clCreateBuffer(context, 0, (n + 2) * row, NULL, &codes[2]);
+    char         options[64];
+    snprintf(options, sizeof options, "-D LANES=%d -D SINGLE=0 -D DOF=%d", lane_counts[width], bench->n);
+    cl_program       program = opencl_case_build(context, device, source, options);
     cl_kernel        kernel = clCreateKernel(program, "run", &codes[3]);
     cl_command_queue queue = clCreateCommandQueue(context, device, 0, &codes[4]);
     const cl_ulong   count = SYSTEMS;
@@ -239,10 +198,8 @@ static void bench_make(Bench *bench, int n)
     *bench = (Bench){.n = n, .A = numbers(rows * rows), .b = numbers(rows)};
     for (size_t system = 0; system < SYSTEMS; ++system)
         make_system(bench, system, &seed);
-    const cl_device_id device = find_device();
-    cl_int             code = CL_SUCCESS;
-    cl_context         context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
-    assert_int_equal(code, CL_SUCCESS);
+    cl_context         context;
+    const cl_device_id device = opencl_case_open(&context);
     for (int w = 0; w < WIDTHS; ++w) {
         bench->out[w] = numbers(rows + 2);
         compute(bench, context, device, w);

@@ -3,10 +3,8 @@
 
 #include "base/text.h"
 
-#include "support/test.h"
+#include "support/opencl_case.h"
 
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
 #include <float.h>
 
 enum { SAMPLES = 1 << 18 };
@@ -57,38 +55,6 @@ static void *allocate(size_t bytes)
     return memory;
 }
 
-// The first CPU device, or the first device at all where there is none.
-static cl_device_id find_device(void)
-{
-    cl_platform_id platforms[16];
-    cl_uint        count = 0;
-    assert_int_equal(clGetPlatformIDs(16, platforms, &count), CL_SUCCESS);
-    const cl_device_type types[] = {CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_ALL};
-    cl_device_id         device = NULL;
-    for (int t = 0; t < 2 && !device; ++t) {
-        for (cl_uint i = 0; i < count && i < 16 && !device; ++i)
-            clGetDeviceIDs(platforms[i], types[t], 1, &device, NULL);
-    }
-    assert_non_null(device);
-    return device;
-}
-
-static cl_program build(const Bench *bench, cl_device_id device, const char *text, int lanes)
-{
-    cl_int     status = CL_SUCCESS;
-    cl_program program = clCreateProgramWithSource(bench->context, 1, &text, NULL, &status);
-    assert_int_equal(status, CL_SUCCESS);
-    char options[1024];
-    snprintf(options, sizeof options, "-cl-std=CL1.2 -D LANES=%d -D SINGLE=%d %s -I %s/kernels", lanes, bench->single,
-             bench->single ? "-cl-single-precision-constant" : "", PENDULA_SOURCE_DIR);
-    if (clBuildProgram(program, 1, &device, options, NULL, NULL) != CL_SUCCESS) {
-        static char log[1 << 16];
-        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
-        fail_msg("%s: %s", options, log);
-    }
-    return program;
-}
-
 // One kernel per function.
 static void write_source(const char *header, const BenchFunction *functions, size_t count, Text *text)
 {
@@ -112,10 +78,8 @@ Bench *bench_open(const char *header, const BenchFunction *functions, size_t cou
     Bench *bench = allocate(sizeof *bench);
     *bench = (Bench){.functions = functions, .single = single, .width_count = width_count, .lanes = lanes};
     bench->scalar = single ? sizeof(float) : sizeof(double);
-    const cl_device_id device = find_device();
+    const cl_device_id device = opencl_case_open(&bench->context);
     cl_int             status = CL_SUCCESS;
-    bench->context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    assert_int_equal(status, CL_SUCCESS);
     bench->queue = clCreateCommandQueue(bench->context, device, 0, &status);
     assert_int_equal(status, CL_SUCCESS);
     cl_mem *const buffers[] = {&bench->first, &bench->second, &bench->out};
@@ -126,7 +90,10 @@ Bench *bench_open(const char *header, const BenchFunction *functions, size_t cou
     OWNED(text_free) Text text = {0};
     write_source(header, functions, count, &text);
     for (size_t w = 0; w < width_count; ++w) {
-        bench->programs[w] = build(bench, device, text.text, lanes[w]);
+        char options[128];
+        snprintf(options, sizeof options, "-D LANES=%d -D SINGLE=%d %s", lanes[w], single,
+                 single ? "-cl-single-precision-constant" : "");
+        bench->programs[w] = opencl_case_build(bench->context, device, text.text, options);
         bench->results[w] = allocate(SAMPLES * bench->scalar);
     }
     bench->a = allocate(SAMPLES * sizeof(double));
@@ -200,36 +167,23 @@ static void apply(Bench *bench, int function)
     }
 }
 
-static uint64_t next(uint64_t *seed)  // splitmix64
-{
-    uint64_t z = *seed += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static double uniform(uint64_t *seed, double low, double high)
-{
-    return low + (high - low) * ((double)(next(seed) >> 11) * 0x1p-53);
-}
-
 static double magnitude(uint64_t *seed, double low, double high, bool single)
 {
-    const int    exponent = (int)floor(uniform(seed, low, high));
-    const double x = ldexp(uniform(seed, 1.0, 2.0), exponent);
+    const int    exponent = (int)floor(opencl_case_uniform(seed, low, high));
+    const double x = ldexp(opencl_case_uniform(seed, 1.0, 2.0), exponent);
     return single && x > FLT_MAX ? FLT_MAX : x;
 }
 
 static double random_sign(uint64_t *seed)
 {
-    return next(seed) & 1 ? 1.0 : -1.0;
+    return opencl_case_bits(seed) & 1 ? 1.0 : -1.0;
 }
 
 static double near_turn(uint64_t *seed, double bits, bool single)
 {
     const double k = floor(magnitude(seed, 0, bits, single));
     double       x = (double)(k * 1.57079632679489661923132169163975144L) * random_sign(seed);
-    for (uint64_t n = next(seed) % 3; n > 0; --n)
+    for (uint64_t n = opencl_case_bits(seed) % 3; n > 0; --n)
         x = single ? (double)nextafterf((float)x, INFINITY) : nextafter(x, INFINITY);
     return x;
 }
@@ -237,13 +191,13 @@ static double near_turn(uint64_t *seed, double bits, bool single)
 static double near_octant(uint64_t *seed, double b)
 {
     const double tangents[] = {0.41421356237309504880, 1.0, 2.41421356237309504880};
-    return b * tangents[next(seed) % 3] * (1.0 + random_sign(seed) * magnitude(seed, -40, 0, false)) *
+    return b * tangents[opencl_case_bits(seed) % 3] * (1.0 + random_sign(seed) * magnitude(seed, -40, 0, false)) *
            random_sign(seed);
 }
 
 static double exponent_of_power(uint64_t *seed, bool single)
 {
-    return single ? uniform(seed, -105.0, 89.0) : uniform(seed, -746.0, 710.0);
+    return single ? opencl_case_uniform(seed, -105.0, 89.0) : opencl_case_uniform(seed, -746.0, 710.0);
 }
 
 static void draw(Bench *bench, const Range *range, uint64_t seed)
@@ -252,8 +206,8 @@ static void draw(Bench *bench, const Range *range, uint64_t seed)
         double a = 0.0, b = 0.0;
         switch (range->shape) {
         case UNIFORM:
-            a = uniform(&seed, range->low, range->high);
-            b = uniform(&seed, range->low, range->high);
+            a = opencl_case_uniform(&seed, range->low, range->high);
+            b = opencl_case_uniform(&seed, range->low, range->high);
             break;
         case MAGNITUDES:
             a = random_sign(&seed) * magnitude(&seed, range->low, range->high, bench->single);
@@ -266,7 +220,7 @@ static void draw(Bench *bench, const Range *range, uint64_t seed)
         case NEAR_TURNS: a = near_turn(&seed, range->high, bench->single); break;
         case NEAR_ONE: a = 1.0 + random_sign(&seed) * magnitude(&seed, -52, range->high, false); break;
         case NEAR_OCTANTS:
-            b = uniform(&seed, -1.0, 1.0);
+            b = opencl_case_uniform(&seed, -1.0, 1.0);
             a = near_octant(&seed, b);
             break;
         case BELOW_ONE: a = random_sign(&seed) * (1.0 - magnitude(&seed, -54, range->high, false)); break;
@@ -358,7 +312,7 @@ void bench_check_ranges(Bench *bench, const Range *ranges, size_t count)
         check_range(bench, &ranges[i], (bench->single ? 2000 : 1000) + i);
 }
 
-void bench_check_mixed(Bench *bench, int function, double bound)
+static void check_mixed(Bench *bench, int function, double bound)
 {
     const double largest = bench->single ? FLT_MAX : DBL_MAX, smallest = bench->single ? FLT_TRUE_MIN : DBL_TRUE_MIN;
     const double odd[] = {0.0,      -0.0,     INFINITY,  -INFINITY, NAN,   largest,
@@ -368,10 +322,10 @@ void bench_check_mixed(Bench *bench, int function, double bound)
     size_t       where = 0;
     draw(bench, &ordinary, 77);
     for (size_t i = 0; i < SAMPLES; ++i) {
-        if (next(&seed) % 4 == 0)
-            bench->a[i] = odd[next(&seed) % (sizeof odd / sizeof *odd)];
-        if (next(&seed) % 4 == 0)
-            bench->b[i] = odd[next(&seed) % (sizeof odd / sizeof *odd)];
+        if (opencl_case_bits(&seed) % 4 == 0)
+            bench->a[i] = odd[opencl_case_bits(&seed) % (sizeof odd / sizeof *odd)];
+        if (opencl_case_bits(&seed) % 4 == 0)
+            bench->b[i] = odd[opencl_case_bits(&seed) % (sizeof odd / sizeof *odd)];
         if (bench->single) {
             bench->a[i] = (double)(float)bench->a[i];
             bench->b[i] = (double)(float)bench->b[i];
@@ -405,7 +359,7 @@ void bench_check_specials(Bench *bench, const Special *specials, size_t count)
     }
 }
 
-void bench_check_planted(Bench *bench, const Range *range)
+static void check_planted(Bench *bench, const Range *range)
 {
     const long double factor = bench->single ? 1.0L + 5e-7L : 1.0L + 1e-15L;
     size_t            where = 0;
@@ -436,7 +390,7 @@ void bench_check_rows(Bench *bench)
             continue;
         // Long double's own rounding is beside that of a bound of 0.5.
         bench_check_ranges(bench, &(Range){i, UNIFORM, -1.6, 1.6, 1.001 * ulp}, 1);
-        bench_check_planted(bench, &(Range){i, POSITIVE, -2, 2, 1.001 * ulp});
-        bench_check_mixed(bench, i, 1.001 * ulp);
+        check_planted(bench, &(Range){i, POSITIVE, -2, 2, 1.001 * ulp});
+        check_mixed(bench, i, 1.001 * ulp);
     }
 }
