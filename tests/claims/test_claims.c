@@ -12,16 +12,14 @@ enum { NUMBERS = 64 };
 static Ledger ledger;
 static Lab    lab;
 
-static int open_ledger(void **state)
+static int open_ledger(UNUSED void **state)
 {
-    (void)state;
     assert_fine(lab_open(&lab, &err) && ledger_read(&ledger, &lab, NULL, &err));
     return 0;
 }
 
-static int close_ledger(void **state)
+static int close_ledger(UNUSED void **state)
 {
-    (void)state;
     ledger_free(&ledger);
     lab_close(&lab);
     return 0;

@@ -12,9 +12,8 @@ enum { NODES = 16, PANELS = 64 };
 static long double nodes[NODES], weights[NODES];
 
 // Nodes and weights of Gauss's rule on -1..1: the zeros of the Legendre polynomial, by Newton's method.
-static int make_rule(void **state)
+static int make_rule(UNUSED void **state)
 {
-    (void)state;
     for (int k = 0; k < NODES; ++k) {
         long double x = cosl(acosl(-1.0L) * (k + 0.75L) / (NODES + 0.5L)), slope = 0.0L;
         for (int step = 0; step < 10; ++step) {
@@ -46,9 +45,8 @@ static long double integral(Density density, const double *numbers, long double 
     return sum * half;
 }
 
-static long double normal_density(long double z, const double *numbers)
+static long double normal_density(long double z, UNUSED const double *numbers)
 {
-    (void)numbers;
     return expl(-0.5L * z * z) / sqrtl(2.0L * acosl(-1.0L));
 }
 

@@ -28,6 +28,16 @@ static void open_bench(Bench *bench)
     assert_true(expression_name(&bench->table, "pi", expression_leaf(&bench->table, NODE_PI, 0)));
 }
 
+static void close_bench(Bench *bench)
+{
+    arena_free(&bench->arena);
+}
+
+// A bench to the end of the block.
+#define BENCH(bench)                \
+    OWNED(close_bench) Bench bench; \
+    open_bench(&bench)
+
 static const Node *read_formula(Bench *bench, const char *text)
 {
     size_t      where;
@@ -110,12 +120,10 @@ TEST(formulas_mean_what_mathematics_says)
         {"2e1", 20},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Bench bench;
-        open_bench(&bench);
+        BENCH(bench);
         const double value = (double)value_of(read_formula(&bench, cases[i].text), here);
         if (!(fabs(value - cases[i].value) <= 1e-15 * fabs(cases[i].value)))
             fail_msg("'%s' is %.17g, not %.17g", cases[i].text, value, cases[i].value);
-        arena_free(&bench.arena);
     }
 }
 
@@ -244,15 +252,13 @@ TEST(what_is_wrong_is_said_where_it_is)
         {deep, 100, "nested more than 100 deep"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Bench       bench;
         size_t      where = 999;
         const char *why = NULL;
-        open_bench(&bench);
+        BENCH(bench);
         assert_null(expression_read(&bench.table, cases[i].text, &where, &why));
         assert_non_null(why);
         if (where != cases[i].where || !strstr(why, cases[i].why))
             fail_msg("'%s' at %zu: '%s', not at %zu: '%s'", cases[i].text, where, why, cases[i].where, cases[i].why);
-        arena_free(&bench.arena);
     }
 }
 
@@ -303,10 +309,9 @@ TEST(derivatives_are_those_of_differences)
     size_t                   compared = 0;
     for (int i = 0; i < 4000; ++i) {
         char        text[4096];
-        Bench       bench;
         size_t      where;
         const char *why;
-        open_bench(&bench);
+        BENCH(bench);
         add_random(&seed, 4, text, sizeof text);
         const Node *node = expression_read(&bench.table, text, &where, &why);
         for (size_t leaf = 0; node && leaf < LEAVES; ++leaf) {
@@ -335,7 +340,6 @@ TEST(derivatives_are_those_of_differences)
             if (!(fabsl(value - differences[1]) <= 1e-7L * (fabsl(differences[1]) + size)))
                 fail_msg("'%s' by %s: %.12Lg, by differences %.12Lg", text, names[leaf], value, differences[1]);
         }
-        arena_free(&bench.arena);
     }
     assert_true(compared > 10000);
 }
@@ -350,10 +354,9 @@ TEST(every_function_has_its_derivative)
         const KernelFunction *row = &functions_table[i / PLACES / 2];
         const size_t          by = (size_t)(i / PLACES % 2);
         const long double    *place = places[i % PLACES];
-        Bench                 bench;
         if (by >= row->arguments)
             continue;
-        open_bench(&bench);
+        BENCH(bench);
         const char *text =
             arena_format(&bench.arena, &bench.err, row->arguments == 2 ? "%s(x, y)" : "%s(x)", row->name);
         const Node *node = read_formula(&bench, text), *derivative = derive(&bench, node, NODE_COORDINATE, by);
@@ -366,7 +369,6 @@ TEST(every_function_has_its_derivative)
         }
         if (!isnan(difference) && !(fabsl(value - difference) <= 1e-13L * (1.0L + fabsl(difference))))
             fail_msg("'%s' by %s: %.15Lg, by differences %.15Lg", text, names[by], value, difference);
-        arena_free(&bench.arena);
     }
 }
 
@@ -385,19 +387,16 @@ TEST(simple_derivatives_are_simple)
         double      slope;
     } cases[] = {{"x/4", 0.25}, {"x^1", 1.0}, {"3*x", 3.0}, {"y - x", -1.0}, {"x - x", 0.0}, {"w", 0.0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Bench bench;
-        open_bench(&bench);
+        BENCH(bench);
         assert_true(
             expression_is(derive(&bench, read_formula(&bench, cases[i].formula), NODE_COORDINATE, 0), cases[i].slope));
-        arena_free(&bench.arena);
     }
 }
 
 // Of so many terms some stand in the same bucket of the table.
 TEST(different_terms_stay_different)
 {
-    Bench bench;
-    open_bench(&bench);
+    BENCH(bench);
     for (size_t i = 0; i < 1000; ++i) {
         const Node *leaf = expression_leaf(&bench.table, NODE_PARAMETER, i);
         assert_int_equal(leaf->index, i);
@@ -409,7 +408,6 @@ TEST(different_terms_stay_different)
             assert_ptr_equal(call, expression_call(&bench.table, function, leaf, right));
         }
     }
-    arena_free(&bench.arena);
 }
 
 TEST(formulas_are_written_as_they_round)
@@ -438,10 +436,8 @@ TEST(formulas_are_written_as_they_round)
         {"0", "    a = ZERO;\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        Bench bench;
-        open_bench(&bench);
+        BENCH(bench);
         statements_are(&bench, cases[i].formula, cases[i].text);
-        arena_free(&bench.arena);
     }
 }
 
@@ -449,8 +445,7 @@ TEST(formulas_are_written_as_they_round)
 // in a moment.
 TEST(shared_parts_cost_nothing)
 {
-    Bench bench;
-    open_bench(&bench);
+    BENCH(bench);
     const Node *node = read_formula(&bench, "x + t");
     for (int i = 0; i < 500; ++i)
         node = expression_make(&bench.table, NODE_MULTIPLY, node, node);
@@ -464,7 +459,6 @@ TEST(shared_parts_cost_nothing)
         node = expression_make(&bench.table, NODE_NEGATE, node, NULL);
     assert_null(node);
     assert_non_null(strstr(bench.err.message, "too long"));
-    arena_free(&bench.arena);
 }
 
 // Texts with bytes changed, doubled and dropped: read or refused, with a place within the text.
@@ -474,9 +468,8 @@ TEST(damaged_formulas_are_refused_in_place)
     uint64_t          seed = 7;
     size_t            refused = 0;
     for (int i = 0; i < 20000; ++i) {
-        char  text[64] = "-w^2*sin(x)/(1.5e-3 + max(y, v_x)) - pow(t, 2)*pi";
-        Bench bench;
-        open_bench(&bench);
+        char text[64] = "-w^2*sin(x)/(1.5e-3 + max(y, v_x)) - pow(t, 2)*pi";
+        BENCH(bench);
         for (uint64_t edits = 1 + next(&seed) % 6; edits > 0; --edits) {
             const size_t at = next(&seed) % strlen(text);
             if (next(&seed) % 3 == 0)
@@ -496,7 +489,6 @@ TEST(damaged_formulas_are_refused_in_place)
         } else {
             assert_non_null(derive(&bench, node, NODE_COORDINATE, 0));
         }
-        arena_free(&bench.arena);
     }
     assert_true(refused > 5000 && refused < 20000);
 }

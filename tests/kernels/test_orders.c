@@ -35,25 +35,16 @@ typedef struct Problem {
     bool        driven;
 } Problem;
 
-static void linear_rate(long double t, const long double *y, long double damping, long double *rate)
-{
-    (void)t;
-    rate[0] = y[1];
-    rate[1] = -4.0L * y[0] - damping * y[1];
-}
+#define OSCILLATOR(name, force)                                                                          \
+    static void name(UNUSED long double t, const long double *y, long double damping, long double *rate) \
+    {                                                                                                    \
+        rate[0] = y[1];                                                                                  \
+        rate[1] = force - damping * y[1];                                                                \
+    }
 
-static void pendulum_rate(long double t, const long double *y, long double damping, long double *rate)
-{
-    (void)t;
-    rate[0] = y[1];
-    rate[1] = -sinl(y[0]) - damping * y[1];
-}
-
-static void driven_rate(long double t, const long double *y, long double damping, long double *rate)
-{
-    rate[0] = y[1];
-    rate[1] = 0.5 * cosl(0.6 * t) - y[0] - 0.1 * y[0] * y[0] * y[0] - damping * y[1];
-}
+OSCILLATOR(linear_rate, -4.0L * y[0])
+OSCILLATOR(pendulum_rate, -sinl(y[0]))
+OSCILLATOR(driven_rate, 0.5 * cosl(0.6 * t) - y[0] - 0.1 * y[0] * y[0] * y[0])
 
 static const Problem problems[PROBLEMS] = {
     {"harmonic_oscillator", "omega: 2, x0: 1, v0: 0.5", "zeta", 1.0, 2.0, 0.5, linear_rate, false},
@@ -314,25 +305,14 @@ typedef struct System {
     Rate       *rate;
 } System;
 
-static void free_duffing(long double t, const long double *y, long double damping, long double *rate)
-{
-    (void)t;
-    rate[0] = y[1];
-    rate[1] = -y[0] - 0.5L * y[0] * y[0] * y[0] - damping * y[1];
-}
-
-static void driven_duffing(long double t, const long double *y, long double damping, long double *rate)
-{
-    free_duffing(t, y, damping, rate);
-    rate[1] += 0.5L * cosl((long double)0.6 * t);
-}
+OSCILLATOR(free_duffing, -y[0] - 0.5L * y[0] * y[0] * y[0])
+OSCILLATOR(driven_duffing, 0.5L * cosl((long double)0.6 * t) - y[0] - 0.5L * y[0] * y[0] * y[0])
 
 // Two masses on springs of stiffness 1 and 4, with cubes.
-static void chain(long double t, const long double *y, long double damping, long double *rate)
+static void chain(UNUSED long double t, const long double *y, long double damping, long double *rate)
 {
     const long double far = y[1] - y[0], outer = 4.0L * (far + 0.25L * far * far * far),
                       inner = y[0] + 0.25L * y[0] * y[0] * y[0];
-    (void)t;
     rate[0] = y[2];
     rate[1] = y[3];
     rate[2] = outer - inner - damping * y[2];
@@ -340,11 +320,9 @@ static void chain(long double t, const long double *y, long double damping, long
 }
 
 // a + b -> c -> a, of which there is no c at the start.
-static void kinetics(long double t, const long double *y, long double damping, long double *rate)
+static void kinetics(UNUSED long double t, const long double *y, UNUSED long double damping, long double *rate)
 {
     const long double made = 2.0L * y[0] * y[1], lost = 0.5L * y[2];
-    (void)t;
-    (void)damping;
     rate[0] = lost - made;
     rate[1] = -made;
     rate[2] = made - lost;

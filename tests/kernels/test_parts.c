@@ -204,9 +204,8 @@ static void load(int dofs, const char *solver, const char *rules, Parts *parts)
         find(parts, "part_search", &parts->search);
 }
 
-static int load_all(void **state)
+static int load_all(UNUSED void **state)
 {
-    (void)state;
     load(2, "NEWTON", absolute, &two);
     load(4, "NEWTON", absolute, &four);
     load(4, "NEWTON", relative, &scaled);
@@ -453,9 +452,8 @@ TEST(angles)
     assert_true(angle(0.0, 0.0) == 0.0 && signbit(angle(-0.0, 1.0)) && angle(0.0, -0.0) == (double)M_PI);
 }
 
-static int unload_all(void **state)
+static int unload_all(UNUSED void **state)
 {
-    (void)state;
     dlclose(two.library);
     dlclose(four.library);
     dlclose(scaled.library);

@@ -47,6 +47,28 @@ static double damping(Complex z)
     return (double)(-2.0L * creall(z));
 }
 
+// Functions of a row that are one formula.
+#define CHARACTERISTIC(name, formula)                                                         \
+    static int name(Complex z, __attribute__((unused)) const double *p, Complex c[MOST_SIZE]) \
+    {                                                                                         \
+        return formula;                                                                       \
+    }
+#define LIMITS(name, damping, damping_power, period, period_power)     \
+    static Limits name(const double *p)                                \
+    {                                                                  \
+        return (Limits){damping, damping_power, period, period_power}; \
+    }
+#define INFINITE(name, formula)                                 \
+    static double name(__attribute__((unused)) const double *p) \
+    {                                                           \
+        return formula;                                         \
+    }
+#define RADIUS(name, formula)                                \
+    static double name(__attribute__((unused)) double omega) \
+    {                                                        \
+        return formula;                                      \
+    }
+
 static int factor(Complex R, Complex c[MOST_SIZE])
 {
     c[0] = -R;
@@ -55,10 +77,7 @@ static int factor(Complex R, Complex c[MOST_SIZE])
 }
 
 // With p 1 backward Euler, with 1/2 the trapezoidal rule.
-static int theta1(Complex z, const double *p, Complex c[MOST_SIZE])
-{
-    return factor((1.0L + (1.0L - p[0]) * z) / (1.0L - p[0] * z), c);
-}
+CHARACTERISTIC(theta1, factor((1.0L + (1.0L - p[0]) * z) / (1.0L - p[0] * z), c))
 
 // Wu 2018, eq. 12, for y' = lambda y. With p 1 BDF2.
 static int theta2(Complex z, const double *p, Complex c[MOST_SIZE])
@@ -134,10 +153,7 @@ static int alpha_family(Complex z, long double am, long double af, long double b
                        (Linear){0.5L - beta, beta}, c);
 }
 
-static int newmark(Complex z, const double *p, Complex c[MOST_SIZE])
-{
-    return alpha_family(z, 0.0L, 0.0L, p[0], p[1], c);
-}
+CHARACTERISTIC(newmark, alpha_family(z, 0.0L, 0.0L, p[0], p[1], c))
 
 // Second order and as much damping of high frequencies as am and af allow.
 static int optimal(Complex z, long double am, long double af, Complex c[MOST_SIZE])
@@ -145,28 +161,13 @@ static int optimal(Complex z, long double am, long double af, Complex c[MOST_SIZ
     return alpha_family(z, am, af, 0.25L * (1.0L - am + af) * (1.0L - am + af), 0.5L - am + af, c);
 }
 
-static int generalized_alpha(Complex z, const double *p, Complex c[MOST_SIZE])
-{
-    const long double rho = p[0];
-    return optimal(z, (2.0L * rho - 1.0L) / (rho + 1.0L), rho / (rho + 1.0L), c);
-}
-
-static int hht_alpha(Complex z, const double *p, Complex c[MOST_SIZE])
-{
-    return optimal(z, 0.0L, -p[0], c);
-}
-
-static int wbz_alpha(Complex z, const double *p, Complex c[MOST_SIZE])
-{
-    return optimal(z, p[0], 0.0L, c);
-}
+CHARACTERISTIC(generalized_alpha, optimal(z, (2.0L * p[0] - 1.0L) / (p[0] + 1.0L), p[0] / (p[0] + 1.0L), c))
+CHARACTERISTIC(hht_alpha, optimal(z, 0.0L, -p[0], c))
+CHARACTERISTIC(wbz_alpha, optimal(z, p[0], 0.0L, c))
 
 // a_{n+1} is the acceleration at t_n: A = E, F = 1.
-static int chung_lee(Complex z, const double *p, Complex c[MOST_SIZE])
-{
-    return three_terms(z, (Linear){0.0L, 1.0L}, (Linear){1.0L, 0.0L}, (Linear){-0.5L, 1.5L},
-                       (Linear){0.5L - p[0], p[0]}, c);
-}
+CHARACTERISTIC(chung_lee, three_terms(z, (Linear){0.0L, 1.0L}, (Linear){1.0L, 0.0L}, (Linear){-0.5L, 1.5L},
+                                      (Linear){0.5L - p[0], p[0]}, c))
 
 static int central_difference(Complex z, const double *p, Complex c[MOST_SIZE])
 {
@@ -197,17 +198,10 @@ static int symplectic_euler(Complex z, const double *p, Complex c[MOST_SIZE])
     return 2;
 }
 
-static Limits limits_theta1(const double *p)
-{
-    const double t = p[0];
-    return (Limits){t - 0.5, 2, (t * t * t + (1.0 - t) * (1.0 - t) * (1.0 - t)) / 3.0, 2};
-}
-
-static Limits limits_theta2(const double *p)
-{
-    const double t = p[0], rest = 3.0 - t;
-    return (Limits){t * (3.0 + t) / (4.0 * rest * rest), 4, (3.0 + 5.0 * t) / (12.0 * rest), 2};
-}
+LIMITS(limits_theta1, p[0] - 0.5, 2, (pow(p[0], 3.0) + pow(1.0 - p[0], 3.0)) / 3.0, 2)
+LIMITS(limits_theta2, p[0] * (3.0 + p[0]) / (4.0 * pow(3.0 - p[0], 2.0)), 4, (3.0 + 5.0 * p[0]) / (12.0 * (3.0 - p[0])),
+       2)
+LIMITS(limits_newmark, 0.5 * (p[1] - 0.5), 2, p[1] == 0.5 ? 0.5 * p[0] - 1.0 / 24.0 : NAN, 2)
 
 static Limits limits_generalized_alpha(const double *p)
 {
@@ -236,45 +230,13 @@ static Limits limits_wbz_alpha(const double *p)
     return limits_optimal(p[0], 0.0);
 }
 
-static Limits limits_newmark(const double *p)
-{
-    return (Limits){0.5 * (p[1] - 0.5), 2, p[1] == 0.5 ? 0.5 * p[0] - 1.0 / 24.0 : NAN, 2};
-}
-
-static double radius_one(double omega)
-{
-    return (void)omega, 1.0;
-}
-
-static double radius_backward_euler(double omega)
-{
-    return 1.0 / sqrt(1.0 + omega * omega);
-}
-
-static double radius_explicit_euler(double omega)
-{
-    return sqrt(1.0 + omega * omega);
-}
-
-static double infinity_zero(const double *p)
-{
-    return (void)p, 0.0;
-}
-
-static double infinity_theta1(const double *p)
-{
-    return (1.0 - p[0]) / p[0];
-}
-
-static double infinity_theta2(const double *p)
-{
-    return 3.0 * (1.0 - p[0]) / (3.0 + p[0]);
-}
-
-static double infinity_parameter(const double *p)
-{
-    return p[0];
-}
+RADIUS(radius_one, 1.0)
+RADIUS(radius_backward_euler, 1.0 / sqrt(1.0 + omega * omega))
+RADIUS(radius_explicit_euler, sqrt(1.0 + omega * omega))
+INFINITE(infinity_zero, 0.0)
+INFINITE(infinity_theta1, (1.0 - p[0]) / p[0])
+INFINITE(infinity_theta2, 3.0 * (1.0 - p[0]) / (3.0 + p[0]))
+INFINITE(infinity_parameter, p[0])
 
 static const Row rows[] = {
     {.method = "backward_euler",

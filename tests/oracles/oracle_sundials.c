@@ -80,21 +80,19 @@ static double hanging(const Motion *m, double th)
 }
 
 // Wu 2018, eq. 15, with and without its errors.
-static void elastic_polar(const Motion *m, double t, const double *x, const double *v, double *a)
+static void elastic_polar(const Motion *m, UNUSED double t, const double *x, const double *v, double *a)
 {
     const double r = x[0], th = x[1], psi = hanging(m, th), eps = of(m, "eps"), g = of(m, "g");
     const bool   printed = is(m, "variant", "printed");
-    (void)t;
     a[0] = (printed ? th * th / pow(r, 3.0) : r * v[1] * v[1]) - (r - 1.0) / (eps * eps) + g * cos(psi);
     a[1] = -g * sin(psi) / r - (printed ? 0.0 : 2.0 * v[0] * v[1] / r);
 }
 
 // Wu 2018, eq. 16: the printed gradient of the angle is (q2, q1)/|q|^2, and gravity is - g cos grad r + g r sin grad
 // th.
-static void elastic_cartesian(const Motion *m, double t, const double *x, const double *v, double *a)
+static void elastic_cartesian(const Motion *m, UNUSED double t, const double *x, UNUSED const double *v, double *a)
 {
     const double r = hypot(x[0], x[1]), psi = hanging(m, atan2(x[1], x[0])), eps = of(m, "eps"), g = of(m, "g");
-    (void)t, (void)v;
     for (int i = 0; i < 2; ++i) {
         a[i] = -(r - 1.0) / (eps * eps) * x[i] / r;
         if (is(m, "variant", "printed"))

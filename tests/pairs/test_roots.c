@@ -31,40 +31,20 @@ static RootSearch search_of(Case *c, double least, double most)
     return (RootSearch){.function = compute, .user = c, .least = least, .most = most, .grid = 33, .noise = 1e-15};
 }
 
-static double cubic(double q)
-{
-    return (q - 0.1) * (q - 0.5) * (q - 0.95);
-}
+// Functions of q that are one formula.
+#define FUNCTION(name, formula)  \
+    static double name(double q) \
+    {                            \
+        return formula;          \
+    }
 
-static double waves(double q)
-{
-    return sin(20.0 * q);
-}
-
-static double square(double q)
-{
-    return (q - 0.37) * (q - 0.37);
-}
-
-static double steep(double q)
-{
-    return 1e-12 * pow(q, 4.0);
-}
-
-static double gap(double q)
-{
-    return q > 0.3 && q < 0.4 ? (double)NAN : q;
-}
-
-static double pole(double q)
-{
-    return 1.0 / (q - 0.123456);
-}
-
-static double flat(double q)
-{
-    return 0.0 * q;
-}
+FUNCTION(cubic, (q - 0.1) * (q - 0.5) * (q - 0.95))
+FUNCTION(waves, sin(20.0 * q))
+FUNCTION(square, (q - 0.37) * (q - 0.37))
+FUNCTION(steep, 1e-12 * pow(q, 4.0))
+FUNCTION(gap, q > 0.3 && q < 0.4 ? (double)NAN : q)
+FUNCTION(pole, 1.0 / (q - 0.123456))
+FUNCTION(flat, 0.0 * q)
 
 static void expect_roots(Case c, double target, const double *roots, size_t count, double close)
 {

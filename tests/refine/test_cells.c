@@ -6,6 +6,13 @@
 
 typedef uint8_t ClassOf(const double *u);
 
+// One that is a formula.
+#define CLASS(name, formula)                    \
+    static uint8_t name(UNUSED const double *u) \
+    {                                           \
+        return formula;                         \
+    }
+
 // The place of a lattice point: 0 to 1 along each axis.
 static void place(const Cells *cells, CellsPoint point, double *u)
 {
@@ -117,21 +124,12 @@ static uint8_t in_ball(const double *u)
     return square < 0.3 * 0.3;
 }
 
-static uint8_t in_ball_3(const double *u)
-{
-    return in_ball(u) && fabs(u[2] - 0.5) < 0.31;
-}
+CLASS(in_ball_3, in_ball(u) && fabs(u[2] - 0.5) < 0.31)
 
-static uint8_t above_root(const double *u)
-{
-    return u[0] * u[0] > 0.5;
-}
+CLASS(above_root, u[0] * u[0] > 0.5)
 
 // Three classes that meet in a point.
-static uint8_t sectors(const double *u)
-{
-    return u[1] > 0.53 ? 5 : u[0] > 0.61 ? 31 : 0;
-}
+CLASS(sectors, u[1] > 0.53 ? 5 : u[0] > 0.61 ? 31 : 0)
 
 TEST(one_axis_is_a_bisection)
 {
@@ -187,10 +185,7 @@ TEST(classes_meet)
 
 // The grid of 5 x 5 meets the tongue at its lower end alone; from there on it is thinner than a cell, and all corners
 // beside it are of one class.
-static uint8_t tongue(const double *u)
-{
-    return fabs(u[0] - (0.03 + 0.69 * u[1])) < 0.08 * (1.0 - u[1]) * (1.0 - u[1]) && u[1] < 0.9;
-}
+CLASS(tongue, fabs(u[0] - (0.03 + 0.69 * u[1])) < 0.08 * (1.0 - u[1]) * (1.0 - u[1]) && u[1] < 0.9)
 
 TEST(boundary_is_followed_into_cells_whose_corners_are_alike)
 {
@@ -205,11 +200,7 @@ TEST(boundary_is_followed_into_cells_whose_corners_are_alike)
     check_each_once(&cells);
 }
 
-static uint8_t same(const double *u)
-{
-    (void)u;
-    return 3;
-}
+CLASS(same, 3)
 
 TEST(one_class_needs_the_grid_alone)
 {

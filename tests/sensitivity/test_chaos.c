@@ -2,31 +2,27 @@
 #include "analysis/sensitivity/chaos.h"
 #include "base/philox.h"
 #include "support/chaos_case.h"
+#include "support/known_indices.h"
 #include "support/test.h"
 
 // Ishigami and Homma 1990, with a = 7, b = 0.1.
-static double find_ishigami(const double *x)
-{
-    return sin(x[0]) * (1.0 + 0.1 * pow(x[2], 4.0)) + 7.0 * pow(sin(x[1]), 2.0);
-}
+CHAOS_CASE_FUNCTION(find_ishigami, sin(x[0]) * (1.0 + 0.1 * pow(x[2], 4.0)) + 7.0 * pow(sin(x[1]), 2.0))
 
 static void check_ishigami(const Chaos *chaos, double bound)
 {
-    const double pi4 = pow(M_PI, 4.0), a2 = 49.0 / 8.0, v1 = 0.5 * pow(1.0 + 0.1 * pi4 / 5.0, 2.0),
-                 v13 = 0.01 * pi4 * pi4 * (1.0 / 18.0 - 1.0 / 50.0), v = a2 + v1 + v13;
-    const double first[] = {v1 / v, a2 / v, 0}, total[] = {(v1 + v13) / v, a2 / v, v13 / v},
-                 shapley[] = {(v1 + 0.5 * v13) / v, a2 / v, 0.5 * v13 / v},
-                 pair[] = {0, 0, v13 / v, 0, 0, 0, v13 / v, 0, 0};
+    const KnownIndices known = known_indices_of_ishigami();
     const ChaosEffects effects = chaos_case_effects(chaos);
+    const double       v = 49.0 / 8.0 / known.first[1];
     assert_near(*effects.mean, 3.5, bound * sqrt(v));
     assert_near(*effects.variance, v, bound * v);
     for (size_t i = 0; i < 3; ++i) {
-        assert_near(effects.first[i], first[i], bound);
-        assert_near(effects.total[i], total[i], bound);
-        assert_near(effects.shapley[i], shapley[i], bound);
+        assert_near(effects.first[i], known.first[i], bound);
+        assert_near(effects.total[i], known.total[i], bound);
+        // A pair shares its part evenly.
+        assert_near(effects.shapley[i], 0.5 * (known.first[i] + known.total[i]), bound);
+        for (size_t j = 0; j < 3; ++j)
+            assert_near(effects.pair[3 * i + j], known.second[i][j] + known.second[j][i], bound);
     }
-    for (size_t i = 0; i < 9; ++i)
-        assert_near(effects.pair[i], pair[i], bound);
 }
 
 // Pseudo-random points are enough for six digits.
@@ -82,14 +78,7 @@ TEST(a_grid_without_distributions)
     assert_near(*effects.variance, variance, 1e-6 * variance);
 }
 
-static double find_g(const double *x)
-{
-    static const double a[] = {0, 1, 4.5, 9, 99, 99, 99, 99};
-    double              product = 1.0;
-    for (size_t i = 0; i < 8; ++i)
-        product *= (fabs(4.0 * x[i] - 2.0) + a[i]) / (1.0 + a[i]);
-    return product;
-}
+CHAOS_CASE_FUNCTION(find_g, known_indices_g(x, 8))
 
 // Mean squared error over the variance at points that the expansion has not seen, and over the error it predicts.
 static void check_against_fresh(const Chaos *chaos, ChaosCaseFunction *function, const Distribution *distributions,
@@ -117,8 +106,8 @@ static void check_against_fresh(const Chaos *chaos, ChaosCaseFunction *function,
 // indices are within it.
 TEST(sobol_g)
 {
-    const double            a[] = {0, 1, 4.5, 9, 99, 99, 99, 99};
-    double                  parts[8], whole = 1.0, q2, ratio;
+    const KnownIndices      known = known_indices_of_g(8);
+    double                  q2, ratio;
     ChaosCase              *sample = chaos_case_uniform(8, 0, 1, 1024, find_g, 1);
     OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
     const ChaosEffects      effects = chaos_case_effects(&chaos);
@@ -127,11 +116,9 @@ TEST(sobol_g)
     assert_near(chaos.q2, q2, 0.015);
     assert_near(log(ratio), 0.0, log(2.0));
     assert_true(chaos.q2_leave_one > chaos.q2);
-    for (size_t i = 0; i < 8; ++i)
-        whole *= 1.0 + (parts[i] = 1.0 / (3.0 * (1.0 + a[i]) * (1.0 + a[i])));
     for (size_t i = 0; i < 8; ++i) {
-        assert_near(effects.first[i], parts[i] / (whole - 1.0), 1.0 - chaos.q2);
-        assert_near(effects.total[i], parts[i] / (1.0 + parts[i]) * whole / (whole - 1.0), 1.0 - chaos.q2);
+        assert_near(effects.first[i], known.first[i], 1.0 - chaos.q2);
+        assert_near(effects.total[i], known.total[i], 1.0 - chaos.q2);
     }
 }
 
@@ -159,19 +146,6 @@ TEST(held_out_points)
     assert_true(isnan(few.q2_held) && few.q2 == few.q2_folds);
 }
 
-static const double       choices[] = {1, 2, 4, 8};
-static const Distribution mixed[CHAOS_CASE_FACTORS] = {
-    {.kind = DISTRIBUTION_UNIFORM, .numbers = {-1, 3}},
-    {.kind = DISTRIBUTION_LOGUNIFORM, .numbers = {1e-3, 10}},
-    {.kind = DISTRIBUTION_NORMAL, .numbers = {5, 2}},
-    {.kind = DISTRIBUTION_TRUNCATED_NORMAL, .numbers = {0, 1, -1, 2}},
-    {.kind = DISTRIBUTION_LOGNORMAL, .numbers = {0, 0.5}},
-    {.kind = DISTRIBUTION_TRIANGULAR, .numbers = {0, 1, 5}},
-    {.kind = DISTRIBUTION_BETA, .numbers = {2, 5, 0, 1}},
-    {.kind = DISTRIBUTION_CHOICE, .values = choices, .value_count = 4},
-    {.kind = DISTRIBUTION_INTEGER, .numbers = {1, 6}},
-};
-
 static const struct {
     size_t factors[2], degrees[2];
     double coefficient;
@@ -190,7 +164,7 @@ static double find_mixed(const double *x)
             const size_t factor = mixed_terms[t].factors[k];
             double       values[POLYNOMIALS_MOST + 1];
             Polynomials  polynomials;
-            assert_true(polynomials_make(&mixed[factor], &polynomials, &err));
+            assert_true(polynomials_make(&chaos_case_mixed[factor], &polynomials, &err));
             polynomials_find(&polynomials, polynomials_place(&polynomials, x[factor]), 4, values);
             product *= values[mixed_terms[t].degrees[k]];
         }
@@ -219,7 +193,7 @@ static double find_coefficient(const Chaos *chaos, size_t t)
 TEST(a_polynomial_is_recovered)
 {
     double                  total[CHAOS_CASE_FACTORS] = {0.0}, variance = 0.0;
-    ChaosCase              *sample = chaos_case_make(mixed, CHAOS_CASE_FACTORS, 60, find_mixed, 2);
+    ChaosCase              *sample = chaos_case_make(chaos_case_mixed, CHAOS_CASE_FACTORS, 60, find_mixed, 2);
     OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
     const ChaosEffects      effects = chaos_case_effects(&chaos);
     assert_int_equal(chaos.term_count, 1 + MIXED_TERMS);
@@ -238,10 +212,7 @@ TEST(a_polynomial_is_recovered)
     assert_near(chaos.q2, 1.0, 1e-12);
 }
 
-static double find_products(const double *x)
-{
-    return x[0] * x[1] + x[0] * x[1] * x[2];
-}
+CHAOS_CASE_FUNCTION(find_products, x[0] * x[1] + x[0] * x[1] * x[2])
 
 // A pair has 3 of 4 parts of the variance, all three factors the fourth.
 TEST(products_of_two_and_three)
@@ -259,15 +230,10 @@ TEST(products_of_two_and_three)
     }
 }
 
-static double find_exponential(const double *x)
-{
-    return exp(x[0]);
-}
-
 TEST(one_factor)
 {
     double                  value, inside, outside;
-    ChaosCase              *sample = chaos_case_uniform(1, -1, 1, 40, find_exponential, 3);
+    ChaosCase              *sample = chaos_case_uniform(1, -1, 1, 40, chaos_case_exponential, 3);
     OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
     const ChaosEffects      effects = chaos_case_effects(&chaos);
     assert_near(*effects.mean, sinh(1.0), 1e-6);
@@ -280,11 +246,6 @@ TEST(one_factor)
     assert_true(inside > 0.0 && outside > 5.0 * inside);
 }
 
-static double find_first_two(const double *x)
-{
-    return x[0] + 2.0 * x[1];
-}
-
 // The interval of 95 % holds the index of a linear function with noise in 90 to 99 of 100 samples.
 TEST(intervals_cover)
 {
@@ -292,7 +253,7 @@ TEST(intervals_cover)
     int inside = 0;
     for (uint64_t round = 0; round < ROUNDS; ++round) {
         ChaosEffects conf, again, other;
-        ChaosCase   *sample = chaos_case_uniform(2, 0, 1, COUNT, find_first_two, round);
+        ChaosCase   *sample = chaos_case_uniform(2, 0, 1, COUNT, chaos_case_first_two, round);
         for (size_t i = 0; i < COUNT; ++i)
             sample->y[i] = 10.0 * sample->y[i] + 1.5 * chaos_case_normal(round, i);
         OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){.degree = 1});

@@ -5,15 +5,6 @@
 #include "support/chaos_case.h"
 #include "support/test.h"
 
-static const double       choices[] = {1, 2, 4, 8};
-static const Distribution mixed[] = {
-    {.kind = DISTRIBUTION_UNIFORM, .numbers = {-1, 3}},
-    {.kind = DISTRIBUTION_LOGUNIFORM, .numbers = {1e-3, 10}},
-    {.kind = DISTRIBUTION_NORMAL, .numbers = {5, 2}},
-    {.kind = DISTRIBUTION_TRUNCATED_NORMAL, .numbers = {0, 1, -1, 2}},
-    {.kind = DISTRIBUTION_CHOICE, .values = choices, .value_count = 4},
-};
-
 static double find_nothing(const double *x)
 {
     uint64_t bits;
@@ -33,10 +24,7 @@ TEST(noise_is_refused)
     }
 }
 
-static double find_constant(const double *x)
-{
-    return 0.1 + 1e-17 * x[0];
-}
+CHAOS_CASE_FUNCTION(find_constant, 0.1 + 1e-17 * x[0])
 
 TEST(a_constant_has_no_indices)
 {
@@ -57,17 +45,12 @@ TEST(a_constant_has_no_indices)
     assert_true(isnan(conf.first[0]));
 }
 
-static double find_exponential(const double *x)
-{
-    return exp(x[0]);
-}
-
 // The same points twice are no more than once, but for what they differ by.
 TEST(points_that_are_there_twice)
 {
     enum { COUNT = 200 };
-    ChaosCase *sample = chaos_case_uniform(2, 0, 1, COUNT, find_exponential, 3);
-    ChaosCase *twice = chaos_case_uniform(2, 0, 1, 2 * COUNT, find_exponential, 3);
+    ChaosCase *sample = chaos_case_uniform(2, 0, 1, COUNT, chaos_case_exponential, 3);
+    ChaosCase *twice = chaos_case_uniform(2, 0, 1, 2 * COUNT, chaos_case_exponential, 3);
     for (size_t i = 0; i < COUNT; ++i) {
         sample->y[i] += 0.05 * chaos_case_normal(4, i);
         // One factor takes few values, one of which is 0 and -0.
@@ -98,15 +81,7 @@ TEST(points_that_are_there_twice)
     assert_near((1.0 - d.q2_leave_one) * d.variance, (1.0 - a.q2_leave_one) * a.variance + 0.01, 1e-12);
 }
 
-static double find_first_two(const double *x)
-{
-    return x[0] + 2.0 * x[1];
-}
-
-static double find_growth(const double *x)
-{
-    return exp(2.0 * x[0] + 1.5 * x[1] + 1.2 * x[2]);
-}
+CHAOS_CASE_FUNCTION(find_growth, exp(2.0 * x[0] + 1.5 * x[1] + 1.2 * x[2]))
 
 // More terms would serve, but no more are taken.
 TEST(terms_are_limited)
@@ -119,7 +94,7 @@ TEST(terms_are_limited)
 // A column of one value takes no part.
 TEST(a_factor_of_zero_width)
 {
-    ChaosCase *sample = chaos_case_uniform(3, 0, 1, 100, find_first_two, 3);
+    ChaosCase *sample = chaos_case_uniform(3, 0, 1, 100, chaos_case_first_two, 3);
     sample->factors[2] = NULL;
     for (size_t i = 0; i < 100; ++i)
         sample->x[2][i] = 5.0;
@@ -134,7 +109,7 @@ TEST(a_factor_of_zero_width)
 // large.
 TEST(columns_that_depend_on_each_other)
 {
-    ChaosCase *sample = chaos_case_uniform(3, -1, 1, 100, find_exponential, 3);
+    ChaosCase *sample = chaos_case_uniform(3, -1, 1, 100, chaos_case_exponential, 3);
     for (size_t i = 0; i < 100; ++i) {
         sample->x[1][i] = sample->x[0][i] + 1e-6 * chaos_case_normal(5, i);
         sample->x[2][i] = 2.0 * sample->x[0][i] + 5.0;
@@ -181,7 +156,7 @@ static double find_refit_error(const ChaosCase *sample, const Chaos *chaos)
 
 TEST(leave_one_out_is_that_of_refits)
 {
-    ChaosCase *sample = chaos_case_make(mixed, 4, 40, find_first_two, 8);
+    ChaosCase *sample = chaos_case_make(chaos_case_mixed, 4, 40, chaos_case_first_two, 8);
     for (size_t i = 0; i < 40; ++i)
         sample->y[i] += 0.5 * chaos_case_normal(2, i);
     OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
@@ -194,7 +169,7 @@ TEST(intervals_are_those_of_the_signs)
 {
     ChaosEffects conf;
     double       variance = 0.0, leverages = 0.0;
-    ChaosCase   *sample = chaos_case_make(mixed, 4, 40, find_first_two, 8);
+    ChaosCase   *sample = chaos_case_make(chaos_case_mixed, 4, 40, chaos_case_first_two, 8);
     for (size_t i = 0; i < 40; ++i)
         sample->y[i] += 0.5 * chaos_case_normal(2, i);
     OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
@@ -221,7 +196,7 @@ TEST(intervals_are_those_of_the_signs)
 TEST(the_order_does_not_matter)
 {
     enum { COUNT = 300 };
-    ChaosCase *sample = chaos_case_uniform(8, 0, 1, COUNT, find_exponential, 3);
+    ChaosCase *sample = chaos_case_uniform(8, 0, 1, COUNT, chaos_case_exponential, 3);
     for (size_t i = 0; i < COUNT; ++i)
         sample->y[i] += 0.3 * chaos_case_normal(1, i);
     OWNED(chaos_free) Chaos a = chaos_case_expand(&sample->data, (ChaosOptions){.points = 250, .seed = 4});
@@ -286,7 +261,7 @@ static void check_refused(const ChaosData *data, ChaosOptions options, const cha
 
 TEST(wrong_data_are_refused)
 {
-    ChaosCase *sample = chaos_case_make(mixed, 4, 30, find_first_two, 8);
+    ChaosCase *sample = chaos_case_make(chaos_case_mixed, 4, 30, chaos_case_first_two, 8);
     ChaosData  data = sample->data;
     data.point_count = 9;
     check_refused(&data, (ChaosOptions){0}, "9 points: an expansion needs at least 10");
@@ -311,6 +286,6 @@ TEST(wrong_data_are_refused)
     sample->factors[1] = &sample->distributions[1];
     sample->distributions[2].numbers[1] = -1.0;
     check_refused(&sample->data, (ChaosOptions){0}, "factor 2: the standard deviation must be greater than 0");
-    const ChaosCase *alike = chaos_case_make(&mixed[4], 1, 30, find_exponential, 8);
+    const ChaosCase *alike = chaos_case_make(&chaos_case_mixed[7], 1, 30, chaos_case_exponential, 8);
     check_refused(&alike->data, (ChaosOptions){0}, "4 different points: an expansion needs at least 10");
 }

@@ -32,43 +32,25 @@ static void check_products(const char *name, const Polynomials *polynomials, con
 // A density at low + below = high - above, not normalised.
 typedef double Density(const double *numbers, double x, double below, double above);
 
-static double flat(const double *n, double x, double below, double above)
-{
-    (void)n, (void)x, (void)below, (void)above;
-    return 1.0;
-}
+// One that is a formula of these.
+#define DENSITY(name, formula)                                                                            \
+    static double name(UNUSED const double *n, UNUSED double x, UNUSED double below, UNUSED double above) \
+    {                                                                                                     \
+        return formula;                                                                                   \
+    }
 
-static double inverse(const double *n, double x, double below, double above)
+DENSITY(flat, 1.0)
+DENSITY(inverse, 1.0 / x)
+static double bell(const double *n, double x, double below, UNUSED double above)
 {
-    (void)n, (void)below, (void)above;
-    return 1.0 / x;
-}
-
-static double bell(const double *n, double x, double below, double above)
-{
-    (void)above;
     // Relative to that at the low end where this is beyond the mean.
     const double low = fmax((n[2] - n[0]) / n[1], 0.0), z = (x - n[0]) / n[1];
     return low > 0.0 ? exp(-below / n[1] * (low + 0.5 * below / n[1])) : exp(-0.5 * z * z);
 }
 
-static double rising(const double *n, double x, double below, double above)
-{
-    (void)n, (void)x, (void)above;
-    return below;
-}
-
-static double falling(const double *n, double x, double below, double above)
-{
-    (void)n, (void)x, (void)below;
-    return above;
-}
-
-static double powers(const double *n, double x, double below, double above)
-{
-    (void)x;
-    return pow(below, n[0] - 1.0) * pow(above, n[1] - 1.0);
-}
+DENSITY(rising, below)
+DENSITY(falling, above)
+DENSITY(powers, pow(below, n[0] - 1.0) * pow(above, n[1] - 1.0))
 
 // Adds scale * density between two ends by the double exponential formula of Takahasi and Mori 1974, which does not
 // mind what happens at the ends.

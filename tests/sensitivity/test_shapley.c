@@ -260,9 +260,8 @@ TEST(values_of_beta_lie_at_their_normals)
     assert_near(find(&shapley).variance, 1.0, 0.2);
 }
 
-static double find_product(const void *user, const double *x)
+static double find_product(UNUSED const void *user, const double *x)
 {
-    (void)user;
     return x[0] * x[0] * x[1] + 0.5 * x[2];
 }
 
@@ -304,9 +303,8 @@ TEST(one_factor_and_none_that_matters)
     assert_true(found.variance == 0.0 && isnan(found.effects[0]) && isnan(found.errors[1]));
 }
 
-static double find_nan(const void *user, const double *x)
+static double find_nan(UNUSED const void *user, const double *x)
 {
-    (void)user;
     return x[0] > 0.0 ? (double)NAN : 1.0;
 }
 

@@ -17,24 +17,17 @@ static double sum_of(const double *u, size_t d)
     return sum;
 }
 
-static double product_of(const double *u, size_t d)
-{
-    (void)d;
-    return (u[0] - 0.5) * (u[1] - 0.5);
-}
+// Models that are one formula of u.
+#define MODEL(name, formula)                             \
+    static double name(const double *u, UNUSED size_t d) \
+    {                                                    \
+        return formula;                                  \
+    }
 
-static double nearly_first(const double *u, size_t d)
-{
-    (void)d;
-    return u[0] + 0.05 * u[1];
-}
-
+MODEL(product_of, (u[0] - 0.5) * (u[1] - 0.5))
+MODEL(nearly_first, u[0] + 0.05 * u[1])
 // The variance of T_N^X is here some 0.82 of Saltelli's: smaller, but not materially.
-static double interacting(const double *u, size_t d)
-{
-    (void)d;
-    return u[0] + u[1] + 3.5 * (u[0] - 0.5) * (u[1] - 0.5);
-}
+MODEL(interacting, u[0] + u[1] + 3.5 * (u[0] - 0.5) * (u[1] - 0.5))
 
 // The outputs of Saltelli's design with independent random points.
 typedef struct Data {

@@ -3,6 +3,29 @@
 #include "support/chaos_case.h"
 #include "support/test.h"
 
+static const double choices[] = {1, 2, 4, 8};
+const Distribution  chaos_case_mixed[CHAOS_CASE_FACTORS] = {
+     {.kind = DISTRIBUTION_UNIFORM, .numbers = {-1, 3}},
+     {.kind = DISTRIBUTION_LOGUNIFORM, .numbers = {1e-3, 10}},
+     {.kind = DISTRIBUTION_NORMAL, .numbers = {5, 2}},
+     {.kind = DISTRIBUTION_TRUNCATED_NORMAL, .numbers = {0, 1, -1, 2}},
+     {.kind = DISTRIBUTION_LOGNORMAL, .numbers = {0, 0.5}},
+     {.kind = DISTRIBUTION_TRIANGULAR, .numbers = {0, 1, 5}},
+     {.kind = DISTRIBUTION_BETA, .numbers = {2, 5, 0, 1}},
+     {.kind = DISTRIBUTION_CHOICE, .values = choices, .value_count = 4},
+     {.kind = DISTRIBUTION_INTEGER, .numbers = {1, 6}},
+};
+
+double chaos_case_first_two(const double *x)
+{
+    return x[0] + 2.0 * x[1];
+}
+
+double chaos_case_exponential(const double *x)
+{
+    return exp(x[0]);
+}
+
 ChaosCase *chaos_case_make(const Distribution *distributions, size_t factor_count, size_t count,
                            ChaosCaseFunction *function, uint64_t seed)
 {

@@ -16,6 +16,19 @@ typedef struct ChaosCase {
 
 typedef double ChaosCaseFunction(const double *x);
 
+// One that is a formula of x.
+#define CHAOS_CASE_FUNCTION(name, formula) \
+    static double name(const double *x)    \
+    {                                      \
+        return formula;                    \
+    }
+
+// A distribution of each kind.
+extern const Distribution chaos_case_mixed[CHAOS_CASE_FACTORS];
+
+double chaos_case_first_two(const double *x);
+double chaos_case_exponential(const double *x);
+
 // A point's values depend on the seed, its number and the number of the factor only.
 ChaosCase *chaos_case_make(const Distribution *distributions, size_t factor_count, size_t count,
                            ChaosCaseFunction *function, uint64_t seed);

@@ -44,26 +44,16 @@ static LowFrequency tr_bdf2_low(const double *p)
     return (LowFrequency){4, root * root / 8.0};
 }
 
-// The inner point, written without the pole that (2 - sqrt(2 + 2 rho))/(1 - rho) has at rho = 1.
-static double bathe_point(double rho)
-{
-    return 2.0 / (2.0 + sqrt(2.0 + 2.0 * rho));
-}
-
+// The inner point g is written without the pole that (2 - sqrt(2 + 2 rho))/(1 - rho) has at rho = 1.
 static LowFrequency bathe_low(const double *p)
 {
-    const double rho = p[0], g = bathe_point(rho), root = g * (1.0 - g) / (2.0 - g * (1.0 - rho));
+    const double rho = p[0], g = 2.0 / (2.0 + sqrt(2.0 + 2.0 * rho)), root = g * (1.0 - g) / (2.0 - g * (1.0 - rho));
     return (LowFrequency){4, (1.0 - rho) * (1.0 + rho) * root * root / 8.0};
 }
 
 // The alpha family on [x, h v, h^2 a]: Chung and Hulbert 1993; Wu 2018, eq. 3-9.
 
-static LowFrequency generalized_alpha_low(const double *p)
-{
-    const double d = (1.0 - p[0]) / (1.0 + p[0]);
-    return (LowFrequency){4, 0.5 * d * d * d};
-}
-
+LOW(generalized_alpha_low, 4, 0.5 * pow((1.0 - p[0]) / (1.0 + p[0]), 3.0))
 NUMBER(alpha_radius, (1.0 + p[0]) / (1.0 - p[0]))
 LOW(hht_low, 4, -p[0] * (1.0 + p[0]) * (1.0 + p[0]) / 8.0)
 LOW(wbz_low, 4, -p[0] * (1.0 - p[0]) * (1.0 - p[0]) / 8.0)
@@ -79,11 +69,10 @@ static bool average_acceleration(const double *p)
 NUMBER(average_acceleration_radius, average_acceleration(p) ? 1.0 : (double)NAN)
 
 // The eigenvalues at infinity solve beta z^2 - (2 beta - gamma - 1/2) z + beta - gamma + 1/2 = 0.
-static double newmark_radius(double zeta, const double *p)
+static double newmark_radius(UNUSED double zeta, const double *p)
 {
     const double beta = p[0], gamma = p[1], half = beta - 0.5 * (gamma + 0.5);
     const double square = 0.25 * (gamma + 0.5) * (gamma + 0.5) - beta;
-    (void)zeta;
     if (beta == 0.0)
         return (double)NAN;
     return square > 0.0 ? (fabs(half) + sqrt(square)) / beta : sqrt((beta - gamma + 0.5) / beta);
@@ -110,10 +99,7 @@ static double incremental_newmark_limit(double zeta, const double *p)
 // Methods that linearise once. A velocity in the force is the old one; Rayleigh damping is implicit, and physical.
 
 // The method's own damping is that of backward Euler.
-static LowFrequency sofa_euler_low(const double *p)
-{
-    return p[0] + p[1] > 0.0 ? (LowFrequency){1, 0.5 * (p[0] + p[1])} : backward_euler_low(p);
-}
+LOW(sofa_euler_low, p[0] + p[1] > 0.0 ? 1 : 2, p[0] + p[1] > 0.0 ? 0.5 * (p[0] + p[1]) : 0.5)
 
 // -1 is an eigenvalue where O^2 - 4 z O + 4 = 0.
 static double sofa_euler_limit(double zeta, const double *p)
@@ -147,11 +133,7 @@ LOW(explicit_euler_low, 2, -0.5)
 LOW(mass_damping_low, p[0] > 0.0 ? 1 : 0, 0.5 * p[0])
 LOW(chung_lee_low, 4, 0.5 * (p[0] - 1.0))
 
-static double chung_lee_limit(double zeta, const double *p)
-{
-    const double b = 4.0 * p[0] - 3.0;
-    return 2.0 * (sqrt(4.0 * zeta * zeta + b) - 2.0 * zeta) / b;
-}
+NUMBER(chung_lee_limit, 2.0 * (sqrt(4.0 * zeta * zeta + 4.0 * p[0] - 3.0) - 2.0 * zeta) / (4.0 * p[0] - 3.0))
 
 // Half the trace of the undamped matrix is 1 - q/2 + q^2/24 + k q^3 with q = Omega^2 and k = c/(288 (1 - c)^2), c the
 // cube root of 2. It comes back to 1 at q = 12 (c - 1)/c and stays above -1 till then.

@@ -122,21 +122,18 @@ double subject_acceleration(const Subject *subject, size_t row)
     return a[row];
 }
 
-double subject_energy(const Subject *subject, size_t row)
+double subject_energy(const Subject *subject, UNUSED size_t row)
 {
-    (void)row;
     return subject->problem->energy(subject->x, subject->v, subject->params);
 }
 
-double subject_potential(const Subject *subject, size_t row)
+double subject_potential(const Subject *subject, UNUSED size_t row)
 {
-    (void)row;
     return subject->problem->potential(subject->x, subject->params);
 }
 
-double subject_dissipation(const Subject *subject, size_t row)
+double subject_dissipation(const Subject *subject, UNUSED size_t row)
 {
-    (void)row;
     return subject->problem->dissipation(subject->x, subject->v, subject->params);
 }
 
