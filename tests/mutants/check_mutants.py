@@ -6,7 +6,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import check, execute, finish, folder, ROOT, write  # noqa: E402
-import campaign  # noqa: E402
+import lists  # noqa: E402
 import operators  # noqa: E402
 
 CAMPAIGN = ROOT / "tests/mutants/campaign.py"
@@ -60,13 +60,14 @@ WRONG = [
     ("@ return q->step; => is 0\n- return", "not here"),
     ("* return q->step; -> return 0;\n- return", "not here"),
     ("* a line\n* q->step -> 0\n+ 0", "not here"),
+    ("conform halved", "comes before 'file'"),
 ]
 
 
 def names(turn=None, more=False):
     """The mutants that the campaign takes, by name."""
-    options = argparse.Namespace(only="", turn=turn and campaign.read_turn(turn), more=more)
-    return [mutant.name() for mutant in campaign.choose(options)]
+    options = argparse.Namespace(only="", turn=turn and lists.read_turn(turn), more=more)
+    return [mutant.name() for mutant in lists.choose(options)]
 
 
 def refused(*words):
@@ -87,24 +88,28 @@ def check_entries():
     for entry, why in WRONG:
         write(path, f"file kernels/metrics/counters.cl\n{entry}\n")
         try:
-            campaign.read_list(path)
+            lists.read_list(path)
             check(False, f"'{entry}' is read")
-        except campaign.ListError as error:
+        except lists.ListError as error:
             check(why in str(error), f"'{entry}': {error}")
     write(path, "file kernels/metrics/counters.cl\n* p->a -> p->b\n*  a; ->\n* a title\n- a\n- b\n+ c\nwrong kernels/sweep.cl a -> b\n")
-    read = [(m.title, m.edit.old, m.edit.new, m.wrong and (m.wrong.path, m.wrong.old, m.wrong.new)) for m in campaign.read_list(path)]
+    read = [(m.title, m.edit.old, m.edit.new, m.wrong and (m.wrong.path, m.wrong.old, m.wrong.new)) for m in lists.read_list(path)]
     check(read == [("p->a -> p->b", "p->a", "p->b", None), (" a; ->", " a;", "", None),
                    ("a title", "a\nb", "c", ("kernels/sweep.cl", "a", "b"))], f"entries by hand are read as {read}")
-    write(path, "file kernels/metrics/counters.cl\nconform halved\ntests parts\n@ a - b + 2 => sign #2, is 0\ntests cli\n")
-    read = [(m.title, m.edit.new, m.conform, m.tests) for m in campaign.read_list(path)]
-    check(read[:2] == [("sign #2: a - b + 2 -> a - b - 2", "a - b - 2", [["halved"]], ["cli"]),
-                       ("is 0 #1: a - b -> 0 - b", "0 - b + 2", [["halved"]], ["cli"])] and len(read) == 6, f"an entry is read as {read}")
+    write(path, "conform halved methods=[%]\ntests parts\nfile kernels/metrics/counters.cl\n@ a - b + 2 => sign #2, is 0\ntests cli\n"
+                "file kernels/newton.h\n* a -> b\n\nconform driven\n* b -> c\n")
+    *made, first, second = [(m.edit.path, m.title, m.edit.new, m.conform, m.tests) for m in lists.read_list(path)]
+    checks = [["halved", "methods=[counters]"]], ["cli"]
+    check(made[:2] == [("kernels/metrics/counters.cl", "sign #2: a - b + 2 -> a - b - 2", "a - b - 2", *checks),
+                       ("kernels/metrics/counters.cl", "is 0 #1: a - b -> 0 - b", "0 - b + 2", *checks)] and len(made) == 6, f"an entry is read as {made}")
+    check((first, second) == (("kernels/newton.h", "a -> b", "b", [["halved", "methods=[newton]"]], ["parts"]),
+                              ("kernels/newton.h", "b -> c", "c", [["driven"]], [])), f"files and paragraphs are read as {first}, {second}")
 
 
 def check_hand():
     """What stands in a list by hand is what no operator makes; but of a line that its file has twice."""
-    for mutant in campaign.read_lists():
-        old, new = campaign.text_of(mutant.edit.path), campaign.edited(mutant.edit)
+    for mutant in lists.read_lists():
+        old, new = lists.text_of(mutant.edit.path), lists.edited(mutant.edit)
         differs = len(os.path.commonprefix((old, new)))
         begin, end = old.rfind("\n", 0, differs) + 1, old.find("\n", differs)
         before, after = old[begin:end].lstrip(), new[begin:len(new) - len(old) + end].lstrip()
@@ -132,6 +137,6 @@ check_entries()
 try:
     check_hand()
     check_parts()
-except campaign.ListError as error:
+except lists.ListError as error:
     check(False, str(error))
 finish()
