@@ -92,10 +92,10 @@ def check_entries():
             check(False, f"'{entry}' is read")
         except lists.ListError as error:
             check(why in str(error), f"'{entry}': {error}")
-    write(path, "file kernels/metrics/counters.cl\n* p->a -> p->b\n*  a; ->\n* a title\n- a\n- b\n+ c\nwrong kernels/sweep.cl a -> b\n")
+    write(path, "file kernels/metrics/counters.cl\n* p->a -> p->b\n*  a; ->\n* a title\n- a\n= b\n- c\n+ d\nwrong kernels/sweep.cl a -> b\n")
     read = [(m.title, m.edit.old, m.edit.new, m.wrong and (m.wrong.path, m.wrong.old, m.wrong.new)) for m in lists.read_list(path)]
     check(read == [("p->a -> p->b", "p->a", "p->b", None), (" a; ->", " a;", "", None),
-                   ("a title", "a\nb", "c", ("kernels/sweep.cl", "a", "b"))], f"entries by hand are read as {read}")
+                   ("a title", "a\nb\nc", "b\nd", ("kernels/sweep.cl", "a", "b"))], f"entries by hand are read as {read}")
     write(path, "conform halved methods=[%]\ntests parts\nfile kernels/metrics/counters.cl\n@ a - b + 2 => sign #2, is 0\ntests cli\n"
                 "file kernels/newton.h\n* a -> b\n\nconform driven\n* b -> c\n")
     *made, first, second = [(m.edit.path, m.title, m.edit.new, m.conform, m.tests) for m in lists.read_list(path)]

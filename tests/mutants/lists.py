@@ -23,7 +23,7 @@ class Edit:
     new: str = ""
     occurrence: int = 0  # 0: the only one
     made: bool = False  # by an operator
-    open: bool = False  # lines with '-' and '+' say what it is
+    open: bool = False  # lines with '-', '+' and '=' say what it is
 
 
 @dataclasses.dataclass
@@ -92,6 +92,11 @@ def read_hand(path, rest):
     return Edit(path, old, new[:-1]) if arrow else Edit(path, open=True)
 
 
+def joined(text, line):
+    """A text with one more line."""
+    return f"{text}\n{line}" if text else line
+
+
 def read_list(path):
     """The mutants of a list, in the format of README.md."""
     area = os.path.splitext(os.path.basename(path))[0]
@@ -134,10 +139,11 @@ def read_list(path):
         elif word == "occurrence":
             for edit in edits:
                 edit.occurrence = int(rest)
-        elif word == "-" and edits[0].open:
-            edits[0].old += ("\n" if edits[0].old else "") + rest
-        elif word == "+" and edits[0].open:
-            edits[0].new += ("\n" if edits[0].new else "") + rest
+        elif word in ("-", "+", "=") and edits[0].open:
+            if word != "+":
+                edits[0].old = joined(edits[0].old, rest)
+            if word != "-":
+                edits[0].new = joined(edits[0].new, rest)
         else:
             raise ListError(f"{where}: '{word}' is no word of a list, or not here")
     return mutants
