@@ -15,12 +15,12 @@ import math
 import os
 import pathlib
 import resource
-import subprocess
 import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from measured import ROOT, timed
+
 SWEEP = ROOT / "sweeps/sensitivity/pendulum.yaml"
 OUTPUTS = ["x_final[0]", "x_final[1]", "v_final[0]", "v_final[1]", "updates", "energy_initial", "energy_final", "energy_drift",
            "radius_error_max", "x_max"]
@@ -29,28 +29,17 @@ FACTORS = ["step", "eps", "k", "g", "rho_inf", "tolerance"]
 REPLICATES = 100
 
 
-def timed(*words):
-    """Seconds and peak MiB of a process."""
-    begun = time.monotonic()
-    child = subprocess.Popen([str(w) for w in words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    said = child.stderr.read().decode(errors="replace")
-    _, status, usage = os.wait4(child.pid, 0)
-    if status != 0:
-        sys.exit(f"{' '.join(map(str, words))}: {said.strip()}")
-    return time.monotonic() - begun, usage.ru_maxrss / 1024
-
-
 def of_pendula(program, folder, samples, second, over_time):
     name, file = "pendula", folder / "study.h5"
     design = f"design={{saltelli: {{samples: {samples}, second_order: {'true' if second else 'false'}}}}}"
     words = ["-s", design, "-s", METRICS]
     if over_time:
         words += ["-s", "trajectory={samples: 21, fields: [x]}"]
-    rows = [("run", *timed(program, "run", SWEEP, *words, "-o", file, "--force", "--progress", "none"))]
+    rows = [("run", *timed(program, "run", SWEEP, *words, "-o", file, "--force", "--progress", "none")[:2])]
     metrics = [w for o in OUTPUTS for w in ("--metric", o)]
-    rows.append(("10 outputs", *timed(program, "sensitivity", file, *metrics, "--replicates", REPLICATES, "--format", "json")))
+    rows.append(("10 outputs", *timed(program, "sensitivity", file, *metrics, "--replicates", REPLICATES, "--format", "json")[:2]))
     if over_time:
-        rows.append(("over 21 times", *timed(program, "sensitivity", file, "--over", "time", "--replicates", REPLICATES, "--format", "json")))
+        rows.append(("over 21 times", *timed(program, "sensitivity", file, "--over", "time", "--replicates", REPLICATES, "--format", "json")[:2]))
     return [(name, *row) for row in rows]
 
 

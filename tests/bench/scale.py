@@ -12,22 +12,9 @@ import json
 import os
 import pathlib
 import statistics
-import subprocess
-import sys
 import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-
-
-def timed(*words, code=0):
-    begun = time.monotonic()
-    child = subprocess.Popen([str(w) for w in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    out, error = child.stdout.read(), child.stderr.read()
-    _, status, usage = os.wait4(child.pid, 0)
-    if os.waitstatus_to_exitcode(status) != code:
-        sys.exit(f"{' '.join(map(str, words))[:300]}: {os.waitstatus_to_exitcode(status)}: {error.decode()[-500:]}")
-    return time.monotonic() - begun, usage.ru_maxrss / 1024, out
+from measured import ROOT, timed
 
 
 def study(arguments, points, folder):

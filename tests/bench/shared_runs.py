@@ -19,12 +19,11 @@ import os
 import pathlib
 import re
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from measured import finish, ROOT, start
+
 SWEEP = """problem: pendulum
 parameters: {{x0: {{linear: [0.1, 3, {count}]}}, zeta: {{linear: [0, 0.2, 500]}}}}
 methods: [generalized_alpha]
@@ -33,18 +32,6 @@ end: {end}
 metrics: [status, updates, energy_drift, x_final]
 """
 ALONE = {"POCL_DEVICES": "basic basic"}
-
-
-def start(*words, **environment):
-    return subprocess.Popen([str(w) for w in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, **environment})
-
-
-def finish(child):
-    out, error = child.stdout.read().decode(), child.stderr.read().decode()
-    _, status, usage = os.wait4(child.pid, 0)
-    if os.waitstatus_to_exitcode(status) != 0:
-        sys.exit(f"exit {os.waitstatus_to_exitcode(status)}: {error[-500:]}")
-    return out, usage.ru_maxrss / 1024
 
 
 def wall(*commands):

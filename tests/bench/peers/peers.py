@@ -106,16 +106,17 @@ class Bench:
 
     def prepare(self, peer, workload):
         """The peer on as many of the systems as it can do in the time of one run."""
-        end = self.asked.steps * workload.step
-        setting = self.setting(peer, workload, end)
-        _, seconds = self.once(peer, workload, self.asked.steps, setting=setting)
+        setting = self.setting(peer, workload, self.asked.steps * workload.step)
+        return self.fitting(peer, workload, self.asked.steps, None, setting), setting
+
+    def fitting(self, peer, workload, steps, step, setting):
+        _, seconds = self.once(peer, workload, steps, step, setting)
         points = SAMPLE
         while points < self.asked.points and 2 * points / SAMPLE * seconds <= self.asked.seconds:
             points *= 2
-        values = workload.values(self.asked.points, self.asked.points // points)
-        running = self.open(peer, workload, values, self.asked.steps, setting=setting)
+        running = self.open(peer, workload, workload.values(self.asked.points, self.asked.points // points), steps, step, setting)
         running.run()  # what is compiled at the first run is compiled now
-        return running, setting
+        return running
 
     def judge(self, peer, workload, states, end):
         """How far the peer is from the kernels, and whether that is what it should be. The error is that of the timed run."""
@@ -205,14 +206,9 @@ class Bench:
             cases = [(f"tolerance {t:.0e}", workload.step, asked.steps, t) for t in LADDER[::2] if t <= LOOSEST]
         name = f"{peer.name} {workload.method.split(':')[0]}" if peer.python else peer.name
         for label, step, steps, setting in cases:
-            _, seconds = self.once(peer, workload, steps, step, setting)
-            points = SAMPLE
-            while points < asked.points and 2 * points / SAMPLE * seconds <= asked.seconds:
-                points *= 2
-            running = self.open(peer, workload, workload.values(asked.points, asked.points // points), steps, step, setting)
-            running.run()
-            taken = [running.run() / points for _ in range(asked.repetitions)]
-            error = self.error(workload, running.finish()[::points // SAMPLE], steps * step)
+            running = self.fitting(peer, workload, steps, step, setting)
+            taken = [running.run() / running.points for _ in range(asked.repetitions)]
+            error = self.error(workload, running.finish()[::running.points // SAMPLE], steps * step)
             rows.append({"who": name, "setting": label, "seconds": spread(taken), "error": error})
         return rows
 
