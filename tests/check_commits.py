@@ -5,8 +5,7 @@ import os
 import re
 import sys
 
-sys.path.insert(0, f"{sys.path[0]}/support")
-from checking import check, execute, finish, folder as scratch, need_program, ROOT  # noqa: E402
+from checking import check, finish, folder as scratch, need_program, ROOT, says
 
 LONG = "word " * 20 + "end."  # 104 characters
 
@@ -46,14 +45,8 @@ BAD = {
 }
 
 
-def run(folder, *words, **how):
-    return execute(words, cwd=folder, **how)
-
-
 def git(folder, *words, text=""):
-    done = run(folder, "git", *words, text=text)
-    check(done.code == 0, f"git {words[0]}", done.text)
-    return done.out.strip()
+    return says(["git", *words], cwd=folder, text=text).strip()
 
 
 def commit(folder, message, *parents):
@@ -61,22 +54,22 @@ def commit(folder, message, *parents):
     return git(folder, "commit-tree", tree, *(word for parent in parents for word in ("-p", parent)), text=message)
 
 
+def judge(what, folder, script, *words, said, code=0, **how):
+    """The script, called in a folder with these words, says how it judges."""
+    return says([sys.executable, script, *words], *said, what=what, code=code, cwd=folder, **how)
+
+
 def check_messages(script, folder, base):
     for message in GOOD:
-        done = run(folder, sys.executable, script, f"{base}..{commit(folder, message, base)}")
-        check(done.code == 0 and "1 keep the rules" in done.text, f"takes {message!r}", done.text)
+        judge(f"takes {message!r}", folder, script, f"{base}..{commit(folder, message, base)}", said=["1 keep the rules"])
     for message, fault in BAD.items():
         made = commit(folder, message, base)
-        done = run(folder, sys.executable, script, f"{base}..{made}")
-        check(done.code == 1 and fault in done.text and made[:7] in done.text,
-              f"names in {message!r}: {fault}", done.text)
+        judge(f"names in {message!r}: {fault}", folder, script, f"{base}..{made}", said=[fault, made[:7]], code=1)
     three = commit(folder, "store: fixup", commit(folder, "store: seal it", commit(folder, "wip", base)))
-    done = run(folder, sys.executable, script, f"{base}..{three}")
-    check(done.code == 1 and done.text.count("unfinished") == 2 and "3 checked" in done.text,
-          "checks every commit of a range", done.text)
+    text = judge("checks every commit of a range", folder, script, f"{base}..{three}", said=["3 checked"], code=1)
+    check(text.count("unfinished") == 2, "checks every commit of a range", text)
     merge = commit(folder, "Merge branch 'seal'", base, commit(folder, "store: seal a file", base))
-    done = run(folder, sys.executable, script, f"{base}..{merge}")
-    check(done.code == 0 and "1 keep the rules" in done.text, "leaves out merges", done.text)
+    judge("leaves out merges", folder, script, f"{base}..{merge}", said=["1 keep the rules"])
 
 
 # Without a range: from a fixed commit, where there is one.
@@ -89,11 +82,9 @@ def check_gate(script, folder, base):
     own = scratch / "commits"
     own.write_text(text.replace(start.group(1), base), encoding="utf-8")
     git(folder, "update-ref", "HEAD", commit(folder, "wip", base))
-    done = run(folder, sys.executable, own)
-    check(done.code == 1 and "unfinished" in done.text, "checks what came after START", done.text)
+    judge("checks what came after START", folder, own, said=["unfinished"], code=1)
     git(folder, "update-ref", "HEAD", base)
-    done = run(folder, sys.executable, own)
-    check(done.code == 0 and "0 keep the rules" in done.text, "leaves out START itself", done.text)
+    judge("leaves out START itself", folder, own, said=["0 keep the rules"])
 
     bare = scratch / "bare"
     bare.mkdir()
@@ -103,11 +94,9 @@ def check_gate(script, folder, base):
     for what, program, place, path in (("a folder without git", own, bare, os.environ["PATH"]), ("a shallow clone", own, shallow, os.environ["PATH"]),
                                        ("another repository", script, folder, os.environ["PATH"]),
                                        ("a system without git", own, folder, bare)):
-        done = run(place, sys.executable, program, PATH=path)
-        check(done.code == 0 and "not checked" in done.text, f"checks nothing in {what}", done.text)
+        judge(f"checks nothing in {what}", place, program, said=["not checked"], PATH=path)
     for words in (("HEAD",), ("--all",), ("a..b", "c..d"), ("no-such..HEAD",)):
-        done = run(folder, sys.executable, script, *words)
-        check(done.code == 2, f"refuses {words}", done.text)
+        judge(f"refuses {words}", folder, script, *words, said=[], code=2)
 
 
 need_program("git")

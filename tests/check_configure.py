@@ -3,11 +3,8 @@
 # Made up: a compiler wrapper of MPI without its headers, .pc files of PETSc and MPI that name folders and libraries which
 # are not there, one header of SUNDIALS and empty libraries, a header of cmocka that includes what is not there. Without them, what this machine has is used.
 import os
-import shutil
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/support")
-from checking import check, execute, finish, folder, need_program, ROOT, skip  # noqa: E402
+from checking import check, compilers, execute, finish, folder, need_compiler, need_program, ROOT
 
 PC = """Name: {name}
 Description: installed in part
@@ -50,13 +47,11 @@ def configure(name, said, not_said=(), pkg_config_path=None):
 
 def has_header(header):
     text = "#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <" + header + ">\n"
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    return execute([compiler, "-fsyntax-only", "-xc", "-"], text=text).code == 0
+    return execute([compilers()[-1], "-fsyntax-only", "-xc", "-"], text=text).code == 0
 
 
 need_program("cmake")
-if not (shutil.which("cc") or shutil.which("gcc")):
-    skip("no C compiler")
+need_compiler()
 petsc, sundials = [f"Tests: what {name} compares with is not installed, or in part; it is left out"
                    for name in ("oracle_petsc", "oracle_sundials")]
 cmocka = "Tests: cmocka (Debian: libcmocka-dev) is not installed, or in part; the C tests are left out"

@@ -8,9 +8,7 @@ import json
 import re
 import sys
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, f"{sys.path[0]}/support")
-from checking import check, execute, finish, listed, ROOT, suits  # noqa: E402
+from checking import check, execute, finish, listed, ROOT, suits
 
 
 def pairs():

@@ -1,10 +1,8 @@
 # check_layers -- the rules of CONTRIBUTING.md that a program can check: layers, homes of libraries, banned words, first lines.
 import pathlib
 import re
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/support")
-from checking import check, finish, ROOT  # noqa: E402
+from checking import check, finish, ROOT
 
 # From the bottom up. Folders on one line stand side by side and do not include each other.
 LAYERS = [

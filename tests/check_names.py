@@ -1,6 +1,6 @@
 # check_names -- every public function and table bears the name of its file, and every type name means one thing.
 #
-#   check_names.py BUILD     BUILD: the build folder
+#   check.py names BUILD     BUILD: the build folder
 #
 # Public is what `nm` finds in the object files of host/ and analysis/. A name begins with that of its .c file, with that of the
 # header in the same folder that declares it, or with that of its room: analysis/pairs/band.c has band_x or pairs_band_x. A method's
@@ -10,8 +10,7 @@ import pathlib
 import re
 import sys
 
-sys.path.insert(0, f"{sys.path[0]}/support")
-from checking import check, execute, finish, need_program, ROOT  # noqa: E402
+from checking import check, execute, finish, need_program, ROOT
 
 # Words of their own, used in every file, and names that are not ours to choose.
 FREE = {"fail", "within", "main"}

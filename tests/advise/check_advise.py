@@ -1,7 +1,7 @@
 # check_advise -- `pendula advise` names what an exhaustive sweep names: its study is run again by `pendula run`, and all choices are
 # compared by hand.
 #
-#   check_advise.py [--quick]     --quick: the comparisons, and what is refused
+#   check.py advise [--quick]     --quick: the comparisons, and what is refused
 import math
 import os
 import re
@@ -9,8 +9,7 @@ import signal
 import sys
 import time
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import (answer, check, csv_rows, finish, folder, h5, need, need_compiler, parsed, refused, start, write)  # noqa: E402
+from checking import answer, check, csv_rows, finish, folder, h5, need, need_compiler, parsed, refused, start, write
 
 np, _ = need("numpy", "h5py")
 
@@ -35,24 +34,6 @@ step: 0.1
 steps: 100
 """, "16,2048"),
 }
-OWN_METHOD = """//: method: taylor
-//: title: Taylor series of second order
-//: source: a textbook
-//: order: 1
-//: unknown: none
-
-static void start(const Params *p, const MethodParams *m, State *s) {}
-
-static void step(real t, real h, const Params *p, const MethodParams *m, State *s)
-{
-    real a[DOF];
-    acceleration(t, s->x, s->v, p, a);
-    for (int i = 0; i < DOF; ++i) {
-        s->x[i] = s->x[i] + h * (s->v[i] + 0.5 * h * a[i]);
-        s->v[i] = s->v[i] + h * a[i];
-    }
-}
-"""
 
 
 def choices(file, error, together):
@@ -134,7 +115,7 @@ def words_and_pictures():
 
 def own_methods():
     (folder / "sub").mkdir()
-    write("sub/taylor.cl", OWN_METHOD)
+    answer("new", "method", "taylor", cwd=folder / "sub")
     write("sub/mine.yaml", SWEEPS["own"][0].replace("[generalized_alpha]", "[./taylor.cl]"))
     rows = parsed("advise", "sub/mine.yaml", "-d", "native", "--method", "rk4", "--steps", "64,2048", "--for", "0.5", "--format", "json", "--sweep", "sub/study.yaml")
     check(any(r["method"] == "taylor" for r in rows), "a method of one's own takes part")

@@ -5,11 +5,9 @@
 import json
 import os
 import re
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import answer, check, ended, folder, main, pendula, refused, ROOT, skip, write  # noqa: E402
-from rms import RMS  # noqa: E402
+from checking import answer, check, ended, folder, main, pendula, refused, ROOT, skip, write
+from rms import RMS
 
 KERNELS = ROOT / "kernels"
 

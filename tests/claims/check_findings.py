@@ -8,10 +8,8 @@ import pathlib
 import re
 import shlex
 import shutil
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, finish, folder, pendula, ROOT, write  # noqa: E402
+from checking import check, finish, folder, pendula, ROOT, write
 
 PAGE = (ROOT / "docs/results/FINDINGS.md").read_text(encoding="utf-8")
 LEDGER = (ROOT / "docs/results/findings.yaml").read_text(encoding="utf-8")

@@ -4,10 +4,8 @@
 # are not looked at. What the verdicts are made of is tested in test_claims.c.
 import json
 import re
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import answer, check, finish, folder, parsed, pendula, ROOT  # noqa: E402
+from checking import answer, check, finish, folder, parsed, pendula, ROOT
 
 VERDICT = re.compile(r"(reproduced|not reproduced|reproduced only if \S.*)$")
 DOCUMENTS = {"Wu 2018", "Fang 2018 (TR-2018-01)", "Degletagne 2015 (SOFA)", "Implicit midpoint method (note, 2020)",

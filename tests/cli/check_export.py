@@ -4,10 +4,8 @@ import io
 import resource
 import signal
 import struct
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import (check, execute, flip, folder, h5, main, need, pendula, place_of, PROGRAM, refused, run, start, write)  # noqa: E402
+from checking import check, execute, flip, folder, h5, main, need, pendula, place_of, PROGRAM, refused, run, start, write
 
 h5py, np = need("h5py", "numpy")
 

@@ -1,12 +1,10 @@
 # check_left_folders -- the folder that a killed command leaves beside its output is removed by the next one, and no other.
 import fcntl
 import os
-import sys
 import time
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, finish, folder, pendula, run, start  # noqa: E402
-from sweeps import LINE  # noqa: E402
+from checking import check, finish, folder, pendula, run, start
+from sweeps import LINE
 
 COMMANDS = (["export", "sweep.h5", "-o", "made.csv", "--force"], ["plot", "sweep.h5", "-o", "made", "--force"],
             ["report", "sweep.h5", "-o", "made.html", "--force"], ["pack", "sweep.h5", "-o", "made.h5", "--force", "--progress", "none"])

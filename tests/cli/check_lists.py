@@ -1,13 +1,12 @@
 # check_lists -- docs/problems.md, docs/methods.md and docs/metrics.md hold what `pendula list --markdown` prints.
 #
-#   check_lists.py             compares the pages with the program
-#   check_lists.py --write     writes the lists into the pages
+#   check.py lists             compares the pages with the program
+#   check.py lists --write     writes the lists into the pages
 #
 # A list stands between the lines `<!-- pendula list NAME --markdown -->` and `<!-- end of the list -->`.
 import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import answer, check, finish, ROOT  # noqa: E402
+from checking import answer, check, finish, ROOT
 
 END = "<!-- end of the list -->\n"
 

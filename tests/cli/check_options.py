@@ -1,7 +1,4 @@
 # check_options -- command lines: what each kind of option takes, what is refused in which words, and what --help prints.
-import sys
-
-sys.path.insert(0, f"{sys.path[0]}/../support")
 from checking import check, ended, folder, main
 
 SWEEP = "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nend: 1\n"

@@ -1,10 +1,8 @@
 # check_output_name -- `run -o 'out-{KEY}.h5'`: values of the sweep's keys in the name of its result file.
 import os
 import shutil
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, folder, main, pendula, write  # noqa: E402
+from checking import check, folder, main, pendula, write
 
 SWEEP = """\
 title: spring

@@ -1,11 +1,10 @@
 # check_settings -- the settings file of the user: what it sets, what goes before it, and what it never changes.
 import json
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, ended, folder, main, write  # noqa: E402
+from checking import check, ended, folder, main, write
 
 SWEEP = "problem: pendulum\nparameters: {x0: {linear: [0.1, 3, 5]}}\nmethods: [rk4]\nstep: 0.1\nend: 2\n"
+RUN = ["run", "sweep.yaml", "--force", "--progress", "none"]
 
 
 def told(*words, code=0, settings=None, **variables):
@@ -21,20 +20,19 @@ def told(*words, code=0, settings=None, **variables):
 
 def device():
     """Option, variable, file: each goes before the next. The error says which name was sought."""
-    run = ["run", "sweep.yaml", "--force", "--progress", "none"]
     mine = "device: of the file\n"
-    out, err = told(*run, settings=mine, code=8)
+    out, err = told(*RUN, settings=mine, code=8)
     check(err.startswith(f"pendula: device of {folder}/config/pendula/settings.yaml:1:9: no device 'of the file'; there is: "), f"who names the device: {err}")
     for words, variable, named in (([], "", "of the file"), ([], "the variable", "the variable"), (["-d", "the option"], None, "the option"), (["-d", "the option"], "the variable", "the option")):
-        out, err = told(*run, *words, settings=mine, PENDULA_DEVICE=variable, code=8)
+        out, err = told(*RUN, *words, settings=mine, PENDULA_DEVICE=variable, code=8)
         check(f"no device '{named}'; " in err and ("settings.yaml" in err) == (named == "of the file"), f"{words} {variable}: {err}")
-    out, err = told(*run, settings=mine, PENDULA_DEVICE="of the file", code=8)
+    out, err = told(*RUN, settings=mine, PENDULA_DEVICE="of the file", code=8)
     check("settings.yaml" not in err, f"the variable says the same: {err}")
     for words in (["refine", "sweep.yaml", "--boundary", "x_max=1", "--width", "0.1"], ["advise", "sweep.yaml", "--method", "rk4", "--steps", "4,8"], ["replay", "sweep.h5", "--point", "0"], ["claims"]):
         check("no device 'of the file'" in told(*words, settings=mine, code=8)[1], f"{words}: the file's device")
     # The reference has other last digits, so that it must be asked for.
     for name in ("reference", "Reference"):
-        out, err = told(*run, settings=f"device: {name}\n", code=4)
+        out, err = told(*RUN, settings=f"device: {name}\n", code=4)
         check(":1:9: device: the reference has other last digits than kernels; ask for it by -d reference" in err, f"{name}: {err}")
 
 
@@ -45,31 +43,29 @@ def same_bytes():
     if not names:
         print("skipped: no device, and no C compiler")
         return
-    run = ["run", "sweep.yaml", "--force", "--progress", "none"]
-    out, err = told(*run, settings=f"device: {len(names) - 1}\n", **some)
+    out, err = told(*RUN, settings=f"device: {len(names) - 1}\n", **some)
     check(f"5 points on {names[-1]} in " in out, f"the file's device: {out}")
     made = (folder / "sweep.h5").read_bytes()
-    told(*run, "-d", "0", **some)
+    told(*RUN, "-d", "0", **some)
     check((folder / "sweep.h5").read_bytes() == made, "the file changes no byte of a result")
 
 
 def places():
-    run = ["run", "sweep.yaml", "--force", "--progress", "none"]
     home = folder / "home" / ".config" / "pendula"
     home.mkdir(parents=True)
     (home / "settings.yaml").write_text("device: at home\n")
     for config in (None, "", "relative"):
-        check("no device 'at home'" in told(*run, XDG_CONFIG_HOME=config, HOME=folder / "home", code=8)[1], f"XDG_CONFIG_HOME={config}: the home folder")
-    check("no device 'elsewhere'" in told(*run, settings="device: elsewhere\n", HOME=folder / "home", code=8)[1], "XDG_CONFIG_HOME goes before the home folder")
+        check("no device 'at home'" in told(*RUN, XDG_CONFIG_HOME=config, HOME=folder / "home", code=8)[1], f"XDG_CONFIG_HOME={config}: the home folder")
+    check("no device 'elsewhere'" in told(*RUN, settings="device: elsewhere\n", HOME=folder / "home", code=8)[1], "XDG_CONFIG_HOME goes before the home folder")
     # A path from the current folder is none.
     (folder / "relative" / "pendula").mkdir(parents=True)
     write("relative/pendula/settings.yaml", "device: nowhere\n")
-    check("no device 'at home'" in told(*run, XDG_CONFIG_HOME="relative", HOME=folder / "home", code=8)[1], "a relative XDG_CONFIG_HOME")
+    check("no device 'at home'" in told(*RUN, XDG_CONFIG_HOME="relative", HOME=folder / "home", code=8)[1], "a relative XDG_CONFIG_HOME")
     for text in (None, "", "# nothing\n\n  # at all\n", "device:\nprogress: ~\n"):
-        told(*run, "-d", "reference", settings=text)
-        check("no device 'the variable'" in told(*run, settings=text, PENDULA_DEVICE="the variable", code=8)[1], f"{text!r} sets nothing")
-    told(*run, "-d", "reference", XDG_CONFIG_HOME=None, HOME=None)
-    told(*run, "-d", "reference", XDG_CONFIG_HOME=str(folder / "sweep.yaml"))
+        told(*RUN, "-d", "reference", settings=text)
+        check("no device 'the variable'" in told(*RUN, settings=text, PENDULA_DEVICE="the variable", code=8)[1], f"{text!r} sets nothing")
+    told(*RUN, "-d", "reference", XDG_CONFIG_HOME=None, HOME=None)
+    told(*RUN, "-d", "reference", XDG_CONFIG_HOME=str(folder / "sweep.yaml"))
 
 
 def progress():

@@ -1,10 +1,8 @@
 # check_summary -- what `run` prints at its end, and its exit code where points failed.
 import collections
 import json
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, execute, finish, h5, need, pendula, PROGRAM, refused, write  # noqa: E402
+from checking import check, execute, finish, h5, need, pendula, PROGRAM, refused, write
 
 need("h5py")
 

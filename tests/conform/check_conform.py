@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 # check_conform -- methods on problems: `pendula conform` certifies every substep and every metric, and finds the same bits.
 #
-#   check_conform.py [--turn | --all | --every] [--problem NAME]... [--method NAME]... [--device NAME]... [--lanes LIST] [--counts FILE]
+#   check.py conform [--turn | --all | --every] [--problem NAME]... [--method NAME]... [--device NAME]... [--lanes LIST] [--counts FILE]
 #
 # Without a word, three methods of different kinds meet two problems on all devices. With `--all` every method meets every problem in
 # robust and in paper mode, at the default tolerances, and the few meet their problems by differences, in single precision, with modified
@@ -17,20 +16,16 @@ import concurrent.futures
 import json
 import os
 import re
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, ended, failures, finish, listed, suits, write  # noqa: E402
-import turn  # noqa: E402
+from checking import check, ended, failures, finish, listed, suits, write
+import turn
 
 arguments = argparse.ArgumentParser()
-arguments.add_argument("--turn", action="store_true")
-arguments.add_argument("--all", action="store_true")
-arguments.add_argument("--every", action="store_true")
-arguments.add_argument("--problem", action="append", default=[])
-arguments.add_argument("--method", action="append", default=[])
+for name in ("--turn", "--all", "--every"):
+    arguments.add_argument(name, action="store_true")
+for name in ("--problem", "--method", "--device"):
+    arguments.add_argument(name, action="append", default=[])
 arguments.add_argument("--counts", metavar="FILE")
-arguments.add_argument("--device", action="append", default=[])
 arguments.add_argument("--lanes", default="1")
 given = arguments.parse_args()
 PARTS = 20
@@ -249,7 +244,7 @@ def main():
                 check(False, f"{problem}, {variant}: {line}")
             if wrong:
                 chosen = " ".join(f"--method {method}" for method in few)
-                print(f"again: PENDULA_PROGRAM=build/pendula python3 tests/conform/check_conform.py --{'every' if given.every else 'all'} "
+                print(f"again: PENDULA_PROGRAM=build/pendula python3 tests/check.py conform --{'every' if given.every else 'all'} "
                       f"--problem {problem} {chosen}", flush=True)
             if variant == "robust":
                 totals["pairs"] += len(few)

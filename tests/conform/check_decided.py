@@ -4,10 +4,8 @@
 # step n where n and the point's number add up to a multiple of 128: 0, 1, 128, 256 of the first point, 0, 1, 127, 255 of the second.
 import json
 import re
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import answer, check, finish, folder, write  # noqa: E402
+from checking import answer, check, finish, folder, write
 
 SWEEP = """problem: harmonic_oscillator
 parameters: {omega: [1, 2]}

@@ -1,8 +1,8 @@
 # check_bits -- result files are the same bytes on all OpenCL devices of this machine, and in the shape of a GPU.
 """Runs a small sweep of problems with methods on each device, and on PoCL in the shape of a GPU, and compares the files.
 
-    python3 tests/device/check_bits.py [PROGRAM] [--shim FILE.so] [--problems all] [--methods all] [--precisions double,single]
-                                       [--modes robust,paper] [--lanes 1,2,4,8,16]
+    python3 tests/check.py bits [PROGRAM] [--shim FILE.so] [--problems all] [--methods all] [--precisions double,single]
+                                [--modes robust,paper] [--lanes 1,2,4,8,16]
 
 PROGRAM is build/pendula or $PENDULA_PROGRAM. A C compiler ($CC or cc) finds out which kernels differ. Devices are those of
 `pendula list devices`; OCL_ICD_VENDORS names a folder of .icd files where they are not installed. --shim names tests/shim's library, which adds the GPU shape: one lane and work
@@ -22,8 +22,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import PROGRAM, skip, suits  # noqa: E402
+from checking import PROGRAM, skip, suits
 
 FIELDS = ("energy", "kinetic", "error", "fast", "slow", "condition", "updates")
 

@@ -2,11 +2,9 @@
 """Its result files have the same bytes on every device and lane count, the reference is near, conform certifies it."""
 import os
 import re
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, compilers, finish, folder, h5, need, pendula, ROOT, skip, write  # noqa: E402
-import turn  # noqa: E402
+from checking import check, compilers, finish, folder, h5, need, pendula, ROOT, skip, write
+import turn
 
 np, _ = need("numpy", "h5py")
 
@@ -91,13 +89,9 @@ static void acceleration(real t, const real x[DOF], const real v[DOF], const Par
 """
 
 
-def run(*words, expect=0, **variables):
-    return pendula(*words, code=expect, **variables)
-
-
 def result(name, *words, **environment):
     """The bytes of the sweep's file."""
-    run("run", "every.yaml", "-o", name, "--force", "--progress", "none", *words, **environment)
+    pendula("run", "every.yaml", "-o", name, "--force", "--progress", "none", *words, **environment)
     return (folder / name).read_bytes() if (folder / name).exists() else None
 
 
@@ -136,11 +130,11 @@ def check_certificates(compiler):
     write("smooth.yaml", "problem: ./smooth.cl\nparameters: {k: [0.5, 4], x0: [0.1, 1]}\nmethods: [rk4, theta2]\nstep: 0.05\nsteps: 20\n")
     for precision in ("double", "single"):
         words = ("-s", "newton.tolerance=1e-5") if precision == "single" else ()
-        done = run("conform", "smooth.yaml", "-d", "native", "--lanes", "1", "-s", f"precision={precision}", *words, PENDULA_CC=compiler)
+        done = pendula("conform", "smooth.yaml", "-d", "native", "--lanes", "1", "-s", f"precision={precision}", *words, PENDULA_CC=compiler)
         check(done.out.count("  conforms") == 2, f"conform, {precision}: {done.out}")
     write("jump.cl", JUMP)
     write("jump.yaml", "problem: ./jump.cl\nmethods: [rk4]\nstep: 0.125\nsteps: 4\n")
-    done = run("conform", "jump.yaml", "-d", "native", "--lanes", "1", PENDULA_CC=compiler)
+    done = pendula("conform", "jump.yaml", "-d", "native", "--lanes", "1", PENDULA_CC=compiler)
     check("  conforms" in done.out, f"conform: nothing is demanded where rounding decides a jump: {done.out}")
 
 
@@ -155,12 +149,12 @@ def check_text():
                                          "static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])\n"
                                          f"{{\n    a[0] = {value};\n}}\n")
         write("named.yaml", "problem: ./named.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\n")
-        done = run("source", "named.yaml")
+        done = pendula("source", "named.yaml")
         check(done.out.count('#line 1 "elementary.h"') == there, f"{text}: elementary.h {'once' if there else 'absent'}")
     named = (folder / "named.cl").read_text()
     for builtin in ("tan(x[0])", "pow(x[0], 2.0)", "floor(x[0])"):
         write("named.cl", named.replace("-x[0]", builtin))
-        done = run("run", "named.yaml", "-d", "cpu", "--lanes", "1", "-o", "named.h5", expect=9)
+        done = pendula("run", "named.yaml", "-d", "cpu", "--lanes", "1", "-o", "named.h5", code=9)
         word = f"use_real_{builtin.split('(')[0]}"
         check("named.cl:" in done.err and word in done.err, f"{builtin}: the compiler says {word}")
 

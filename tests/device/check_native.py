@@ -2,11 +2,9 @@
 """Runs the program on the system's C compilers, and compares result files with those of the first OpenCL device."""
 import os
 import shutil
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, compilers, finish, folder, pendula, skip, write  # noqa: E402
-import turn  # noqa: E402
+from checking import check, compilers, finish, folder, pendula, skip, write
+import turn
 
 # Points that end well and points that fail, halved steps, an adaptive method, fields of all kinds.
 SWEEP = """

@@ -1,17 +1,14 @@
 # check_shape_trial -- a trial finds the shape that is fastest, long runs make one, and what was found is remembered.
 #
-#   check_shape_trial.py --shim LIBRARY     LIBRARY: what makes programs of some shapes slow (tests/shim)
+#   check.py shape_trial --shim LIBRARY     LIBRARY: what makes programs of some shapes slow (tests/shim)
 #
 # Which shape is the fastest is decided by the shim, which lets launches of the others take longer.
-import argparse
 import json
 import re
 import signal
-import sys
 import time
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, finish, folder, log_of, preloaded, start, write  # noqa: E402
+from checking import check, faked, finish, folder, log_of, option, start, write
 
 SWEEP = "problem: pendulum\nparameters: {x0: {linear: [0.1, 3, 4096]}}\nmethods: [rk4]\nstep: 0.01\nsteps: 100\nmetrics: [status, x_final]\n"
 LONG = SWEEP.replace("4096", "4000000").replace("100\n", "20\n")
@@ -19,8 +16,7 @@ FEW = SWEEP.replace("4096", "65536").replace("100\n", "400\n") + "trajectory: {e
 
 
 def begun(*words, cache, compiler="none", **fakes):
-    fakes = {f"PENDULA_FAKE_{name.upper()}": value for name, value in fakes.items()}
-    return start(*words, **preloaded(shim, PENDULA_CC=compiler, PENDULA_CACHE_DIR=folder / cache, **fakes))
+    return start(*words, PENDULA_CC=compiler, PENDULA_CACHE_DIR=folder / cache, **faked(option("--shim"), **fakes))
 
 
 def pendula(*words, code=0, **more):
@@ -109,9 +105,6 @@ def check_signal():
     check(time.monotonic() - sent < 4, f"a signal while shapes compile took {time.monotonic() - sent:.1f} s")
 
 
-parser = argparse.ArgumentParser()
-parser.add_argument("--shim", required=True)
-shim = parser.parse_args().shim
 write("sweep.yaml", SWEEP)
 write("short.yaml", SWEEP.replace("4096", "200000").replace("100\n", "20\n"))
 write("long.yaml", LONG)

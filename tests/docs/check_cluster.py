@@ -4,10 +4,8 @@
 import os
 import re
 import shutil
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import (check, execute, finish, folder, need_compiler, need_program, PROGRAM, ROOT, same_bytes, write)  # noqa: E402
+from checking import check, execute, finish, folder, need_compiler, need_program, PROGRAM, ROOT, same_bytes, write
 
 PAGE = ROOT / "docs" / "cluster.md"
 

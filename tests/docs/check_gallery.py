@@ -4,11 +4,9 @@
 import math
 import re
 import shlex
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import answer, check, finish, folder, need, need_compiler, need_program, read, ROOT  # noqa: E402
-from picture import faults_of, texts_of  # noqa: E402
+from checking import answer, check, finish, folder, need, need_compiler, need_program, read, ROOT
+from picture import faults_of, texts_of
 
 np, _ = need("numpy", "h5py")
 

@@ -1,10 +1,8 @@
 # check_pages -- the pages lead to files and headings that are there, show files as they are, and quote messages that a test makes.
 import re
 import shlex
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, finish, folder, pendula, ROOT, write  # noqa: E402
+from checking import check, finish, folder, pendula, ROOT, write
 
 PAGES = sorted(path for pattern in ("*.md", "docs/**/*.md", "kernels/*.md", "sweeps/*.md", "tests/**/*.md") for path in ROOT.glob(pattern))
 FOLDERS = ("analysis", "docs", "host", "kernels", "sweeps", "tests", ".ci")

@@ -7,8 +7,7 @@ import shlex
 import shutil
 import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, execute, failures, finish, folder, need, need_compiler, PROGRAM, ROOT  # noqa: E402
+from checking import check, execute, failures, finish, folder, need, need_compiler, PROGRAM, ROOT
 
 h5py, np = need("h5py", "numpy")
 

@@ -195,7 +195,7 @@ def test_words(maker, name):
     given = ["--shim", f"{maker.build.folder}/tests/libfake_opencl.so"] if name in SHIMMED else []
     if name == "file":  # what the changed program writes
         given = ["--writer", maker.link("test_store")]
-    return [SYSTEM_PYTHON if os.path.exists(SYSTEM_PYTHON) else sys.executable, checks[0], *given, *SHORTER.get(name, [])]
+    return [SYSTEM_PYTHON if os.path.exists(SYSTEM_PYTHON) else sys.executable, f"{TREE}/tests/check.py", name, *given, *SHORTER.get(name, [])]
 
 
 @dataclasses.dataclass

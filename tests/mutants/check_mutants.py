@@ -3,11 +3,9 @@ import argparse
 import os
 import sys
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, execute, finish, folder, ROOT, write  # noqa: E402
-import lists  # noqa: E402
-import operators  # noqa: E402
+from checking import check, execute, finish, folder, ROOT, write
+import lists
+import operators
 
 CAMPAIGN = ROOT / "tests/mutants/campaign.py"
 PARTS = 10

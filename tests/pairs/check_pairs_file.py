@@ -4,8 +4,7 @@ import io
 import json
 import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import answer, check, csv_rows, execute, finish, folder, h5, need, ROOT  # noqa: E402
+from checking import answer, check, csv_rows, execute, finish, folder, h5, need, ROOT
 
 np, xr = need("numpy", "xarray")
 need("h5netcdf", "h5py", "netCDF4")
@@ -25,7 +24,7 @@ def check_against_table(words, dimension):
     table = list(csv.DictReader(io.StringIO((folder / "pairs.csv").read_text())))
     pairs(*words, "-o", "pairs.h5", "--force")
     path = str(folder / "pairs.h5")
-    checked = execute([sys.executable, ROOT / "tests/store/check_file.py", path])
+    checked = execute([sys.executable, ROOT / "tests/check.py", "file", path])
     check(checked.code == 0, f"{words}: check_file", checked.text)
     names = list(table[0])
     with h5("pairs") as file:

@@ -1,8 +1,5 @@
 # check_plans -- `pendula plan --json` against the file that the run then makes.
-import sys
-
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, finish, h5, need, parsed, write  # noqa: E402
+from checking import check, finish, h5, need, parsed, write
 
 need("h5py")
 

@@ -6,11 +6,9 @@
 # Newton's numbers, files of points, words, windows, trajectories, single precision, blocks, and the solutions that groups are compared with.
 import itertools
 import math
-import sys
 from fractions import Fraction
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import answer, check, folder, main, need, results, write  # noqa: E402
+from checking import answer, check, folder, main, need, results, write
 
 h5py, np = need("h5py", "numpy")
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # check_large_pictures -- maps of many cells are images: what each pixel shows, blocks of cells, failures, and how much text it takes; curves of
 # many points keep their extremes.
 import base64
@@ -7,12 +6,10 @@ import os
 import random
 import re
 import struct
-import sys
 import zlib
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, ended, folder, main, need, need_compiler, need_program, pendula, read, run  # noqa: E402
-from picture import data_blocks, faults_of, texts_of  # noqa: E402
+from checking import answer, check, ended, folder, main, need, need_compiler, need_program, pendula, read, run
+from picture import data_blocks, faults_of, texts_of
 
 np, _ = need("numpy", "h5py")
 
@@ -22,21 +19,12 @@ FAILING = "problem: harmonic_oscillator\nsubsteps: {max_depth: 0}\nmethods: [rk4
 NOT_FINITE, NO_VALUE = 5, 8
 
 
-def told(*words):
-    done = pendula(*words)
-    return done.out, done.err
-
-
-def make(name, sweep):
-    run(name, sweep, device="native")
-
-
 class Picture:
     """What a plot wrote: its script, its SVG and what it said."""
 
     def __init__(self, name, metric, *options):
         self.name, self.stem = f"{name} {metric}", f"{name}_map_{metric}"
-        self.said, _ = told("plot", f"{name}.h5", "--force", "--kind", "map", "--metric", metric, *options)
+        self.said = answer("plot", f"{name}.h5", "--force", "--kind", "map", "--metric", metric, *options)
         self.svg = (folder / f"{self.stem}.svg").read_text(encoding="utf-8")
         self.script = (folder / f"{self.stem}.gp").read_text(encoding="utf-8")
         self.words = [text.words for text in texts_of(self.svg)]
@@ -93,7 +81,7 @@ def close(found, wanted, scale):
 
 def a_million():
     """Each cell is a pixel of its own: its value, or how it failed."""
-    make("million", FAILING + "parameters: {omega: {log: [1, 1000, 1000]}}\nstep: {log: [0.01, 10, 1000]}\nsteps: 60\nmetrics: [status, x_max]\n")
+    run("million", FAILING + "parameters: {omega: {log: [1, 1000, 1000]}}\nstep: {log: [0.01, 10, 1000]}\nsteps: 60\nmetrics: [status, x_max]\n", device="native")
     status, x_max = read("million", "rk4/status"), read("million", "rk4/x_max")
     picture = Picture("million", "x_max", "--format", "png,svg,pdf")
     for ending, most in (("png", 2), ("svg", 2), ("pdf", 2), ("gp", 10)):
@@ -113,7 +101,7 @@ def a_million():
 
 
 def the_page():
-    _, said = told("report", "million.h5", "--force")
+    said = pendula("report", "million.h5", "--force").err
     page = (folder / "million.html").read_text(encoding="utf-8")
     check("missing" not in said and "not drawn" not in page, f"the page lacks a picture: {said}")
     check(len(page) < 4e6 and page.count("<image") == 3, f"the page: {len(page)} bytes, {page.count('<image')} images")
@@ -122,7 +110,7 @@ def the_page():
 
 def blocks():
     """Blocks of 3 x 1 points show means, or most of their failures."""
-    make("blocks", FAILING + "parameters: {omega: {log: [1, 1000, 100]}}\nstep: {log: [0.01, 10, 2050]}\nsteps: 2\nmetrics: [status, x_max]\n")
+    run("blocks", FAILING + "parameters: {omega: {log: [1, 1000, 100]}}\nstep: {log: [0.01, 10, 2050]}\nsteps: 2\nmetrics: [status, x_max]\n", device="native")
     status, x_max = read("blocks", "rk4/status"), read("blocks", "rk4/x_max")
     steps = len(status)
     picture = Picture("blocks", "x_max", "--format", "svg")
@@ -149,8 +137,8 @@ def blocks():
 
 def failures_of_blocks():
     """Blocks whose points end in several ways, by a parameter that no method takes."""
-    make("mixed", "problem: {coordinates: [x], acceleration: ['-x/max(0, sign(a - b))'], start: [1], parameters: {a: {linear: [0, 1, 2000]}, "
-        "b: {linear: [0, 1, 1000]}}}\nmethods: [rk4]\nstep: 0.1\nsteps: 1\nsubsteps: {max_depth: 0}\nmetrics: [status, x_max]\n")
+    run("mixed", "problem: {coordinates: [x], acceleration: ['-x/max(0, sign(a - b))'], start: [1], parameters: {a: {linear: [0, 1, 2000]}, "
+        "b: {linear: [0, 1, 1000]}}}\nmethods: [rk4]\nstep: 0.1\nsteps: 1\nsubsteps: {max_depth: 0}\nmetrics: [status, x_max]\n", device="native")
     status = read("mixed", "rk4/status")
     picture = Picture("mixed", "x_max", "--format", "svg")
     check(status.shape == (2000, 1000), f"mixed: {status.shape}")
@@ -167,7 +155,7 @@ def uneven_axes():
     """Values in no order and at uneven distances: each pixel shows the cell in which its middle lies; colours are those of the legend."""
     random.seed(3)
     x0 = [round(random.uniform(0.1, 1) ** 3, 6) for _ in range(90)]
-    make("uneven", f"{FAILING}parameters: {{x0: {x0}, omega: {{log: [0.1, 20, 190]}}}}\nstep: 5\nsteps: 60\nmetrics: [status, x_max]\n")
+    run("uneven", f"{FAILING}parameters: {{x0: {x0}, omega: {{log: [0.1, 20, 190]}}}}\nstep: 5\nsteps: 60\nmetrics: [status, x_max]\n", device="native")
     status, x_max = read("uneven", "rk4/status"), read("uneven", "rk4/x_max")
     picture = Picture("uneven", "x_max", "--format", "svg", "--scale", "log")
     order = np.argsort(x0)
@@ -190,7 +178,7 @@ def uneven_axes():
 
 def limits():
     """The second axes, which count pixels, show the part that is asked for."""
-    make("limits", OSCILLATOR + "parameters: {omega: {log: [1, 100, 201]}, x0: {linear: [0, 1, 101]}}\nmethods: [rk4]\nmetrics: [x_max]\n")
+    run("limits", OSCILLATOR + "parameters: {omega: {log: [1, 100, 201]}, x0: {linear: [0, 1, 101]}}\nmethods: [rk4]\nmetrics: [x_max]\n", device="native")
     picture = Picture("limits", "x_max", "--xlim", "10,50", "--ylim", "0.25,0.5", "--format", "svg")
     ranges = [[float(n) for n in re.search(rf"set {axis}2range \[([^:]+):([^]]+)\]", picture.script).groups()] for axis in "xy"]
     x, y = picture.matrix("ok0").shape
@@ -203,8 +191,8 @@ def limits():
 
 def narrow_scales():
     """Values that differ in their ninth digit, which single precision does not tell apart."""
-    make("narrow", OSCILLATOR + "parameters: {x0: {linear: [1000000, 1000001, 150]}, omega: {linear: [0.001, 0.0011, 150]}}\nmethods: [rk4]\n"
-        "metrics: [x_max]\n")
+    run("narrow", OSCILLATOR + "parameters: {x0: {linear: [1000000, 1000001, 150]}, omega: {linear: [0.001, 0.0011, 150]}}\nmethods: [rk4]\n"
+        "metrics: [x_max]\n", device="native")
     x_max = read("narrow", "rk4/x_max")
     picture = Picture("narrow", "x_max", "--format", "svg")
     low, high = map(float, re.search(r"using 1:2:\(([^*]+)\*\(1-\$3\)\+([^*]+)\*\$3\)", picture.script).groups())
@@ -216,7 +204,7 @@ def other_groups():
     """A group with one axis only is a strip."""
     sweep = ("problem: pendulum\nstep: 0.1\nsteps: 1\nparameters: {x0: {linear: [0.1, 3, 6000]}}\nmetrics: [status, x_max, jacobians]\n"
              "methods: [{theta2: {theta: {linear: [0, 1, 3]}}}, rk4]\n")
-    make("groups", sweep)
+    run("groups", sweep, device="native")
     picture = Picture("groups", "x_max", "--format", "svg")
     check("each cell is a block of 9 x 1 points" in picture.said and "rk4" in picture.words, f"groups: {picture.said}")
     check(picture.matrix("ok1").shape == (724, 2), f"groups: a strip of {picture.matrix('ok1').shape} pixels")
@@ -224,10 +212,10 @@ def other_groups():
 
 def long_curves():
     """Of each block of points the least and the greatest one, in the order of the axis."""
-    make("long", FAILING.replace("[rk4]", "[{theta2: {theta: [0.5, 1]}}]") + "parameters: {omega: {linear: [1, 3000, 50000]}}\nstep: 0.1\nsteps: 50\n"
-        "metrics: [status, x_final]\n")
+    run("long", FAILING.replace("[rk4]", "[{theta2: {theta: [0.5, 1]}}]") + "parameters: {omega: {linear: [1, 3000, 50000]}}\nstep: 0.1\nsteps: 50\n"
+        "metrics: [status, x_final]\n", device="native")
     omega, found = read("long", "theta2/omega"), read("long", "theta2/x_final")
-    said, _ = told("plot", "long.h5", "--force", "--metric", "x_final[0]", "--kind", "curves", "--x", "omega", "--at", "theta=0.5", "--format", "svg")
+    said = answer("plot", "long.h5", "--force", "--metric", "x_final[0]", "--kind", "curves", "--x", "omega", "--at", "theta=0.5", "--format", "svg")
     check("theta2: the least and the greatest of each 49 points are drawn" in said, f"curves: {said}")
     script = (folder / "long_curves_x_final_0.gp").read_text()
     drawn = np.array(data_blocks(script)["c0_0"], float)
@@ -237,11 +225,11 @@ def long_curves():
     extremes = np.sort(np.concatenate([np.minimum.reduceat(curve, firsts), np.maximum.reduceat(curve, firsts)]))
     check(len(drawn) == 2 * len(firsts) and np.allclose(np.sort(drawn[:, 1]), extremes, rtol=1e-8), f"curves: {len(drawn)} points, not {len(extremes)}")
     check((np.diff(drawn[:, 0]) > 0).all(), "curves: points in the order of the axis")
-    said, _ = told("plot", "long.h5", "--force", "--metric", "x_final[0]", "--kind", "curves", "--x", "omega", "--family", "theta", "--format", "svg")
+    said = answer("plot", "long.h5", "--force", "--metric", "x_final[0]", "--kind", "curves", "--x", "omega", "--family", "theta", "--format", "svg")
     script = (folder / "long_curves_x_final_0.gp").read_text()
     check(len(data_blocks(script)["s1"]) == 2 * len(firsts), f"a family of long curves: {said}")
     check((folder / "long_curves_x_final_0.svg").stat().st_size < 1e6, "the SVG of long curves")
-    _, said = told("report", "long.h5", "--force")
+    said = pendula("report", "long.h5", "--force").err
     check("missing" not in said, f"the page of long curves: {said}")
 
 

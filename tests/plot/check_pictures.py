@@ -1,13 +1,10 @@
-#!/usr/bin/env python3
 # check_pictures -- what a picture shows, read from its SVG: every group that is named on stdout, no text over another or cut off by the
 # border, failures explained, a scale that one explosion does not flatten; and numbers of each kind, read from its script.
 import math
 import re
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import answer, check, folder, main, need_program, pendula, run  # noqa: E402
-from picture import data_blocks, faults_of, texts_of  # noqa: E402
+from checking import answer, check, folder, main, need_program, pendula, run
+from picture import data_blocks, faults_of, texts_of
 
 LONG = "Long title that goes on about stiffness, step and damping " * 4
 PENDULUM = "problem: pendulum\nstep: 0.1\nend: 2\n"

@@ -7,10 +7,8 @@
 import json
 import re
 import shutil
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, execute, failures, finish, folder, need_program, ROOT, skip  # noqa: E402
+from checking import check, failures, finish, folder, need_compiler, need_program, ROOT, says, skip
 
 # The parts of the sources that a build takes.
 PARTS = ["CMakeLists.txt", "host", "analysis", "kernels", "tests", "sweeps"]
@@ -103,11 +101,6 @@ end: 1
 UNKNOWN = ["reach", "tally"]
 
 
-def run(*words):
-    done = execute(words)
-    return done.code, done.text
-
-
 def copy_sources(tree):
     for part in PARTS:
         if (ROOT / part).is_dir():
@@ -119,99 +112,80 @@ def copy_sources(tree):
 # Returns the build folder.
 def build(tree):
     folder = tree / "build"
-    code, output = run("cmake", "-S", tree, "-B", folder, "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS=-O0 -g0")
-    check(code == 0, "cmake configures the copy", output)
-    if code == 0 and "cmocka (" in output:
+    output = says(["cmake", "-S", tree, "-B", folder, "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS=-O0 -g0"], what="cmake configures the copy")
+    if "cmocka (" in output:
         skip("cmocka is not installed")
-    targets = ["pendula", "test_orders", "test_amplification"]
-    code, output = run("cmake", "--build", folder, "-j", "2", "--target", *targets)
-    check(code == 0, "the copy builds", output)
+    says(["cmake", "--build", folder, "-j", "2", "--target", "pendula", "test_orders", "test_amplification"], what="the copy builds")
     return folder
 
 
+def spectrum_of(program, method):
+    """The row of the method's table at omega h = 0.5."""
+    return says([program, "spectrum", method, "--omega-h", "0.5", "--format", "csv"]).splitlines()[-1].split(",")
+
+
 def check_program(program):
-    code, output = run(program, "list", "problems", "--json")
-    problems = {problem["name"]: problem for problem in json.loads(output)} if code == 0 else {}
-    check(problems.get("quintic", {}).get("dofs") == 1, "list has quintic", output)
-    code, output = run(program, "show", "quintic")
-    check(code == 0 and "x'' + c x^5 = 0" in output, "show has quintic", output)
-    code, output = run(program, "list", "methods", "--json")
-    check(code == 0, "list runs", output)
-    methods = {method["name"]: method for method in json.loads(output)} if code == 0 else {}
+    problems = {problem["name"]: problem for problem in json.loads(says([program, "list", "problems", "--json"]))}
+    check(problems.get("quintic", {}).get("dofs") == 1, f"list has quintic: {problems}")
+    says([program, "show", "quintic"], "x'' + c x^5 = 0")
+    methods = {method["name"]: method for method in json.loads(says([program, "list", "methods", "--json"]))}
     for name, title in (("heun", "Heun's method"), ("lame", "Heun's method with wrong weights")):
         check(methods.get(name, {}).get("order") == 2, f"list has {name}")
-        code, output = run(program, "show", name)
-        check(code == 0 and name in output and title in output, f"show has {name}", output)
-    code, output = run(program, "spectrum", "heun", "--omega-h", "0.5", "--format", "csv")
-    row = output.splitlines()[-1].split(",") if code == 0 else []
+        says([program, "show", name], name, title)
+    row = spectrum_of(program, "heun")
     # rk2's matrix: |1 + i/2 - 1/8|.
     radius = (0.875**2 + 0.5**2) ** 0.5
-    check(len(row) > 5 and abs(float(row[2]) - radius) < 1e-14 and row[2] == row[5],
-          "spectrum reads heun off its kernel", output)
+    check(len(row) > 5 and abs(float(row[2]) - radius) < 1e-14 and row[2] == row[5], f"spectrum reads heun off its kernel: {row}")
     # The stability function of the SDIRK method, (1 + (1 - 2 g) z)/(1 - g z)^2, at z = i/2.
-    code, output = run(program, "spectrum", "sdirk2", "--omega-h", "0.5", "--format", "csv")
-    row = output.splitlines()[-1].split(",") if code == 0 else []
+    row = spectrum_of(program, "sdirk2")
     g, z = 1 - 0.5**0.5, 0.5j
     radius = abs((1 + (1 - 2 * g) * z) / (1 - g * z) ** 2)
-    check(len(row) > 5 and max(abs(float(row[k]) - radius) for k in (2, 5)) < 1e-14, "spectrum has sdirk2 by its equations", output)
-    code, output = run(program, "show", "sdirk2")
-    check(code == 0 and "1/sqrt(2), 1 - 1/sqrt(2)" in output, "show has sdirk2's tableau", output)
+    check(len(row) > 5 and max(abs(float(row[k]) - radius) for k in (2, 5)) < 1e-14, f"spectrum has sdirk2 by its equations: {row}")
+    says([program, "show", "sdirk2"], "1/sqrt(2), 1 - 1/sqrt(2)")
 
 
 def check_reference(program, scratch):
     sweep = scratch / "sweep.yaml"
     sweep.write_text(SWEEP)
     report = scratch / "report.json"
-    code, output = run(program, "conform", sweep, "-d", "native", "--json", report)
-    check(code == 0 and output.count("\n  conforms\n") == 4, "conform certifies what no paper's equations are known of", output)
+    output = says([program, "conform", sweep, "-d", "native", "--json", report], "reference: not compared; the reference has no method 'heun'")
+    check(output.count("\n  conforms\n") == 4, "conform certifies what no paper's equations are known of", output)
     check(output.count("metrics without a formula, compared between devices only: " + ", ".join(UNKNOWN)) == 4,
           "conform names the metrics", output)
-    check("reference: not compared; the reference has no method 'heun'" in output, "conform names the method", output)
     check(re.search(r"order: (1\.[89]|2\.[01])\d* measured for [xv] .*, 2 on the card, at point .*2 of 2 points reach it", output),
           "conform measures heun's order", output)
-    for group in json.loads(report.read_text()) if code == 0 else []:
+    for group in json.loads(report.read_text()):
         own = group["method"] == "heun"
         check(group["certified_by"] == ("order" if own else "equations") and group["unknown_metrics"] == UNKNOWN and
               group["steps"] == group["certified_steps"] == 20 and group["metrics"] == group["certified_metrics"] > 0,
               f"the report has what {group['method']} is certified by", str(group))
         check(not own or (group["order_card"] == 2 and abs(group["order_measured"] - 2) < 0.25),
               f"the report has the order of {group['method']}", str(group))
-    report.unlink(missing_ok=True)
-    code, output = run(program, "conform", sweep, "-d", "native", "-s", "methods=[lame]", "--json", report)
-    check(code == 7 and "order: NOT THE CARD'S; " in output and "DOES NOT CONFORM" in output, "conform refuses lame", output)
-    group = json.loads(report.read_text())[0] if code == 7 else {}
+    report.unlink()
+    says([program, "conform", sweep, "-d", "native", "-s", "methods=[lame]", "--json", report], "order: NOT THE CARD'S; ", "DOES NOT CONFORM", code=7)
+    group = json.loads(report.read_text())[0]
     check(group.get("certified_steps") == 0 and not group.get("passed") and abs(group.get("order_measured", 0) - 1) < 0.25,
           "the report has the order of lame", str(group))
-    code, output = run(program, "run", sweep, "-d", "reference", "-o", scratch / "heun.h5")
-    check(code == 8 and "group 'heun': the reference has no method 'heun'" in output, "the reference refuses heun", output)
+    says([program, "run", sweep, "-d", "reference", "-o", scratch / "heun.h5"], "group 'heun': the reference has no method 'heun'", code=8)
     # A method whose card has equations has all that one of the catalog has.
-    code, output = run(program, "run", sweep, "-d", "reference", "-s", "methods=[sdirk2, twin]", "-o", scratch / "sdirk2.h5")
-    check(code == 0 and "ok               4" in output, "the reference runs methods by their equations", output)
-    code, output = run(program, "run", sweep, "-d", "reference", "-s", "methods=[rk4]", "-o", scratch / "rk4.h5")
-    check(code == 0 and "2 metrics left out" in output and "rk4/reach, rk4/tally" in output and "ok               2" in output,
-          "the reference runs without the metrics that it lacks, and names them", output)
+    says([program, "run", sweep, "-d", "reference", "-s", "methods=[sdirk2, twin]", "-o", scratch / "sdirk2.h5"], "ok               4")
+    says([program, "run", sweep, "-d", "reference", "-s", "methods=[rk4]", "-o", scratch / "rk4.h5"],
+         "2 metrics left out", "rk4/reach, rk4/tally", "ok               2")
 
 
 def check_tests(folder):
     orders, amplification = folder / "tests/test_orders", folder / "tests/test_amplification"
-    code, output = run(orders, "heun")
-    check(code == 0 and "heun" in output and "order 2: x 2.0" in output, "test_orders takes heun", output)
-    code, output = run(orders, "lame")
-    check(code != 0, "test_orders refuses lame", output)
+    says([orders, "heun"], "heun", "order 2: x 2.0")
+    output = says([orders, "lame"], code=None)
     check("method 'lame' on harmonic_oscillator, zeta 0.0 : declared order 2, measured 1.0" in output or
           "method 'lame' on harmonic_oscillator, zeta 0.0 : declared order 2, measured 0.9" in output,
           "test_orders names lame, its declared and its measured order", output)
-    code, output = run(orders, "heun", "lame")
-    check(code != 0 and "method 'heun'" not in output, "test_orders names only the wrong one of two", output)
-    code, output = run(amplification, "heun")
-    check(code != 0 and "method 'heun' has no amplification matrix: its card has no equations" in output,
-          "test_amplification asks for equations", output)
-    code, output = run(amplification, "trapezoidal")
-    check(code != 0 and "rho_infinity: the equations have 1 at the defaults, not 0.9" in output,
-          "test_amplification sees that the trapezoidal rule's card lies", output)
-    code, output = run(amplification, "rk4")
-    check(code != 0 and "are stable up to Omega 2.8284271247461943, not 2.5" in output, "test_amplification finds a limit that is wrong in both places",
-          output)
+    output = says([orders, "heun", "lame"], code=None)
+    check("method 'heun'" not in output, "test_orders names only the wrong one of two", output)
+    says([amplification, "heun"], "method 'heun' has no amplification matrix: its card has no equations", code=None)
+    says([amplification, "trapezoidal"], "rho_infinity: the equations have 1 at the defaults, not 0.9", code=None)
+    # A limit that is wrong in both places.
+    says([amplification, "rk4"], "are stable up to Omega 2.8284271247461943, not 2.5", code=None)
 
 
 # One lie on a card alone, one that theory repeats.
@@ -228,8 +202,7 @@ def spoil(tree):
 
 
 need_program("cmake")
-if not (shutil.which("cc") or shutil.which("gcc")):
-    skip("no C compiler")
+need_compiler()
 tree = folder
 copy_sources(tree)
 for place, text in (("problems/quintic", QUINTIC), ("methods/heun", HEUN), ("methods/lame", LAME), ("methods/sdirk2", SDIRK2), ("metrics/reach", REACH), ("metrics/tally", TALLY)):

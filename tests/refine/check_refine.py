@@ -4,12 +4,10 @@ import os
 import re
 import shutil
 import signal
-import sys
 import time
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import (answer, check, csv_rows, folder, h5, main, need, need_compiler, parsed, refused, start, write)  # noqa: E402
-from picture import data_blocks  # noqa: E402
+from checking import answer, check, csv_rows, folder, h5, main, need, need_compiler, parsed, refused, start, write
+from picture import data_blocks
 
 np, _ = need("numpy", "h5py")
 

@@ -6,28 +6,17 @@ import json
 import math
 import re
 import shutil
-import sys
 import zlib
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import answer, check, csv_rows, folder, h5, log_of, main, need, need_compiler, pendula, run  # noqa: E402
-from seal import seal, split, trailer  # noqa: E402
+from checking import answer, change, check, csv_rows, folder, h5, log_of, main, need, need_compiler, pendula, place_of, read, run
+from seal import seal, split, trailer
+from sweeps import OVERFLOWING
 
 h5py, np = need("h5py", "numpy")
 
 EMPTY = {"meta", "br", "link", "img", "input", "hr"}
 
-# Explicit Euler overflows where omega and the step are large.
-GRID = """title: 'A <script>alert(1)</script> & "quoted" title'
-problem: harmonic_oscillator
-parameters: {omega: {linear: [1, 100, 12]}}
-methods: [explicit_euler, rk4]
-step: {log: [0.01, 1, 20]}
-steps: 600
-substeps: {max_depth: 0}
-metrics: [status, x_max, energy_drift, steps]
-trajectory: {samples: 20, fields: [x], where: {omega: 1, step: 0.01}}
-"""
+GRID = """title: 'A <script>alert(1)</script> & "quoted" title'\n""" + OVERFLOWING.replace("energy_drift]", "energy_drift, steps]")
 
 STUDY = """problem: harmonic_oscillator
 parameters: {omega: {uniform: [0.5, 2]}, x0: {normal: [1, 0.1]}, v0: {uniform: [0, 1]}}
@@ -332,14 +321,9 @@ def without_gnuplot():
 
 def an_unfinished_run():
     """A group of which the first half is not computed."""
-    with h5("grid") as file:
-        done, place = file["journal/block_done"].id.get_offset(), file["explicit_euler/status"].id.get_offset()
-        status = {label: file[label]["status"][...] for label in ("explicit_euler", "rk4")}
+    status = {label: read("grid", f"{label}/status") for label in ("explicit_euler", "rk4")}
     status["explicit_euler"][:10] = 0
-    part = bytearray((folder / "grid.h5").read_bytes())
-    part[done] = 0
-    part[place:place + 120] = bytes(120)
-    (folder / "part.h5").write_bytes(part)
+    change("grid", "part", {place_of("grid", "journal/block_done"): bytes(1), place_of("grid", "explicit_euler/status"): bytes(120)})
     pendula("report", "part.h5")
     page = Page((folder / "part.html").read_text())
     page_is_sound(page)

@@ -3,23 +3,11 @@ import html
 import json
 import re
 import shutil
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import (check, execute, finish, folder, need_compiler, need_program, pendula, run, skip, write)  # noqa: E402
+from checking import check, execute, finish, folder, need_compiler, need_program, pendula, run, skip, write
+from sweeps import OVERFLOWING
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
-SWEEP = """title: Page
-problem: harmonic_oscillator
-parameters: {omega: {linear: [1, 100, 12]}}
-methods: [explicit_euler, rk4]
-step: {log: [0.01, 1, 20]}
-steps: 600
-substeps: {max_depth: 0}
-metrics: [status, x_max, energy_drift]
-trajectory: {samples: 20, fields: [x], where: {omega: 1, step: 0.01}}
-"""
 
 # Run in a copy of the page whose policy is taken away, in a frame: a window is never as narrow as a telephone. What it finds becomes the
 # text of an element of the page around it.
@@ -120,7 +108,7 @@ if not CHROMIUM:
     skip("Chromium (Debian: chromium) is not installed")
 need_program("gnuplot")
 need_compiler()
-run("page", SWEEP, device="native")
+run("page", "title: Page\n" + OVERFLOWING, device="native")
 pendula("report", "page.h5")
 text = (folder / "page.html").read_text()
 for width in (1280, 390):

@@ -1,8 +1,5 @@
 # check_first_order -- systems u' = f(t, u): orders, closed forms, published digits, own files, certificates, and what is refused.
-import sys
-
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import (check, ended, folder, listed, main, need, need_compiler, pendula, refused, results, write)  # noqa: E402
+from checking import check, ended, folder, listed, main, need, need_compiler, pendula, refused, results, write
 
 np, _ = need("numpy", "h5py")
 

@@ -2,10 +2,7 @@
 #
 # What a metric says is computed anew by numpy from the trajectory of the same file. The reference says the same to
 # rounding where the motion is not chaotic.
-import sys
-
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, main, need, results, ROOT, write  # noqa: E402
+from checking import check, main, need, results, ROOT, write
 
 np, _ = need("numpy", "h5py")
 

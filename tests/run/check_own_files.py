@@ -3,11 +3,9 @@ import json
 import pathlib
 import re
 import shutil
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, ended, folder, h5, main, need, pendula, ROOT, skip, write  # noqa: E402
-import rms  # noqa: E402
+from checking import check, ended, folder, h5, main, need, pendula, PROGRAM, ROOT, says, skip, write
+import rms
 
 np, _ = need("numpy", "h5py")
 
@@ -97,8 +95,8 @@ trajectory: {every: 1, fields: [x, fast, slow]}
     check(len(x) == 65, "metric: samples")
 
 
-def refused(code, words, *command):
-    done = ended(*command)
+def refused(code, words, *command, **how):
+    done = ended(*command, **how)
     check(done.code == code and all(word in done.err for word in words), f"{command}: exit {done.code}, not {code} with {words}: {done.err}")
 
 
@@ -142,8 +140,8 @@ def check_refusals():
     copy("problem", "duffing", "unfinished", ("provides: [", "provides: [period, "))
     write("unfinished.yaml", "problem: ./unfinished.cl\nmethods: [rk4]\nstep: 0.1\nend: 1\nmetrics: [updates]\n")
     refused(9, ["unfinished.cl", "period"], "run", "unfinished.yaml", "-d", "reference", "-o", "b.h5")
-    done = ended("run", "spring.yaml", "-d", "reference", "-o", "b.h5", PENDULA_CC="none")
-    check(done.code == 8 and "spring.cl' for the reference: no C compiler on this machine; install one" in done.err, f"no compiler: {done.code} {done.err}")
+    refused(8, ["spring.cl' for the reference: no C compiler on this machine; install one"], "run", "spring.yaml", "-d", "reference", "-o", "b.h5",
+            PENDULA_CC="none")
     run("own.yaml")
     shutil.copy(folder / "out.h5", folder / "kept.h5")
     write("rms.cl", RMS + "\n")
@@ -205,8 +203,7 @@ def check_conform():
           and text.count("compared between devices only: rms, rms_seen") == 2, f"conform: {done.code} {text} {done.err}")
     copy("method", "rk4", "wrong", ("h / 6.0, s->v", "h / 6.001, s->v"), equations=False)
     write("wrong.yaml", "problem: pendulum\nmethods: [./wrong.cl]\nstep: 0.05\nend: 1\n")
-    done = ended("conform", "wrong.yaml", "-d", "native", "--lanes", "1")
-    check(done.code == 7 and "DOES NOT CONFORM" in done.out, f"conform: wrong method: {done.code} {done.out}")
+    says([PROGRAM, "conform", "wrong.yaml", "-d", "native", "--lanes", "1"], "DOES NOT CONFORM", code=7, what="conform: wrong method")
 
 
 def check_equations():
@@ -234,8 +231,8 @@ def check_equations():
     write("sdirk2.cl", tableau.replace("//:   - x1 | 1/sqrt(2)", "//:   - x1 | 1/sqrt(3)"))
     refused(4, ["sdirk2.cl: order: the equations have order 0, and 0 with damping, not 2 and 2"], "spectrum", "./sdirk2.cl")
     write("sdirk2.cl", tableau.replace("1/sqrt(2), 1 - 1/sqrt(2)\n//:   - x1", "1/sqrt(2), 1 - 1.00001/sqrt(2)\n//:   - x1"))
-    done = ended("conform", "equations.yaml", "-d", "native", "--lanes", "1", "-s", "methods=[./sdirk2.cl]")
-    check(done.code == 7 and "DOES NOT CONFORM" in done.out, f"conform: wrong equations: {done.code} {done.out} {done.err}")
+    says([PROGRAM, "conform", "equations.yaml", "-d", "native", "--lanes", "1", "-s", "methods=[./sdirk2.cl]"], "DOES NOT CONFORM", code=7,
+         what="conform: wrong equations")
 
 
 write("any.yaml", "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nend: 1\n")

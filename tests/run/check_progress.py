@@ -4,15 +4,13 @@
 # at runs that compile alone.
 import json
 import os
-import pty
 import shutil
 import signal
 import subprocess
 import sys
 import time
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, environment, folder, main, pendula, PROGRAM, skip, start, write  # noqa: E402
+from checking import check, folder, main, on_terminal, pendula, skip, start, write
 
 SWEEP = "problem: pendulum\nparameters: {x0: {linear: [0.1, 3, 40]}}\nmethods: [rk4, {label: second, explicit_euler: {}}]\nstep: 0.1\nend: 2\nmetrics: [x_max]\n"
 LONG = "problem: pendulum\nparameters: {x0: {linear: [0.1, 3, 20000]}}\nmethods: [rk4]\nstep: 1.0e-6\nend: 20\nmetrics: [status]\n"
@@ -61,22 +59,12 @@ def compiling():
 
 
 def on_a_terminal():
-    run = ["run", "sweep.yaml", "-d", "native", "--force"]
     try:
-        master, terminal = pty.openpty()
+        code, text = on_terminal("run", "sweep.yaml", "-d", "native", "--force", stdout=subprocess.DEVNULL, **surroundings())
     except OSError as error:
         print(f"skipped: no pseudo-terminal on this machine: {error}")
         return
-    done = subprocess.Popen([PROGRAM, *run], stdout=subprocess.DEVNULL, stderr=terminal, cwd=folder, env=environment(**surroundings()))
-    os.close(terminal)
-    text = b""
-    try:
-        while piece := os.read(master, 65536):
-            text += piece
-    except OSError:
-        pass
-    os.close(master)
-    check(done.wait() == 0 and text.startswith(b"\rcompiling 1 of 2: rk4\rcompiling 2 of 2: second\r") and text.count(b"\n") == 1, f"a terminal: {text}")
+    check(code == 0 and text.startswith(b"\rcompiling 1 of 2: rk4\rcompiling 2 of 2: second\r") and text.count(b"\n") == 1, f"a terminal: {text}")
 
 
 def several():

@@ -1,30 +1,23 @@
 # check_ranks -- a run that processes started by mpirun share: its file is that of one process, byte for byte, also where ranks are
 # killed and another number of them goes on.
 #
-#   check_ranks.py [--kills N] [--shim LIBRARY]   so many runs are killed (8); stands between a program and its OpenCL library
-import argparse
+#   check.py ranks [--kills N] [--shim LIBRARY]   so many runs are killed (8); stands between a program and its OpenCL library
 import os
 import random
 import shutil
 import signal
 import subprocess
-import sys
 import time
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import (check, environment, execute, folder, h5, log_of, main, need, PROGRAM, remove, skip, write)  # noqa: E402
-from sweeps import grid  # noqa: E402
+from checking import change, check, environment, execute, folder, h5, log_of, main, need, option, place_of, PROGRAM, read, remove, skip, write
+from sweeps import grid
 
 h5py = need("h5py")
 
 if os.environ.get("PENDULA_MPI") != "ON" or not shutil.which("mpirun"):
     skip("the program is built without MPI, or there is no mpirun")
 
-arguments = argparse.ArgumentParser()
-arguments.add_argument("--kills", type=int, default=8)
-arguments.add_argument("--shim")
-arguments = arguments.parse_args()
-KILLS = arguments.kills
+SHIM, KILLS = option("--shim"), int(option("--kills") or 8)
 # A container's user may be root, and a machine may have fewer cores than there are ranks here.
 # Open MPI unloads its components and leaves what they hold: a sanitizer would take each for a leak of no known place.
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": 1, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": 1,
@@ -89,12 +82,12 @@ def undisturbed():
 
 def devices_of_a_machine():
     """Ranks take the GPUs of their machine in turn; those with a device of the user's choice take that."""
-    if not arguments.shim:
+    if not SHIM:
         print("skipped: GPUs in turn: --shim is not given")
         return
     words = ["run", "grid.yaml", "--progress", "none", "-s", "methods=[theta1]", "-o", "out.h5", "--force"]
     # For the ranks alone: mpirun asks OpenCL for devices too.
-    exports = ["-x", f"LD_PRELOAD={os.path.abspath(arguments.shim)}", "-x", "PENDULA_FAKE_DEVICES=Weak|P|gpu|single,First|P|gpu,Second|P|gpu,Third|Q|cpu"]
+    exports = ["-x", f"LD_PRELOAD={os.path.abspath(SHIM)}", "-x", "PENDULA_FAKE_DEVICES=Weak|P|gpu|single,First|P|gpu,Second|P|gpu,Third|Q|cpu"]
     remove("out*")
     for device, wanted in (([], {0: "First", 1: "Second", 2: "First"}), (["-d", "Third"], {0: "Third", 1: "Third", 2: "Third"}),
                            (["-d", "third,second"], {0: "Third", 1: "Second", 2: "Third"})):
@@ -168,12 +161,7 @@ def killed_ranks():
 
 def pieces_of_earlier_runs():
     remove("out*")
-    whole = (folder / "grid.h5").read_bytes()
-    with h5("grid") as file:
-        done, blocks = file["journal/block_done"].id.get_offset(), len(file["journal/block_done"])
-    part = bytearray(whole)
-    part[done:done + blocks // 2] = bytes(blocks // 2)
-    (folder / "out.h5").write_bytes(part)
+    change("grid", "out", {place_of("grid", "journal/block_done"): bytes(len(read("grid", "journal/block_done")) // 2)})
     run(2, "grid", "-o", "out.h5", "--resume")
     same("grid", "a file that one process began")
 
@@ -200,7 +188,7 @@ def pieces_of_earlier_runs():
         piece.write_bytes(text)
         run(3, "grid", "-o", "out.h5", "--resume", says="1 block of 'out.h5' is damaged, and computed anew" if first else None)
         same("grid", f"a damaged piece{'' if first else ', where there is nothing yet'}")
-    (folder / "out.h5.rank-5").write_bytes(whole)
+    shutil.copy(folder / "grid.h5", folder / "out.h5.rank-5")
     for name in ("out.h5.rank-6.tmp", "out.h5.rank-7.lock"):  # of ranks that were killed while they made their piece
         (folder / name).write_bytes(b"rest")
     out = run(2, "grid", "-o", "out.h5", "--resume", "-s", "end=3", code=4)

@@ -2,11 +2,9 @@
 # the file says which is which.
 import re
 import signal
-import sys
 import time
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, finish, flip, folder, h5, log_of, need, pendula, place_of, start, write  # noqa: E402
+from checking import check, finish, flip, folder, h5, log_of, need, pendula, place_of, start, write
 
 np, _ = need("numpy", "h5py")
 

@@ -1,11 +1,9 @@
 # check_reuse -- `run --reuse OLD.h5`: points that an older file has are copied, wherever they stand, and the file is that of a run
 # without it, byte for byte.
 import re
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import (check, flip, folder, h5, log_of, main, need, pendula, place_of, refused, remove, same_bytes, write)  # noqa: E402
-from sweeps import design, grid  # noqa: E402
+from checking import change, check, flip, folder, h5, log_of, main, need, pendula, place_of, read, refused, remove, same_bytes, write
+from sweeps import design, grid
 
 need("h5py")
 
@@ -118,14 +116,8 @@ def resumed():
     run("whole", text)
     run("older", text.replace("5000", "2500").replace("0.5, 1.5", "0.5, 0.9998999799959992"))
     wanted = (folder / "whole.h5").read_bytes()
-    with h5("whole") as file:
-        done = file["journal/block_done"].id.get_offset()
-        x0 = file["rk4/x0"][:]
-    with h5("older") as file:
-        common = set(file["rk4/x0"][:]) & set(x0[1024:])
-    part = bytearray(wanted)
-    part[done + 1:done + 5] = bytes(4)
-    (folder / "whole.h5").write_bytes(part)
+    common = set(read("older", "rk4/x0")) & set(read("whole", "rk4/x0")[1024:])
+    change("whole", "whole", {place_of("whole", "journal/block_done") + 1: bytes(4)})
     end = run("whole", text, "--resume", "--reuse", "older.h5")
     check(end["points_copied"] == len(common) and end["blocks_computed"] == 4, f"{end['points_copied']} of {len(common)} points copied into a file that is gone on with")
     check((folder / "whole.h5").read_bytes() == wanted, "not the bytes of one run")

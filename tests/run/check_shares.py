@@ -1,22 +1,15 @@
 # check_shares -- `-d A,B` and `-d all`: devices share a run, one that is lost is left out or replaced, and the file's bytes do not
 # depend on who computed what.
 #
-#   check_shares.py --shim LIBRARY     LIBRARY: what makes one device look like several (tests/shim)
-import argparse
+#   check.py shares --shim LIBRARY     LIBRARY: what makes one device look like several (tests/shim)
 import filecmp
 import pathlib
 import signal
-import sys
 import time
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-import checking  # noqa: E402
-from checking import check, compilers, folder, log_of, main, preloaded, remove, start, write  # noqa: E402
+import checking
+from checking import check, compilers, faked, folder, log_of, main, option, remove, start, write
 
-
-parser = argparse.ArgumentParser()
-parser.add_argument("--shim", required=True)
-shim = parser.parse_args().shim
 SWEEP = """problem: pendulum
 parameters: {x0: {linear: [0.1, 3, 301]}, zeta: {linear: [0, 0.2, 101]}}
 methods: [generalized_alpha, {label: second, theta2: {theta: 0.5}}]
@@ -31,9 +24,8 @@ THREE = "Fast|P|cpu,Slow|P|cpu,Host|Q|cpu"
 
 
 def started(*words, **fakes):
-    fakes = {f"PENDULA_FAKE_{name.upper()}": value for name, value in fakes.items()}
     # Devices of one thread, each of its own.
-    return start(*words, **preloaded(shim, PENDULA_CC="none", POCL_DEVICES="basic basic basic", **fakes))
+    return start(*words, PENDULA_CC="none", POCL_DEVICES="basic basic basic", **faked(option("--shim"), **fakes))
 
 
 def pendula(*words, code=0, **fakes):

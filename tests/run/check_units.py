@@ -8,11 +8,9 @@
 import json
 import random
 import re
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, ended, failures, finish, folder, h5, listed, need, need_compiler, suits, write  # noqa: E402
-import turn  # noqa: E402
+from checking import check, ended, failures, finish, folder, h5, listed, need, need_compiler, suits, write
+import turn
 
 np, _ = need("numpy", "h5py")
 need_compiler()

@@ -2,11 +2,9 @@
 import csv
 import io
 import re
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import (answer, check, csv_rows, folder, h5, main, need, need_compiler, need_program, pendula, run)  # noqa: E402
-from picture import data_blocks  # noqa: E402
+from checking import answer, check, csv_rows, folder, h5, main, need, need_compiler, need_program, pendula, run
+from picture import data_blocks
 
 np, _ = need("numpy", "h5py")
 

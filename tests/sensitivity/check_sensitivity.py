@@ -5,11 +5,9 @@
 # number of samples. Points must be the same whatever the device, its lanes and the size of the design.
 import re
 import shutil
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import answer, check, csv_rows, folder, h5, main, need, need_compiler, parsed, ROOT  # noqa: E402
-from picture import data_blocks  # noqa: E402
+from checking import answer, check, csv_rows, folder, h5, main, need, need_compiler, parsed, ROOT
+from picture import data_blocks
 
 h5py, np = need("h5py", "numpy")
 

@@ -2,10 +2,8 @@
 import re
 import shutil
 import signal
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import (check, compilers, ended, flip, folder, h5, main, need, place_of, remove, ROOT, start, write)  # noqa: E402
+from checking import check, compilers, ended, flip, folder, h5, main, need, place_of, remove, ROOT, start, write
 
 need("h5py")
 

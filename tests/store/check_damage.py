@@ -1,17 +1,15 @@
 # check_damage -- damaged result files given to `info`, `plot`, `pareto` and `replay`: no crash, no hang, one line of message.
 #
-#   check_damage.py [COUNT]   damages COUNT files (60) in ways that depend on their number alone
+#   check.py damage [COUNT]   damages COUNT files (60) in ways that depend on their number alone
 #
 # Most damage goes where HDF5 keeps its own structures, above all to its heap of texts, which has no checksums.
 import random
 import re
-import subprocess
 import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, ended, finish, folder, pendula, remove, write  # noqa: E402
-from seal import split  # noqa: E402
-from sweeps import FEW  # noqa: E402
+from checking import check, ended, finish, folder, pendula, remove, write
+from seal import split
+from sweeps import FEW
 
 COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 60
 COMMANDS = (["info"], ["info", "--json"], ["verify"], ["merge", "--force", "-o", "merged.h5", "--progress", "none"], ["plot", "--force", "-o", "picture"], ["pareto", "--cost", "steps", "--error", "energy_drift"],
@@ -68,14 +66,6 @@ def damaged(number, whole, marks):
     return bytes(data[:max(len(whole), 1)]), f"file {number} ({kind} of {size} at {at})"
 
 
-def run(words):
-    try:
-        done = ended(*words, seconds=SECONDS)
-        return done.code, done.err
-    except subprocess.TimeoutExpired:
-        return "time-out", ""
-
-
 counts = {}
 pendula("run", write("small.yaml", FEW), "-o", "whole.h5", "-d", "reference", "--progress", "none")
 whole = (folder / "whole.h5").read_bytes()
@@ -85,7 +75,7 @@ for number in range(FIRST, FIRST + COUNT):
     (folder / "damaged.h5").write_bytes(bytes_now)
     remove("picture*")
     for command in COMMANDS:
-        code, error = run([command[0], "damaged.h5", *command[1:]])
+        code, _, error = ended(command[0], "damaged.h5", *command[1:], seconds=SECONDS)
         counts[command[0], code] = counts.get((command[0], code), 0) + 1
         # What is damaged is missing (6) where a file is checked or merged; merge names it besides.
         lines = {"verify": 1, "merge": 2}.get(command[0], 0) if code == 6 else 1

@@ -1,12 +1,10 @@
 # check_diff -- `pendula diff` against the same comparison by h5py and numpy: points in common, largest differences, settings.
 import json
 import math
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, ended, flip, folder, h5, main, need, place_of, refused, run  # noqa: E402
-from poke import names_of, poke  # noqa: E402
-from sweeps import grid  # noqa: E402
+from checking import check, ended, flip, folder, h5, main, need, place_of, refused, run
+from poke import names_of, poke
+from sweeps import grid
 
 h5py, np = need("h5py", "numpy")
 

@@ -1,12 +1,10 @@
 # check_file -- checks names, dimensions, units and values of result files as h5py and xarray (both engines) see them.
 #
-#   check_file.py --writer TEST_STORE   has TEST_STORE write its sample files and checks their exact contents
-#   check_file.py FILE.h5...            checks what holds for every result file
-import subprocess
+#   check.py file --writer TEST_STORE   has TEST_STORE write its sample files and checks their exact contents
+#   check.py file FILE.h5...            checks what holds for every result file
 import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, finish, folder, need  # noqa: E402
+from checking import check, finish, folder, need, option, says
 
 h5py, np, xr = need("h5py", "numpy", "xarray")
 need("h5netcdf", "netCDF4")  # xarray's engines
@@ -228,17 +226,11 @@ def check_samples(directory):
         check_file(path)
 
 
-def main(arguments):
-    if len(arguments) == 2 and arguments[0] == "--writer":
-        subprocess.run([arguments[1], "write", folder], check=True)
-        check_samples(folder)
-    elif arguments and not arguments[0].startswith("-"):
-        for path in arguments:
-            check_file(path)
-    else:
-        print("usage: check_file.py --writer TEST_STORE | FILE.h5...", file=sys.stderr)
-        return 2
-    return finish("all as documented")
-
-
-sys.exit(main(sys.argv[1:]))
+if option("--writer"):
+    says([option("--writer"), "write", folder])
+    check_samples(folder)
+else:
+    check(len(sys.argv) > 1, "no file is named")
+    for path in sys.argv[1:]:
+        check_file(path)
+finish("all as documented")

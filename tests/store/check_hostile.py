@@ -1,6 +1,6 @@
 # check_hostile -- result files made to harm, given to every command that reads one: refused at once, and nothing outside opened.
 #
-#   check_hostile.py [KIND...]   these kinds only
+#   check.py hostile [KIND...]   these kinds only
 #
 # Each kind is a small result file that was changed by HDF5 and sealed anew, so that its seal is right. No command may hang, take
 # more memory than the limit, end by a signal, open what lies outside the file, or print a character that a terminal obeys.
@@ -17,14 +17,13 @@ import sys
 import threading
 import zlib
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, execute, finish, folder, need, PROGRAM  # noqa: E402
-import seal  # noqa: E402
-from sweeps import FEW  # noqa: E402
-import turn  # noqa: E402
+from checking import check, execute, finish, folder, need, on_terminal, PROGRAM
+import seal
+from sweeps import FEW
+import turn
 
 h5py, np = need("h5py", "numpy")
-from h5py import h5a, h5d, h5p, h5s, h5t, h5z  # noqa: E402
+from h5py import h5a, h5d, h5p, h5s, h5t, h5z
 
 # Sanitizers take time, and memory without end: a run with them takes the kinds whose turn it is.
 SANITIZED = b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
@@ -518,16 +517,7 @@ def check_sweep(folder):
         wanted = file.attrs["sweep"].encode()
     _, out, _ = run(["info", "hostile.h5", "--sweep"], folder)
     check(wanted in out, f"info --sweep is not what is in the file: {out[:200]}")
-    ours, its = os.openpty()
-    subprocess.run([PROGRAM, "info", "hostile.h5", "--sweep"], cwd=folder, stdout=its, stderr=its, check=False)
-    os.close(its)
-    shown = b""
-    try:
-        while some := os.read(ours, 4096):
-            shown += some
-    except OSError:  # its other end is closed
-        pass
-    os.close(ours)
+    _, shown = on_terminal("info", "hostile.h5", "--sweep", cwd=folder)
     check(b"\\u202e\\u009b2J" in shown and "\u202e".encode() not in shown, f"info --sweep on a terminal: {shown[:300]}")
 
 

@@ -1,10 +1,7 @@
 # check_info -- `info`: points by status, where on each axis they failed, what is missing, and what the log says of devices, against
 # the file itself.
-import sys
-
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import answer, check, finish, folder, h5, need, parsed, run  # noqa: E402
-from poke import poke  # noqa: E402
+from checking import answer, change, check, finish, folder, h5, need, parsed, place_of, run
+from poke import poke
 
 np, _ = need("numpy", "h5py")
 
@@ -181,12 +178,7 @@ stats("own")
 run("grid", GRID)
 
 # Half of it is not computed.
-with h5("grid") as file:
-    done, status, offset = file["journal/block_done"].id.get_offset(), file["theta2/status"][...], file["theta2/status"].id.get_offset()
-part = bytearray((folder / "grid.h5").read_bytes())
-part[done:done + 3] = bytes(3)
-part[offset:offset + 3 * 1024] = bytes(3 * 1024)
-(folder / "part.h5").write_bytes(part)
+change("grid", "part", {place_of("grid", "journal/block_done"): bytes(3), place_of("grid", "theta2/status"): bytes(3 * 1024)})
 report, lines = agree("part")
 stats("part")
 check(report["missing"] == 3 and report["status"]["not_run"] == 3072 and report["devices"] == [], f"a file that lost its log: {report}")

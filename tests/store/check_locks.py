@@ -1,16 +1,14 @@
 # check_locks -- on a file system without locks (NFS, Lustre as some mount it) readers go on with one warning, and `run` says how.
 #
-#   check_locks.py --shim SHIM
+#   check.py locks --shim SHIM
 import errno
 import fcntl
 import os
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, finish, folder, pendula, preloaded, remove, same_bytes, write  # noqa: E402
-from sweeps import LINE  # noqa: E402
+from checking import check, finish, folder, option, pendula, preloaded, remove, same_bytes, write
+from sweeps import LINE
 
-SHIM = sys.argv[sys.argv.index("--shim") + 1]
+SHIM = option("--shim")
 READERS = (["info"], ["info", "--stats"], ["verify"], ["export"], ["plot", "--force", "-o", "picture"], ["report", "--force", "-o", "page.html"],
            ["diff", "sweep.h5"], ["pack", "--force", "-o", "packed.h5", "--progress", "none"], ["pareto", "--cost", "updates", "--error", "energy_drift"],
            ["merge", "--force", "-o", "merged.h5", "--progress", "none"], ["replay", "--point", "3", "-d", "reference"])

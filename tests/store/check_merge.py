@@ -1,13 +1,11 @@
 # check_merge -- `run --shard I/N` and `merge`: the file of shards is that of one process, byte for byte; what is missing is said.
 import json
 import signal
-import sys
 import time
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import answer, check, ended, flip, folder, h5, main, need, pendula, place_of, refused, remove, same_bytes, start, write  # noqa: E402
-from poke import poke  # noqa: E402
-from sweeps import design, grid  # noqa: E402
+from checking import answer, check, ended, flip, folder, h5, main, need, pendula, place_of, refused, remove, same_bytes, start, write
+from poke import poke
+from sweeps import design, grid
 
 h5py, np = need("h5py", "numpy")
 

@@ -1,6 +1,6 @@
 # check_pack -- `pendula pack`: copies for the archive read like the files they are of, are unpacked byte for byte, and hide no damage.
 #
-#   check_pack.py [COUNT]   damages COUNT bytes (60), one at a time, in ways that depend on their number alone
+#   check.py pack [COUNT]   damages COUNT bytes (60), one at a time, in ways that depend on their number alone
 import json
 import os
 import random
@@ -10,11 +10,10 @@ import signal
 import sys
 import time
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, ended, finish, flip, folder, h5, need, pendula, place_of, refused, remove, run, same_bytes, start  # noqa: E402
-from poke import names_of  # noqa: E402
-from seal import seal, split  # noqa: E402
-from sweeps import TRAJECTORIES  # noqa: E402
+from checking import check, ended, finish, flip, folder, h5, need, pendula, place_of, refused, remove, run, same_bytes, start
+from poke import names_of
+from seal import seal, split
+from sweeps import TRAJECTORIES
 
 h5py, np = need("h5py", "numpy")
 

@@ -2,12 +2,10 @@
 # not.
 import shutil
 import signal
-import sys
 import time
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, flip, folder, h5, main, need, pendula, run, start, write  # noqa: E402
-from sweeps import FEW  # noqa: E402
+from checking import check, flip, folder, h5, main, need, pendula, run, start, write
+from sweeps import FEW
 
 h5py = need("h5py")
 

@@ -1,14 +1,13 @@
 # check_verify -- damaged bytes in the data of result files: `verify` names each, `run --resume` computes it anew, byte for byte.
 #
-#   check_verify.py [COUNT]   damages COUNT bytes (100), one at a time, in ways that depend on their number alone
+#   check.py verify [COUNT]   damages COUNT bytes (100), one at a time, in ways that depend on their number alone
 import json
 import random
 import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, ended, finish, folder, need, refused, write  # noqa: E402
-from seal import split  # noqa: E402
-from sweeps import TRAJECTORIES  # noqa: E402
+from checking import check, ended, finish, folder, need, refused, write
+from seal import split
+from sweeps import TRAJECTORIES
 
 h5py = need("h5py")
 

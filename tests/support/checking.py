@@ -1,9 +1,6 @@
 # checking -- what checks written in Python share: the program, a folder of their own, what is wrong, what is skipped, and the end.
 """A check is a list of statements about the program. It begins with
 
-    import sys
-
-    sys.path.insert(0, f"{sys.path[0]}/../support")
     from checking import check, folder, main, need, pendula
 
     h5py, np = need("h5py", "numpy")
@@ -104,10 +101,24 @@ def preloaded(library, **variables):
 
 
 def execute(words, text=None, seconds=None, cwd=None, limit=None, **variables):
-    """Runs a program. text: its standard input; limit: a function called in the child, before it is the program."""
-    done = subprocess.run([str(word) for word in words], input=text, capture_output=True, encoding="utf-8", errors="replace",
-                          timeout=seconds, cwd=cwd or folder, preexec_fn=limit, env=environment(**variables))
+    """Runs a program. text: its standard input; limit: a function called in the child, before it is the program. After so many seconds it
+    is killed, and its exit status is None."""
+    try:
+        done = subprocess.run([str(word) for word in words], input=text, capture_output=True, encoding="utf-8", errors="replace",
+                              timeout=seconds, cwd=cwd or folder, preexec_fn=limit, env=environment(**variables))
+    except subprocess.TimeoutExpired:
+        return Ended(None, "", f"it does not end within {seconds} s")
     return Ended(done.returncode, done.stdout, done.stderr)
+
+
+def says(words, *parts, what="", code=0, **how):
+    """Runs a program as `execute` does; it must end with `code` (None: any but 0) and print these words, among others. Returns what it
+    prints."""
+    done = execute(words, **how)
+    missing = [part for part in parts if part not in done.text]
+    fine = not missing and (done.code != 0 if code is None else done.code == code)
+    check(fine, f"{what or ' '.join(map(str, words))}: exit {done.code}, not {code}; not said: {missing}", done.text)
+    return done.text
 
 
 def ended(*words, **how):
@@ -156,10 +167,35 @@ def refused(part, *words, code=2, **how):
     return done.err
 
 
+def option(name):
+    """The word behind an option of the check; None without it."""
+    return sys.argv[sys.argv.index(name) + 1] if name in sys.argv else None
+
+
+def faked(shim, **fakes):
+    """Variables with which tests/shim's library makes a device look or fail like another one; PENDULA_FAKE_ is left out of their names."""
+    return preloaded(shim, **{f"PENDULA_FAKE_{name.upper()}": value for name, value in fakes.items()})
+
+
 def start(*words, cwd=None, **variables):
     """Starts pendula; what it prints is read from its pipes."""
     return subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd or folder,
                             env=environment(**variables))
+
+
+def on_terminal(*words, cwd=None, stdout=None, **variables):
+    """Runs pendula on a terminal of its own, but for what goes elsewhere by `stdout`: the exit status, and the bytes on the terminal."""
+    ours, its = os.openpty()
+    child = subprocess.Popen([PROGRAM, *words], stdout=stdout or its, stderr=its, cwd=cwd or folder, env=environment(**variables))
+    os.close(its)
+    shown = b""
+    try:
+        while piece := os.read(ours, 65536):
+            shown += piece
+    except OSError:  # its other end is closed
+        pass
+    os.close(ours)
+    return child.wait(), shown
 
 
 def write(name, text):
@@ -209,11 +245,17 @@ def place_of(name, dataset):
         return file[dataset].id.get_offset()
 
 
+def change(name, to, changes):
+    """Writes NAME.h5 into TO.h5, with other bytes at some places: {place: bytes}."""
+    data = bytearray((folder / f"{name}.h5").read_bytes())
+    for place, new in changes.items():
+        data[place:place + len(new)] = new
+    (folder / f"{to}.h5").write_bytes(data)
+
+
 def flip(name, place, to, bits=1):
     """Writes NAME.h5 into TO.h5, with other bits of one byte."""
-    data = bytearray((folder / f"{name}.h5").read_bytes())
-    data[place] ^= bits
-    (folder / f"{to}.h5").write_bytes(data)
+    change(name, to, {place: bytes([(folder / f"{name}.h5").read_bytes()[place] ^ bits])})
 
 
 def same_bytes(one, other, what):

@@ -1,4 +1,4 @@
-# sweeps -- texts of sweep files of pendulums that several checks run.
+# sweeps -- texts of sweep files that several checks run: pendulums, and an oscillator.
 
 # Few points of two groups, one of which has a trajectory.
 FEW = """problem: pendulum
@@ -15,6 +15,16 @@ methods: [theta2]
 step: 0.1
 steps: 20
 metrics: [updates, energy_drift]
+"""
+# Explicit Euler overflows where omega and the step are large.
+OVERFLOWING = """problem: harmonic_oscillator
+parameters: {omega: {linear: [1, 100, 12]}}
+methods: [explicit_euler, rk4]
+step: {log: [0.01, 1, 20]}
+steps: 600
+substeps: {max_depth: 0}
+metrics: [status, x_max, energy_drift]
+trajectory: {samples: 20, fields: [x], where: {omega: 1, step: 0.01}}
 """
 
 
