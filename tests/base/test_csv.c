@@ -73,8 +73,8 @@ TEST(records_are_read)
 
 TEST(names_are_those_of_the_header)
 {
-    static const char    text[] = "\"eps, or \"\"e\"\"\",k , g\n1,2,3\n";
-    OWNED(csv_close) Csv csv = {0};
+    static const char text[] = "\"eps, or \"\"e\"\"\",k , g\n1,2,3\n";
+    Csv               csv SCOPED(csv_close) = {0};
     write_file(text, strlen(text));
     assert_true(csv_open(path, &csv, &err));
     assert_int_equal(csv.count, 3);

@@ -30,7 +30,7 @@ static uint64_t next(uint64_t *state)
 
 TEST(test_edges)
 {
-    OWNED(text_free) Text text = {0};
+    Text text SCOPED(text_free) = {0};
     compare_signs(&text, 0.0);
     compare_signs(&text, (double)INFINITY);
     compare_signs(&text, 0x1p-1074);
@@ -50,8 +50,8 @@ TEST(test_edges)
 
 TEST(test_random)
 {
-    OWNED(text_free) Text text = {0};
-    uint64_t              bits = 20240607;
+    Text     text SCOPED(text_free) = {0};
+    uint64_t bits = 20240607;
     for (int i = 0; i < 400000; ++i) {
         const double part = (double)(next(&bits) >> 11) * 0x1p-53;
         compare(&text, part);

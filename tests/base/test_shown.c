@@ -6,7 +6,7 @@ AROUND_ALL(make_place, remove_place)
 
 static void expect_shown(const char *text, bool lines, const char *wanted)
 {
-    OWNED(text_free) Text shown = {0};
+    Text shown SCOPED(text_free) = {0};
     text_add(&shown, "%s", "");
     utf8_show(&shown, text, lines);
     assert_string_equal(shown.text, wanted);

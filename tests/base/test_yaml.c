@@ -214,8 +214,8 @@ TEST(size_is_limited)
 // A hundred thousand keys are compared in the time of a sort, not each with each other.
 TEST(many_keys_are_read)
 {
-    OWNED(text_free) Text text = {0};
-    YamlNode             *root = NULL;
+    Text      text SCOPED(text_free) = {0};
+    YamlNode *root = NULL;
     for (int i = 0; i < 100000; ++i)
         text_add(&text, "%x: 1\n", i);
     assert_true(yaml_read(text.text, text.length, &file_origin, &arena, &root, &err));
@@ -270,8 +270,8 @@ TEST(written_nodes_read_back)
                                  "- plain\n- - nested\n  - 5\n- {k: v}\n",
                                  "a: \xc3\xa4\xe2\x82\xac\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
-        OWNED(text_free) Text out = {0};
-        YamlNode             *again = NULL, *root = read_fine(texts[i], &file_origin);
+        Text      out SCOPED(text_free) = {0};
+        YamlNode *again = NULL, *root = read_fine(texts[i], &file_origin);
         yaml_write(root, &out);
         assert_true(text_check(&out, &err));
         assert_null(strchr(out.text, '\n'));

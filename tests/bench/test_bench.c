@@ -41,16 +41,16 @@ static void small_free(Small *small)
 // and rounds single's inputs only.
 static void loop_agrees(const Workload *workload)
 {
-    OWNED(small_free) Small     small = {0};
-    OWNED(results_free) Results results = {0};
-    const Group                *group = small_make(&small, workload, POINTS, STEPS);
-    const Batch                 batch = batch_make(group, 0, group->block_count);
-    const size_t                dofs = group->dofs;
-    const double                bound = workload->single ? 1e-4 : 1e-9;
-    double                      x[POINTS * PLAIN_DOFS], v[POINTS * PLAIN_DOFS];
-    uint64_t                    updates[POINTS];
-    double                      loop_updates = 0.0, reference_updates = 0.0;
-    const PlainRun              run = {workload->plain, group->axes[0].values, x, v, updates, POINTS, STEPS, 2};
+    Small          small SCOPED(small_free) = {0};
+    Results        results SCOPED(results_free) = {0};
+    const Group   *group = small_make(&small, workload, POINTS, STEPS);
+    const Batch    batch = batch_make(group, 0, group->block_count);
+    const size_t   dofs = group->dofs;
+    const double   bound = workload->single ? 1e-4 : 1e-9;
+    double         x[POINTS * PLAIN_DOFS], v[POINTS * PLAIN_DOFS];
+    uint64_t       updates[POINTS];
+    double         loop_updates = 0.0, reference_updates = 0.0;
+    const PlainRun run = {workload->plain, group->axes[0].values, x, v, updates, POINTS, STEPS, 2};
     assert_int_equal(workload->plain->dofs, dofs);
     assert_int_equal(batch.point_count, POINTS);
     if (!results_make(group, POINTS, 0, &results, &err) ||
@@ -119,11 +119,11 @@ static uint64_t run_busy(double value, size_t steps, double *x, double *v)
 
 TEST(test_unequal_work_has_no_ratio)
 {
-    PlainLoop *const        loops[] = {plain_pendulum_alpha.run, run_short, run_busy};
-    OWNED(small_free) Small small = {0};
-    Device                 *device = NULL;
-    const Workload         *workload = workloads_find("W1", NULL);
-    const Group            *group = small_make(&small, workload, 500, 50);
+    PlainLoop *const loops[] = {plain_pendulum_alpha.run, run_short, run_busy};
+    Small            small SCOPED(small_free) = {0};
+    Device          *device = NULL;
+    const Workload  *workload = workloads_find("W1", NULL);
+    const Group     *group = small_make(&small, workload, 500, 50);
     assert_true(device_open("cpu", PRECISION_DOUBLE, &device, &err));
     for (size_t i = 0; i < sizeof loops / sizeof *loops; ++i) {
         const Plain       plain = {.run = loops[i], .dofs = 1};
@@ -148,16 +148,16 @@ TEST(test_unequal_work_has_no_ratio)
 // kernels round where the composed ones do.
 static bool bare_agrees(Device *device, const Workload *workload, const char *text, RaceResult *result)
 {
-    OWNED(small_free) Small small = {0};
-    const Group            *group = small_make(&small, workload, 500, 50);
-    const RaceRequest       request = {.device = device,
-                                       .plan = &small.plan,
-                                       .group = group,
-                                       .bare = text,
-                                       .bound = 0.0,
-                                       .repetitions = 3,
-                                       .threads = 1,
-                                       .seconds = 1e-3};
+    Small             small SCOPED(small_free) = {0};
+    const Group      *group = small_make(&small, workload, 500, 50);
+    const RaceRequest request = {.device = device,
+                                 .plan = &small.plan,
+                                 .group = group,
+                                 .bare = text,
+                                 .bound = 0.0,
+                                 .repetitions = 3,
+                                 .threads = 1,
+                                 .seconds = 1e-3};
     return race_run(&request, result, &err);
 }
 
@@ -168,7 +168,7 @@ TEST(test_bare_kernels_agree)
     size_t     count = 0;
     assert_true(device_open("cpu", PRECISION_DOUBLE, &device, &err));
     for (size_t i = 0; i < WORKLOAD_COUNT; ++i) {
-        OWNED(text_free) Text text = {0};
+        Text text SCOPED(text_free) = {0};
         if (!workloads[i].bare)
             continue;
         ++count;
@@ -185,10 +185,10 @@ TEST(test_bare_kernels_agree)
 // The kernel of another method, and one that does not compile.
 TEST(test_other_bare_kernels_have_no_ratio)
 {
-    Device               *device = NULL;
-    RaceResult            result;
-    const Workload       *workload = workloads_find("W1", NULL);
-    OWNED(text_free) Text other = {0};
+    Device         *device = NULL;
+    RaceResult      result;
+    const Workload *workload = workloads_find("W1", NULL);
+    Text            other SCOPED(text_free) = {0};
     workloads_bare(workloads_find("W3", NULL), &other);
     assert_true(device_open("cpu", PRECISION_DOUBLE, &device, &err));
     assert_refused(bare_agrees(device, workload, other.text, &result), ERROR_CONFORMANCE, "");

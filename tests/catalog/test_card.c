@@ -74,7 +74,7 @@ static void expect_words(const Dof *three, const Dof *twelve)
         assert_int_equal(dof_find_word(three, 3, words[i].velocity, words[i].word), words[i].of_three);
         assert_int_equal(dof_find_word(twelve, 12, words[i].velocity, words[i].word), words[i].of_twelve);
     }
-    OWNED(text_free) Text text = {0};
+    Text text SCOPED(text_free) = {0};
     dof_add_names(three, 3, false, &text);
     text_add(&text, "; ");
     dof_add_names(twelve, 12, true, &text);

@@ -250,8 +250,8 @@ TEST(test_sentences)
     };
     const Scope scope = make_scope();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        OWNED(text_free) Text text = {0};
-        const bool            ok = sentence_add(&scope, cases[i].sentence, &text, &err);
+        Text       text SCOPED(text_free) = {0};
+        const bool ok = sentence_add(&scope, cases[i].sentence, &text, &err);
         if (ok != (cases[i].text != NULL))
             fail_msg("'%s': %s", cases[i].sentence, ok ? "is read" : err.message);
         if (ok)

@@ -107,18 +107,18 @@ TEST(json_is_escaped)
                  {NULL, "null"}};
     static const double numbers[] = {0.1, 1e-5, 1.0 / 3.0, 5e-324, 1.7976931348623157e308, -0.0, 123456789.0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        OWNED(text_free) Text text = {0};
+        Text text SCOPED(text_free) = {0};
         json_string(&text, cases[i].text);
         assert_string_equal(text.text, cases[i].json);
         assert_true(is_json(text.text));
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
-        OWNED(text_free) Text text = {0};
+        Text text SCOPED(text_free) = {0};
         json_number(&text, numbers[i]);
         assert_true(strtod(text.text, NULL) == numbers[i]);
         assert_true(is_json(text.text));
     }
-    OWNED(text_free) Text text = {0};
+    Text text SCOPED(text_free) = {0};
     json_number(&text, (double)NAN);
     json_number(&text, (double)INFINITY);
     assert_string_equal(text.text, "nullnull");
@@ -314,10 +314,10 @@ TEST(lost_output_is_3)
 // The source printed is the one compiled, letter by letter, behind comments with the build options.
 TEST(source_is_the_composed_text)
 {
-    OWNED(catalog_free) Catalog catalog;
-    OWNED(spec_free) Spec       spec;
-    OWNED(plan_free) Plan       plan;
-    Text                        text;
+    Catalog catalog SCOPED(catalog_free);
+    Spec    spec SCOPED(spec_free);
+    Plan    plan SCOPED(plan_free);
+    Text    text;
     assert_true(catalog_read(&catalog, &err));
     assert_true(spec_read(path_of("sweep.yaml").text, NULL, 0, &spec, &err));
     assert_true(plan_make(&spec, &catalog, &plan, &err));

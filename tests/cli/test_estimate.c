@@ -25,8 +25,8 @@ static double planned_work(const Command *command)
 
 static double computed_work(const char *name)
 {
-    OWNED(store_read_close) StoreFile file = {0};
-    double                            evaluations[POINTS], sum = 0.0;
+    StoreFile file SCOPED(store_read_close) = {0};
+    double    evaluations[POINTS], sum = 0.0;
     assert_fine(store_read_open(path_of(name).text, &file, &err));
     const StoreGroup    *group = store_read_group(&file, "dopri5_adaptive");
     const StoreVariable *variable = store_read_variable(group, "evaluations");

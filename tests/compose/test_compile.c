@@ -89,8 +89,8 @@ static void build_pair(const Bench *bench, const Pair *pair, const char *precisi
         energy ? ", energy" : "", newton ? ", condition, updates" : "");
     PLAN(made, sweep);
 
-    OWNED(text_free) Text composed = {0}, source = {0};
-    Program              *program = NULL;
+    Text     composed SCOPED(text_free) = {0}, source SCOPED(text_free) = {0};
+    Program *program = NULL;
     assert_fine(compose(&made.plan, &made.plan.groups[0], &composed, &err));
     text_add(&source, "%s%s", strict, composed.text);
     if (!device_build(bench->device, &made.plan, &made.plan.groups[0], source.text, lanes, &program, &err))

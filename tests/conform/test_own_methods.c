@@ -50,12 +50,12 @@ AROUND_ALL(open_native, close_device)
 // Measures the method `own`, whose file takes the place of the first card of methods.
 static OrderMeasured measure(Device *device, const char *method, const char *sweep)
 {
-    OWNED(catalog_free) Catalog catalog;
-    OWNED(spec_free) Spec       spec = {0};
-    OWNED(plan_free) Plan       plan = {0};
-    OrderMeasured               order;
-    char                        path[64];
-    size_t                      place = 0;
+    Catalog       catalog SCOPED(catalog_free);
+    Spec          spec SCOPED(spec_free) = {0};
+    Plan          plan SCOPED(plan_free) = {0};
+    OrderMeasured order;
+    char          path[64];
+    size_t        place = 0;
     write_file(path, sweep, strlen(sweep));
     bool ok = catalog_read(&catalog, &err);
     while (ok && catalog.cards[place].kind != CARD_METHOD)
@@ -74,9 +74,9 @@ static OrderMeasured measure(Device *device, const char *method, const char *swe
 // A built-in method's file under the name `own`, with one piece of text in place of another.
 static OrderMeasured measure_copy(Device *device, const char *name, const char *old, const char *new, const char *sweep)
 {
-    char                  path[64], line[64];
-    const char           *at;
-    OWNED(text_free) Text text = {0};
+    char        path[64], line[64];
+    const char *at;
+    Text        text SCOPED(text_free) = {0};
     snprintf(path, sizeof path, "methods/%s.cl", name);
     snprintf(line, sizeof line, "//: method: %s\n", name);
     const char *rest = catalog_file(path);

@@ -31,7 +31,7 @@ static void put(size_t bytes, int nth, size_t at, int64_t value)
 // Runs the sweep on a device that the caller has broken when it comes to the second group.
 static void expect_refused(const char *part)
 {
-    OWNED(store_read_close) StoreFile file = {0};
+    StoreFile file SCOPED(store_read_close) = {0};
     EXPECT(8, part, "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-o", "broken.h5");
     fake_clear();
     assert_fine(store_read_open(path_of("broken.h5").text, &file, &err));

@@ -30,8 +30,8 @@ static Text text_of(const char *words)
 // Whether the cache gives back these bytes for a key; anything else than these or nothing stops the test.
 static bool holds(const Cache *cache, const char *key_words, const void *bytes, size_t count)
 {
-    OWNED(text_free) Text key = text_of(key_words), binary = {0};
-    const bool            found = cache_read(cache, &key, &binary);
+    Text       key SCOPED(text_free) = text_of(key_words), binary SCOPED(text_free) = {0};
+    const bool found = cache_read(cache, &key, &binary);
     if (found) {
         assert_int_equal(binary.length, count);
         assert_memory_equal(binary.text, bytes, count);
@@ -43,7 +43,7 @@ static bool holds(const Cache *cache, const char *key_words, const void *bytes, 
 
 static void put(const Cache *cache, const char *key_words, const void *bytes, size_t count)
 {
-    OWNED(text_free) Text key = text_of(key_words);
+    Text key SCOPED(text_free) = text_of(key_words);
     cache_write(cache, &key, bytes, count);
 }
 
@@ -131,9 +131,9 @@ TEST(what_was_put_in_comes_out)
 
 TEST(damage_is_noticed_and_repaired)
 {
-    static const char        binary[] = "the binary, which is rather short";
-    OWNED(cache_close) Cache cache = open_there("damage");
-    size_t                   count;
+    static const char binary[] = "the binary, which is rather short";
+    Cache             cache SCOPED(cache_close) = open_there("damage");
+    size_t            count;
     put(&cache, "a key of some length", binary, sizeof binary);
     const char *path = only_entry("damage");
     char       *whole = test_file(path, &count), *changed = test_take(count + 1, 1);
@@ -160,8 +160,8 @@ TEST(damage_is_noticed_and_repaired)
 // As if two keys had one hash: the entry of one under the name of the other, both of one length.
 TEST(another_keys_entry_is_not_taken)
 {
-    OWNED(cache_close) Cache cache = open_there("collision");
-    size_t                   count;
+    Cache  cache SCOPED(cache_close) = open_there("collision");
+    size_t count;
     put(&cache, "key A", "binary A", 8);
     const char *path = only_entry("collision");
     char       *of_a = test_file(path, &count);
@@ -175,8 +175,8 @@ TEST(another_keys_entry_is_not_taken)
 
 TEST(an_entry_that_is_no_private_file_is_not_taken)
 {
-    OWNED(cache_close) Cache cache = open_there("entries");
-    char                     path[512];
+    Cache cache SCOPED(cache_close) = open_there("entries");
+    char  path[512];
     put(&cache, "key", "binary", 6);
     snprintf(path, sizeof path, "%s", only_entry("entries"));
     assert_int_equal(chmod(path, 0620), 0);
@@ -195,8 +195,8 @@ TEST(an_entry_that_is_no_private_file_is_not_taken)
 
 static void expect_refused(const char *name)
 {
-    OWNED(cache_close) Cache cache;
-    char                     notice[CACHE_NOTICE_SIZE];
+    Cache cache SCOPED(cache_close);
+    char  notice[CACHE_NOTICE_SIZE];
     assert_int_equal(setenv("PENDULA_CACHE_DIR", path_of(name).text, 1), 0);
     cache_open(&cache, NULL, notice);
     assert_int_equal(cache.directory, -1);
@@ -228,8 +228,8 @@ TEST(directories_open_to_others_are_refused)
 
 static void expect_none(void)
 {
-    OWNED(cache_close) Cache cache;
-    char                     notice[CACHE_NOTICE_SIZE];
+    Cache cache SCOPED(cache_close);
+    char  notice[CACHE_NOTICE_SIZE];
     cache_open(&cache, NULL, notice);
     assert_int_equal(cache.directory, -1);
     assert_string_equal(notice, "");
@@ -253,8 +253,8 @@ TEST(it_can_be_turned_off)
 
 static void expect_place(const char *directory)
 {
-    OWNED(cache_close) Cache cache;
-    char                     notice[CACHE_NOTICE_SIZE];
+    Cache cache SCOPED(cache_close);
+    char  notice[CACHE_NOTICE_SIZE];
     cache_open(&cache, NULL, notice);
     assert_true(cache.directory >= 0);
     put(&cache, "key", "binary", 6);
@@ -317,7 +317,7 @@ static bool has_no_room(const Cache *cache)
 
 TEST(what_cannot_be_written_is_not_kept)
 {
-    OWNED(cache_close) Cache cache = open_there("full");
+    Cache cache SCOPED(cache_close) = open_there("full");
     put(&cache, "old", "binary", 6);
     expect_child(has_no_room, &cache);
     assert_int_equal(walk("full", NULL), 1);
@@ -337,11 +337,11 @@ enum { WRITERS = 4, ROUNDS = 300, BINARY_BYTES = 30000 };
 // Writes binaries that each consist of one byte, and reads what others wrote: always one binary, whole.
 static bool writes_and_reads(const Cache *cache)
 {
-    char                 *binary = malloc(BINARY_BYTES);
-    OWNED(text_free) Text key = text_of("shared");
-    bool                  good = binary != NULL;
+    char *binary = malloc(BINARY_BYTES);
+    Text  key SCOPED(text_free) = text_of("shared");
+    bool  good = binary != NULL;
     for (int i = 0; good && i < ROUNDS; ++i) {
-        OWNED(text_free) Text found = {0};
+        Text found SCOPED(text_free) = {0};
         memset(binary, (getpid() + i) & 0xff, BINARY_BYTES);
         cache_write(cache, &key, binary, BINARY_BYTES);
         good = cache_read(cache, &key, &found) && found.length == BINARY_BYTES &&
@@ -353,8 +353,8 @@ static bool writes_and_reads(const Cache *cache)
 
 TEST(writers_at_once_do_not_mix)
 {
-    OWNED(cache_close) Cache cache = open_there("shared");
-    pid_t                    children[WRITERS];
+    Cache cache SCOPED(cache_close) = open_there("shared");
+    pid_t children[WRITERS];
     for (int i = 0; i < WRITERS; ++i) {
         children[i] = fork();
         assert_true(children[i] >= 0);
@@ -374,8 +374,8 @@ static void set_age(const char *path)
 
 TEST(the_least_recently_used_goes_first)
 {
-    static const char        binary[1000];
-    OWNED(cache_close) Cache cache = open_there("small");
+    static const char binary[1000];
+    Cache             cache SCOPED(cache_close) = open_there("small");
     cache.limit = 3500;
     put(&cache, "one", binary, sizeof binary);
     walk("small", set_age);
@@ -465,12 +465,12 @@ TEST(runs_use_it_and_do_not_depend_on_it)
     assert_true(now != count || memcmp(bytes, changed, count) != 0);
 
     // Nor does it matter that the driver refuses what is in it.
-    OWNED(text_free) Text key = {0};
+    Text key SCOPED(text_free) = {0};
     text_add_bytes(&key, whole + 48, key_bytes);
-    OWNED(cache_close) Cache cache = open_there("run");
+    Cache cache SCOPED(cache_close) = open_there("run");
     cache_write(&cache, &key, "no binary of any driver's", 25);
     run_with_cache("fourth.h5");
-    OWNED(text_free) Text binary = {0};
+    Text binary SCOPED(text_free) = {0};
     assert_true(cache_read(&cache, &key, &binary));
     assert_true(binary.length > 1000);
 }

@@ -277,7 +277,7 @@ TEST(cache_keys_know_other_drivers)
     static const char *const variables[] = {"RUSTICL_FEATURES", "MESA_DEBUG", "NEOReadDebugKeys",
                                             "IGC_ShaderDumpEnable", "ROC_ENABLE_LARGE_BAR"};
     Device                  *device = NULL;
-    OWNED(binary_free) Kept  kept = {0};
+    Kept                     kept SCOPED(binary_free) = {0};
     cl_program               program;
     cl_kernel                kernel;
     assert_int_equal(setenv("PENDULA_CACHE_DIR", path_of("cache").text, 1), 0);

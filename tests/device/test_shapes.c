@@ -73,7 +73,7 @@ TEST(test_work_groups_of_a_gpu)
 
 static void assert_words(const ShapeTrial *trial, const char *expected)
 {
-    OWNED(text_free) Text text = {0};
+    Text text SCOPED(text_free) = {0};
     shapes_describe(trial, &text);
     assert_string_equal(text.text, expected);
 }
@@ -111,8 +111,8 @@ static const char sweep[] = "problem: duffing\nparameters: {x0: {linear: [0.5, 2
 // Of several shapes the one is taken that the rates say, and none changes a bit.
 TEST(test_trial_changes_no_bit)
 {
-    OWNED(ran_free) Ran plain = {0}, tried = {0}, again = {0};
-    ShapeTrial          trial;
+    Ran        plain SCOPED(ran_free) = {0}, tried SCOPED(ran_free) = {0}, again SCOPED(ran_free) = {0};
+    ShapeTrial trial;
     run_text(&plain, *state, 4, sweep);
     build_text(&tried, *state, 0, sweep);
     Engine *engine = &tried.engines[0];
@@ -141,7 +141,7 @@ TEST(test_trial_changes_no_bit)
 TEST(test_signal_ends_a_trial)
 {
     static const volatile sig_atomic_t two = 2;
-    OWNED(ran_free) Ran                ran = {0};
+    Ran                                ran SCOPED(ran_free) = {0};
     ShapeTrial                         trial;
     // Other equations than those of the trial before, which is remembered.
     build_text(&ran, *state, 0, "problem: pendulum\nmethods: [rk4]\nstep: 0.05\nsteps: 60\nmetrics: [status]\n");

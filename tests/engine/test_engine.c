@@ -109,8 +109,8 @@ TEST(new_values_count_from_the_next_run_on)
 
 TEST(built_again_it_gives_the_same_bits)
 {
-    Oscillators                 all;
-    OWNED(results_free) Results narrow;
+    Oscillators all;
+    Results     narrow SCOPED(results_free);
     make(&all, true, 0.7, 1);
     run(&all);
     expect_cosines(&all);

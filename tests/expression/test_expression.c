@@ -34,8 +34,8 @@ static void close_bench(Bench *bench)
 }
 
 // A bench to the end of the block.
-#define BENCH(bench)                \
-    OWNED(close_bench) Bench bench; \
+#define BENCH(bench)                 \
+    Bench bench SCOPED(close_bench); \
     open_bench(&bench)
 
 static const Node *read_formula(Bench *bench, const char *text)
@@ -374,8 +374,8 @@ TEST(every_function_has_its_derivative)
 
 static void statements_are(Bench *bench, const char *formula, const char *wanted)
 {
-    OWNED(text_free) Text text = {0};
-    Statement             statement = {"a = ", read_formula(bench, formula)};
+    Text      text SCOPED(text_free) = {0};
+    Statement statement = {"a = ", read_formula(bench, formula)};
     assert_true(statements_write(&bench->table, &statement, 1, &text));
     assert_string_equal(text.text, wanted);
 }
@@ -451,8 +451,8 @@ TEST(shared_parts_cost_nothing)
         node = expression_make(&bench.table, NODE_MULTIPLY, node, node);
     const Node *derivative = derive(&bench, node, NODE_TIME, 0);
     assert_non_null(derivative);
-    OWNED(text_free) Text text = {0};
-    Statement             statements[] = {{"a = ", node}, {"b = ", derivative}};
+    Text      text SCOPED(text_free) = {0};
+    Statement statements[] = {{"a = ", node}, {"b = ", derivative}};
     assert_true(statements_write(&bench.table, statements, 2, &text));
     assert_true(text.length < 100000);
     for (int i = 0; i < EXPRESSION_DEEPEST && node; ++i)

@@ -249,8 +249,8 @@ static Matrix several_steps(const Tested *tested, size_t setting, double omega, 
 // From t = 0: twenty steps are the twentieth power. omega = 1, so that the step is Omega.
 static void check_several_steps(const Tested *tested)
 {
-    const Card           *card = tested->card;
-    OWNED(text_free) Text text = {0};
+    const Card *card = tested->card;
+    Text        text SCOPED(text_free) = {0};
     text_add(&text, "problem: harmonic_oscillator\ndesign: zip\nparameters: {omega: 1, x0: 0.7, v0: 0.4, ");
     add_axis(&text, "zeta", tested, CASE_PARAMETERS);
     text_add(&text, "}\nmethods:\n  - %s: {", card->name);

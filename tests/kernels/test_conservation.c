@@ -38,10 +38,10 @@ static const double side = 1e-5;
 static void run_pendulum(Ran *ran, Device *device, const char *method)
 {
     // 0.2 a step, 6.7 a period: 10^4 periods.
-    const double          places[STATES][2] = {{1.0, 0.3}, {2.0, -0.8}, {-0.4, 1.2}};
-    double                x0[PENDULUM_POINTS] = {1.0, 1.0}, v0[PENDULUM_POINTS] = {0.0, 0.0};
-    double                steps[PENDULUM_POINTS] = {167500, 335000}, h[PENDULUM_POINTS] = {0.2, 0.2};
-    OWNED(text_free) Text text = {0};
+    const double places[STATES][2] = {{1.0, 0.3}, {2.0, -0.8}, {-0.4, 1.2}};
+    double       x0[PENDULUM_POINTS] = {1.0, 1.0}, v0[PENDULUM_POINTS] = {0.0, 0.0};
+    double       steps[PENDULUM_POINTS] = {167500, 335000}, h[PENDULUM_POINTS] = {0.2, 0.2};
+    Text         text SCOPED(text_free) = {0};
     for (size_t i = 0; i < STATES * SIDES; ++i) {
         const double off = i % 2 ? -side : side;
         x0[2 + i] = places[i / SIDES][0] + (i % SIDES < 2 ? off : 0.0);
@@ -73,8 +73,8 @@ static double area(const Ran *ran, size_t place)
 // A symplectic step keeps areas, and the energy stays within what it has strayed early on.
 static void check_symplectic(Device *device, const Card *card, bool symplectic)
 {
-    OWNED(ran_free) Ran ran = {0};
-    double              worst = 0.0;
+    Ran    ran SCOPED(ran_free) = {0};
+    double worst = 0.0;
     run_pendulum(&ran, device, card->name);
     for (size_t i = 0; i < STATES; ++i)
         worst = fmax(worst, fabs(area(&ran, i) - 1.0));

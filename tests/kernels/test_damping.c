@@ -111,9 +111,9 @@ TEST(test_numerical_damping)
 // quartic leaves drifts slowly: no scatter tells of it. The trapezoidal rule turns by 2 atan(Omega/2) a step.
 TEST(test_extrema_in_step)
 {
-    static const double   whole[] = {5, 7, 10, 16};
-    OWNED(text_free) Text text = {0};
-    size_t                measured = 0;
+    static const double whole[] = {5, 7, 10, 16};
+    Text                text SCOPED(text_free) = {0};
+    size_t              measured = 0;
     text_add(
         &text,
         "problem: harmonic_oscillator\nparameters: {x0: [1, 0.7, 0], v0: [0.5, 1]}\nmethods: [trapezoidal]\nstep: [");

@@ -36,11 +36,11 @@ static void run(Ran *ran, Device *device, int lanes, const char *points, const c
 // One lane writes each number where it belongs; more lanes must do the same.
 static void expect_lanes_agree(Device *device, const char *points, const char *trajectory, const char *more)
 {
-    static const int    lanes[] = {2, 4, 16};
-    OWNED(ran_free) Ran one = {0};
+    static const int lanes[] = {2, 4, 16};
+    Ran              one SCOPED(ran_free) = {0};
     run(&one, device, 1, points, trajectory, more);
     for (size_t i = 0; i < sizeof lanes / sizeof *lanes; ++i) {
-        OWNED(ran_free) Ran many = {0};
+        Ran many SCOPED(ran_free) = {0};
         run(&many, device, lanes[i], points, trajectory, more);
         assert_same(&many, &one, "at one lane");
     }
@@ -78,8 +78,8 @@ TEST(lanes_that_drift_apart_agree)
                                    "metrics: [status, failed_solves, updates, x_final]\n"
                                    "trajectory: {fields: [x, updates], every: %d}\n";
     for (int every = 1; every <= 3; ++every) {
-        char                text[1024];
-        OWNED(ran_free) Ran one = {0}, many = {0};
+        char text[1024];
+        Ran  one SCOPED(ran_free) = {0}, many SCOPED(ran_free) = {0};
         assert_in_range(snprintf(text, sizeof text, drifting, every), 1, (int)sizeof text - 1);
         run_text(&one, *state, 1, text);
         run_text(&many, *state, 8, text);
@@ -94,8 +94,8 @@ TEST(lanes_that_drift_apart_agree)
 // A trajectory is numbers as far as the point came and NaN from there on, in each of its fields.
 TEST(trajectories_end_where_the_point_does)
 {
-    size_t              ended = 0;
-    OWNED(ran_free) Ran ran = {0};
+    size_t ended = 0;
+    Ran    ran SCOPED(ran_free) = {0};
     run(&ran, *state, 16, grid, "every: 1", "");
     const Group *group = group_at(&ran, 0);
     for (size_t p = 0; p < group->point_count; ++p) {
@@ -119,7 +119,7 @@ TEST(trajectories_end_where_the_point_does)
 // What the first of two batches holds stays as it is while the second is computed into the other set of buffers.
 TEST(a_set_waits_until_it_is_fetched)
 {
-    OWNED(ran_free) Ran ran = {0};
+    Ran ran SCOPED(ran_free) = {0};
     run(&ran, *state, 16, grid, "every: 2", "");
     const Group     *group = group_at(&ran, 0);
     const RunOptions options = {0};

@@ -34,10 +34,10 @@ static void assert_samples_end(const Ran *ran, size_t group, size_t point, size_
 static void assert_as_reference(const Ran *ran)
 {
     for (size_t g = 0; g < ran->made.plan.group_count; ++g) {
-        OWNED(results_free) Results results;
-        const Group                *group = group_at(ran, g);
-        const Batch                 all = batch_make(group, 0, group->block_count);
-        const ReferenceOptions      options = {.threads = 1};
+        Results                results SCOPED(results_free);
+        const Group           *group = group_at(ran, g);
+        const Batch            all = batch_make(group, 0, group->block_count);
+        const ReferenceOptions options = {.threads = 1};
         assert_fine(results_make(group, all.point_count, all.slot_count, &results, &err) &&
                     reference_run(&ran->made.plan, &all, &options, &results, &err));
         for (size_t v = 0; v < group->variable_count; ++v) {
@@ -134,7 +134,7 @@ static void check_halved(const Ran *ran, size_t group, double theta1)
 
 TEST(test_halved_steps_of_a_two_step_method)
 {
-    OWNED(ran_free) Ran ran = {0}, single = {0};
+    Ran ran SCOPED(ran_free) = {0}, single SCOPED(ran_free) = {0};
     run_text(&ran, *state, 8, theta_sweep);
     check_halved(&ran, 0, 0.5 + 0.4 / 50.0);
     check_halved(&ran, group_number(&ran, "trapezoidal_start"), 0.5);
@@ -173,8 +173,8 @@ TEST(test_halved_steps_of_a_two_step_method)
 // bit.
 TEST(test_halved_steps_of_one_step_methods)
 {
-    const Catalog        *catalog = built_in();
-    OWNED(text_free) Text text = {0};
+    const Catalog *catalog = built_in();
+    Text           text SCOPED(text_free) = {0};
     text_add(&text, "problem: pendulum\ndesign: zip\nparameters: {x0: 2, v0: 0.5}\n"
                     "step: [1, 0.5, 0.25, 0.125, 0.0625]\nsteps: [1, 2, 4, 8, 16]\n"
                     "newton: {mode: paper, tolerance: 1.0e-12, jacobian: analytic, max_updates: 2}\n"
@@ -304,9 +304,9 @@ TEST(test_extrapolated_guess)
         "{label: variable, theta2: {theta: 0.4}, substeps: {start: variable}}, trapezoidal, wbz_alpha",
         "theta1: {theta1: 0.7}, backward_euler, hht_alpha: {alpha: -0.3}",
     };
-    OWNED(ran_free) Ran   last = {0}, eight = {0}, one = {0};
-    OWNED(text_free) Text methods = {0};
-    char                  text[2 * sizeof sweep];
+    Ran  last SCOPED(ran_free) = {0}, eight SCOPED(ran_free) = {0}, one SCOPED(ran_free) = {0};
+    Text methods SCOPED(text_free) = {0};
+    char text[2 * sizeof sweep];
     for (size_t i = 0; i < 3; ++i)
         if (turn_takes(i, 3))
             text_add(&methods, "%s%s", methods.text ? ", " : "", parts[i]);
@@ -337,22 +337,22 @@ TEST(test_extrapolated_guess)
 // places for every lane count and company; the bits are the same.
 TEST(test_slices_leave_no_trace)
 {
-    static const char   sweep[] = "problem: elastic_pendulum_polar\n"
-                                  "parameters: {eps: [1.0e-4, 1.1e-4, 1.0e-2]}\n"
-                                  "methods:\n"
-                                  "  - {generalized_alpha: {rho_inf: 0.6}, newton: {tolerance: [1.0e-9, 1.0e-6]}}\n"
-                                  "  - {theta2: {theta: 0.07}, newton: {tolerance: [3.0e-11, 1.0e-6]}}\n"
-                                  "  - label: extrapolated\n"
-                                  "    generalized_alpha: {rho_inf: 0.6}\n"
-                                  "    newton: {tolerance: [1.0e-9, 1.0e-6], guess: extrapolated}\n"
-                                  "step: 0.05\nsteps: 500\n"
-                                  "newton: {mode: paper, max_updates: 6}\n"
-                                  "substeps: {budget: 100}\n"
-                                  "metrics: [status, {steps: {label: taken}}, substeps, updates, updates_per_step_max, "
-                                  "residual_evaluations, failed_solves,\n"
-                                  "  depth_max, condition_mean, energy_drift, x_final, v_final]\n"
-                                  "trajectory: {every: 50, fields: [x, v, condition, updates]}\n";
-    OWNED(ran_free) Ran eight = {0}, one = {0};
+    static const char sweep[] = "problem: elastic_pendulum_polar\n"
+                                "parameters: {eps: [1.0e-4, 1.1e-4, 1.0e-2]}\n"
+                                "methods:\n"
+                                "  - {generalized_alpha: {rho_inf: 0.6}, newton: {tolerance: [1.0e-9, 1.0e-6]}}\n"
+                                "  - {theta2: {theta: 0.07}, newton: {tolerance: [3.0e-11, 1.0e-6]}}\n"
+                                "  - label: extrapolated\n"
+                                "    generalized_alpha: {rho_inf: 0.6}\n"
+                                "    newton: {tolerance: [1.0e-9, 1.0e-6], guess: extrapolated}\n"
+                                "step: 0.05\nsteps: 500\n"
+                                "newton: {mode: paper, max_updates: 6}\n"
+                                "substeps: {budget: 100}\n"
+                                "metrics: [status, {steps: {label: taken}}, substeps, updates, updates_per_step_max, "
+                                "residual_evaluations, failed_solves,\n"
+                                "  depth_max, condition_mean, energy_drift, x_final, v_final]\n"
+                                "trajectory: {every: 50, fields: [x, v, condition, updates]}\n";
+    Ran               eight SCOPED(ran_free) = {0}, one SCOPED(ran_free) = {0};
     run_text(&eight, *state, 8, sweep);
     for (size_t g = 0; g < 3; ++g) {
         print_message("%s: %.0f substeps, %.0f failed solves, %s, in %zu slices\n", group_at(&eight, g)->label,

@@ -40,9 +40,9 @@ static void sample_errors(const Ran *ran, size_t group, size_t point, const Stat
 // holds the problem's settings, the axes and the metrics.
 static void run_methods(Ran *ran, Device *device, size_t first, const char *rest)
 {
-    const Catalog        *catalog = built_in();
-    OWNED(text_free) Text text = {0};
-    const char           *separator = "[";
+    const Catalog *catalog = built_in();
+    Text           text SCOPED(text_free) = {0};
+    const char    *separator = "[";
     text_add(&text,
              "%s\ndesign: zip\ntrajectory: {samples: %d, fields: [x, v]}\nnewton: {tolerance: 0}\nmethods: ", rest,
              SAMPLES);
@@ -81,10 +81,10 @@ static void check_periods(const Ran *ran, size_t group)
 
 TEST(test_pendulum_with_every_method)
 {
-    const double          angles[SWINGS] = {0.1, 1.0, 2.0, 2.8};
-    double                h[MOST_POINTS], steps[MOST_POINTS], x0[MOST_POINTS];
-    OWNED(text_free) Text text = {0};
-    OWNED(ran_free) Ran   ran = {0};
+    const double angles[SWINGS] = {0.1, 1.0, 2.0, 2.8};
+    double       h[MOST_POINTS], steps[MOST_POINTS], x0[MOST_POINTS];
+    Text         text SCOPED(text_free) = {0};
+    Ran          ran SCOPED(ran_free) = {0};
     for (size_t i = 0; i < MOST_POINTS; ++i) {
         h[i] = i % 2 ? 0.01 : 0.02;
         steps[i] = i % 2 ? 3000.0 : 1500.0;
@@ -103,9 +103,9 @@ TEST(test_pendulum_with_every_method)
 
 TEST(test_oscillator_with_every_method)
 {
-    const Oscillator    damped = {2.0, 0.1, 1.0, 0.5};
-    State               exact[SAMPLES];
-    OWNED(ran_free) Ran ran = {0};
+    const Oscillator damped = {2.0, 0.1, 1.0, 0.5};
+    State            exact[SAMPLES];
+    Ran              ran SCOPED(ran_free) = {0};
     run_methods(&ran, *state, 1,
                 "problem: harmonic_oscillator\nparameters: {omega: 2, x0: 1, v0: 0.5, zeta: [0.1, 0.1, 0.1, 0]}\n"
                 "end: 3\nsteps: [64, 128, 256, 2000]\n"
@@ -339,8 +339,8 @@ static void assert_same_sample(const Ran *ran, size_t slot, size_t k, const Ran 
 
 TEST(test_samples)
 {
-    static const char   grid[] = "step: [0.1, 0.05]\nend: 5\nparameters: {x0: [1, 2, 3]}";
-    OWNED(ran_free) Ran base = {0}, ran = {0};
+    static const char grid[] = "step: [0.1, 0.05]\nend: 5\nparameters: {x0: [1, 2, 3]}";
+    Ran               base SCOPED(ran_free) = {0}, ran SCOPED(ran_free) = {0};
     run_sampled(&base, *state, grid, "every: 1");
     assert_same_alone(&base);
     for (size_t p = 0; p < 6; ++p) {
@@ -401,7 +401,7 @@ TEST(test_single_precision)
                                 "metrics: [status, updates, period, energy_initial, x_final, v_final]\n"
                                 "trajectory: {every: 16, fields: [x, v]}\n";
     char              text[512];
-    OWNED(ran_free) Ran full = {0}, sixteen = {0}, one = {0};
+    Ran               full SCOPED(ran_free) = {0}, sixteen SCOPED(ran_free) = {0}, one SCOPED(ran_free) = {0};
     snprintf(text, sizeof text, "%sprecision: single\n", sweep);
     run_text(&full, *state, 8, sweep);
     run_text(&sixteen, *state, 16, text);

@@ -190,8 +190,8 @@ static void add_values(Text *text, const Problem *problem, const char *name, dou
 static void run_cases(Ran *ran, Device *device, const Problem *problem, const Card *method, const Case *cases,
                       size_t count)
 {
-    const char           *separator = "";
-    OWNED(text_free) Text text = {0};
+    const char *separator = "";
+    Text        text SCOPED(text_free) = {0};
     text_add(&text, "problem: %s\ndesign: zip\nparameters: {%s, ", problem->name, problem->start);
     add_values(&text, problem, problem->damping, 0.0, cases, count);
     text_add(&text, "}\nmethods:\n  - %s: {", method->name);
@@ -250,10 +250,10 @@ static bool check_case(const Ran *ran, const Problem *problem, const Card *metho
 
 static bool check_method(Device *device, const Problem *problem, const Card *method, Numbers exact[MOTIONS][ENDS + 1])
 {
-    OWNED(ran_free) Ran ran = {0};
-    Case                cases[MOST_CASES];
-    const size_t        count = make_cases(method, problem, cases);
-    bool                ok = true;
+    Ran          ran SCOPED(ran_free) = {0};
+    Case         cases[MOST_CASES];
+    const size_t count = make_cases(method, problem, cases);
+    bool         ok = true;
     run_cases(&ran, device, problem, method, cases, count);
     for (size_t i = 0; i < count; ++i)
         ok = check_case(&ran, problem, method, &cases[i], i, exact[cases[i].motion]) && ok;
@@ -396,7 +396,7 @@ static void add_unit_values(Text *text, const Card *method, const System *system
 
 static void run_units(Ran *ran, Device *device, const System *system, const Card *method)
 {
-    OWNED(text_free) Text text = {0};
+    Text text SCOPED(text_free) = {0};
     text_add(&text, "%s", system->before);
     for (size_t i = 0; i < MOST_SCALED && system->scaled[i].name; ++i) {
         text_add(&text, i == 0 ? "" : ", ");
@@ -472,8 +472,8 @@ TEST(test_orders_in_small_units)
             move(system->rate, (double)k * system->damped, last_end, ENDS + 1, 1600, exact[k]);
         }
         for (size_t i = 0; i < catalog->card_count; ++i) {
-            const Card         *card = &catalog->cards[i];
-            OWNED(ran_free) Ran ran = {0};
+            const Card *card = &catalog->cards[i];
+            Ran         ran SCOPED(ran_free) = {0};
             if (card->kind != CARD_METHOD || card->unknown == UNKNOWN_NONE || (first_order && !card->first_order) ||
                 !chosen_has(chosen, card->name) || !in_turn(chosen, i + s))
                 continue;
@@ -493,8 +493,8 @@ static const double adaptive_end = 20.0;
 
 static void run_adaptive(Ran *ran, Device *device, const Problem *problem, const Card *method)
 {
-    double                rtol[MOTIONS * TOLERANCES], atol[MOTIONS * TOLERANCES], zeta[MOTIONS * TOLERANCES];
-    OWNED(text_free) Text text = {0};
+    double rtol[MOTIONS * TOLERANCES], atol[MOTIONS * TOLERANCES], zeta[MOTIONS * TOLERANCES];
+    Text   text SCOPED(text_free) = {0};
     for (size_t i = 0; i < MOTIONS * TOLERANCES; ++i) {
         rtol[i] = pow(10.0, -4.0 - (double)(i % TOLERANCES));
         atol[i] = 1e-3 * rtol[i];
@@ -550,7 +550,7 @@ TEST(test_adaptive_methods)
         if (!card->adaptive || !chosen_has(chosen, card->name))
             continue;
         for (size_t p = 0; p < PROBLEMS; ++p) {
-            OWNED(ran_free) Ran ran = {0};
+            Ran ran SCOPED(ran_free) = {0};
             run_adaptive(&ran, chosen->device, &problems[p], card);
             check_adaptive(&ran, &problems[p], card);
         }

@@ -25,7 +25,7 @@ static void run_shipped(Ran *ran, Device *device, const char *name)
 // The points are initial angles of 1 and 2.
 TEST(test_problem_2)
 {
-    OWNED(ran_free) Ran ran = {0};
+    Ran ran SCOPED(ran_free) = {0};
     run_shipped(&ran, *state, "wu2018_p2");
     assert_int_equal(group_at(&ran, 0)->point_count, 2);
     for (size_t p = 0; p < 2; ++p) {
@@ -41,7 +41,7 @@ TEST(test_problem_2)
 // The points are eps 1e-2, 1e-3 and 1e-4.
 TEST(test_problem_3)
 {
-    OWNED(ran_free) Ran ran = {0};
+    Ran ran SCOPED(ran_free) = {0};
     run_shipped(&ran, *state, "wu2018_p3");
     assert_int_equal(group_at(&ran, 0)->point_count, 3);
     assert_updates(&ran, "generalized_alpha", 0, 1302, -0.005, 0.005);
@@ -65,7 +65,7 @@ TEST(test_problem_3)
 // The points are eps 1e-2, 1e-3 and 1e-4 at h = 0.02, then at 0.05.
 TEST(test_problem_4)
 {
-    OWNED(ran_free) Ran ran = {0};
+    Ran ran SCOPED(ran_free) = {0};
     run_shipped(&ran, *state, "wu2018_p4");
     assert_int_equal(group_at(&ran, 0)->point_count, 6);
     assert_updates(&ran, "generalized_alpha", 0, 2640, -0.01, 0.01);

@@ -174,8 +174,8 @@ static const char absolute[] = "#define RELATIVE 0\n#define UNKNOWN_IS_VELOCITY 
 static void *load_file(int dofs, const char *solver, const char *rules, const char *file, const char *more,
                        const char *last)
 {
-    OWNED(text_free) Text text = {0}, seen = {0};
-    void                 *library;
+    Text  text SCOPED(text_free) = {0}, seen SCOPED(text_free) = {0};
+    void *library;
     text_add(&text, "#define DOF %d\n#define SOLVER %s\n%s%s", dofs, solver, rules, settings);
     add_file(&text, "native.h", &seen);
     add_file(&text, "real.h", &seen);

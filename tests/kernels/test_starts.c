@@ -44,8 +44,8 @@ typedef struct Halved {
 
 static void check_order(Device *device, const Halved *h)
 {
-    double                steps[2], strides[2], tolerances[2], errors[2];
-    OWNED(text_free) Text text = {0};
+    double steps[2], strides[2], tolerances[2], errors[2];
+    Text   text SCOPED(text_free) = {0};
     for (int i = 0; i < 2; ++i) {
         steps[i] = ldexp(h->coarse, i);
         strides[i] = 0.5 / steps[i];

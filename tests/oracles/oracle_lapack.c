@@ -102,7 +102,7 @@ static void add_axis(Text *text, const char *name, const Row *row, size_t n, int
 
 static void build_method(Ran *ran, Device *device, const Row *row, size_t n)
 {
-    OWNED(text_free) Text text = {0};
+    Text text SCOPED(text_free) = {0};
     text_add(&text, "problem: harmonic_oscillator\ndesign: zip\nparameters: {omega: 1, ");
     add_axis(&text, "zeta", row, n, -1);
     text_add(&text, "}\nmethods:\n  - %s: {", row->method);
@@ -268,9 +268,9 @@ static void check_infinity(const Row *row, size_t setting, const Spectrum *s)
 
 static void check_row(Device *device, const Card *method, const Row *row)
 {
-    const size_t        n = state_size(method);
-    double              share = 0.0, worst[2] = {NAN, NAN};
-    OWNED(ran_free) Ran ran = {0};
+    const size_t n = state_size(method);
+    double       share = 0.0, worst[2] = {NAN, NAN};
+    Ran          ran SCOPED(ran_free) = {0};
     build_method(&ran, device, row, n);
     const size_t count = (size_t)group_at(&ran, 0)->point_count;
     double      *states = test_take(n * count, sizeof *states);

@@ -248,10 +248,10 @@ static const char methods[] =
 // Whole runs of the kernels against PETSc with our start.
 static void compare_runs(Device *device, const char *parameters, bool driven)
 {
-    const double        factor = start_factor();
-    double              x[STEPS + 1], v[STEPS + 1];
-    char                text[2048];
-    OWNED(ran_free) Ran ran = {0};
+    const double factor = start_factor();
+    double       x[STEPS + 1], v[STEPS + 1];
+    char         text[2048];
+    Ran          ran SCOPED(ran_free) = {0};
     snprintf(text, sizeof text, "problem: pendulum\nparameters: {x0: [1, 2], zeta: [0, 0.1]%s}\n%s", parameters,
              methods);
     run_text(&ran, device, 8, text);
@@ -346,9 +346,9 @@ static void probe_group(const Ran *ran, size_t number, double factor)
 
 TEST(test_start_of_petsc)
 {
-    const double        factor = start_factor();
-    char                text[2048];
-    OWNED(ran_free) Ran ran = {0};
+    const double factor = start_factor();
+    char         text[2048];
+    Ran          ran SCOPED(ran_free) = {0};
     print_message("PETSc %d.%d.%d starts with %.15g times the difference quotient\n", PETSC_VERSION_MAJOR,
                   PETSC_VERSION_MINOR, PETSC_VERSION_SUBMINOR, factor);
     snprintf(text, sizeof text, "problem: pendulum\nparameters: {x0: [1, 2], zeta: [0, 0.1]}\n%s", methods);

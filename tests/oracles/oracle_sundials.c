@@ -289,10 +289,10 @@ static const double worst_trusted = 1e-8;
 // Runs rk4 with these parameters and compares it with CVODE.
 static void compare_case(Device *device, const Card *card, const char *parameters)
 {
-    char                text[1024];
-    OWNED(ran_free) Ran ran = {0};
-    Motion              m;
-    Path                coarse, fine, loose, tight;
+    char   text[1024];
+    Ran    ran SCOPED(ran_free) = {0};
+    Motion m;
+    Path   coarse, fine, loose, tight;
     snprintf(text, sizeof text,
              "{problem: %s, parameters: {%s}, methods: [rk4], end: %g, steps: [%d, %d], metrics: [status], "
              "trajectory: {samples: %d, fields: [x%s]}}",
@@ -374,7 +374,7 @@ TEST(test_order_on_the_stiff_pendulum)
 {
     static const double      until = 2.0;
     static const char *const names[2 * STIFF_DOFS] = {"r", "th", "r'", "th'"};
-    OWNED(ran_free) Ran      ran = {0};
+    Ran                      ran SCOPED(ran_free) = {0};
     Motion                   m;
     Path                     exact, other, found;
     double                   unsure[2 * STIFF_DOFS], errors[REFINEMENTS][2 * STIFF_DOFS];

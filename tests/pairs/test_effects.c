@@ -17,8 +17,8 @@ typedef struct Setup {
 // The sweep over those values that are numbers.
 static void run_sweep(Ran *ran, Device *device, const Setup *setup, const Family *family, const double *values)
 {
-    OWNED(text_free) Text text = {0};
-    size_t                count = 0;
+    Text   text SCOPED(text_free) = {0};
+    size_t count = 0;
     text_add(&text, "%smetrics: [updates, evaluations, condition_max]\nmethods: [%s: {", setup->sweep, setup->method);
     for (size_t i = 0; i < family->method->parameter_count; ++i)
         if (i != family->free)
@@ -60,14 +60,14 @@ static void count_effects(const PairsRequest *request, Pairs *pairs, int side, P
 // Returns how many of the values had effects.
 static size_t expect_effects(Device *device, const Setup *setup, const double *values)
 {
-    const char         *override = setup->override;
-    const int           side = setup->override ? PAIR_TO : PAIR_FROM;
-    const Catalog      *catalog = built_in();
-    Setting            *settings = NULL;
-    Pairs               pairs = {.problem = setup->problem};
-    Pair                list[VALUES];
-    OWNED(ran_free) Ran ran = {0};
-    size_t              point = 0, found = 0;
+    const char    *override = setup->override;
+    const int      side = setup->override ? PAIR_TO : PAIR_FROM;
+    const Catalog *catalog = built_in();
+    Setting       *settings = NULL;
+    Pairs          pairs = {.problem = setup->problem};
+    Pair           list[VALUES];
+    Ran            ran SCOPED(ran_free) = {0};
+    size_t         point = 0, found = 0;
     assert_fine(
         setting_read_all(&setup->fixed, setup->fixed != NULL, &arena, &settings, &err) &&
         family_make(catalog, setup->method, settings, setup->fixed != NULL, &arena, &pairs.families[side], &err));

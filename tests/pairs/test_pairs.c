@@ -74,7 +74,7 @@ TEST(test_low_frequency)
     values[VALUES] = 1.0;
     for (int m = 0; m < 2; ++m) {
         PairsRequest request = request_of("generalized_alpha", to[m], CRITERION_LOW_FREQUENCY, 0.0, values, VALUES + 1);
-        OWNED(pairs_free) Pairs pairs = found(&request);
+        Pairs        pairs SCOPED(pairs_free) = found(&request);
         for (int i = 0; i <= VALUES; ++i) {
             const double d = (1.0 - values[i]) / (1.0 + values[i]), closed = closed_low(to[m], d * d * d);
             assert_int_equal(isnan(pairs.pairs[i].to), closed > most[m]);
@@ -162,7 +162,7 @@ TEST(test_high_frequency)
     for (int m = 1; m < NAMED; ++m) {
         PairsRequest request =
             request_of("generalized_alpha", named[m], CRITERION_HIGH_FREQUENCY, 0.0, values, VALUES + 2);
-        OWNED(pairs_free) Pairs pairs = found(&request);
+        Pairs pairs SCOPED(pairs_free) = found(&request);
         for (int i = 0; i < VALUES + 2; ++i) {
             const double rho = values[i], d = (1.0 - rho) / (1.0 + rho);
             const double closed[] = {0.0, -d,         -d, 0.5 + d, 1.0 / (1.0 + rho), 3.0 * (1.0 - rho) / (3.0 + rho),
@@ -195,9 +195,9 @@ static void check_all(Criterion criterion, double omega, int from_count, int val
                 values[i] = family.least + (family.most - family.least) * (i + 0.5) / value_count;
             request.values = values;
             request.value_count = (size_t)value_count;
-            OWNED(pairs_free) Pairs pairs = found(&request);
-            const Family           *to = &pairs.families[PAIR_TO];
-            double                 *q = grid + b * (GRID + 1), *f = numbers + b * (GRID + 1);
+            Pairs         pairs SCOPED(pairs_free) = found(&request);
+            const Family *to = &pairs.families[PAIR_TO];
+            double       *q = grid + b * (GRID + 1), *f = numbers + b * (GRID + 1);
             for (int i = 0; i <= GRID && q[GRID] == 0.0 && f[GRID] == 0.0; ++i) {
                 q[i] = to->least + (to->most - to->least) * i / GRID;
                 f[i] = criterion == CRITERION_MAX_DECAY && i % 10 ? (double)NAN
@@ -252,7 +252,7 @@ TEST(test_residuals)
         for (int m = 1; m < NAMED; ++m) {
             PairsRequest request =
                 request_of("generalized_alpha", named[m], CRITERION_RADIUS, omegas[o], values, VALUES);
-            OWNED(pairs_free) Pairs pairs = found(&request);
+            Pairs pairs SCOPED(pairs_free) = found(&request);
             for (int i = 0; i < VALUES; ++i) {
                 const Pair *pair = &pairs.pairs[i];
                 if (isnan(pair->to))
@@ -306,8 +306,8 @@ TEST(test_limits)
         const char     *from = named[i / 2 / NAMED], *to = named[i / 2 % NAMED];
         if (from == to)
             continue;
-        PairsRequest            request = request_of(from, to, criterion, 0.0, NULL, 0);
-        OWNED(pairs_free) Pairs pairs = found(&request);
+        PairsRequest request = request_of(from, to, criterion, 0.0, NULL, 0);
+        Pairs        pairs SCOPED(pairs_free) = found(&request);
         for (size_t k = 0; k < pairs.count; ++k) {
             const Pair *pair = &pairs.pairs[k];
             double      p[2][THEORY_PARAMETERS];
@@ -350,7 +350,7 @@ TEST(test_reasons)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         PairsRequest request =
             request_of(cases[i].from, cases[i].to, cases[i].criterion, cases[i].omega, &cases[i].value, 1);
-        OWNED(pairs_free) Pairs pairs = found(&request);
+        Pairs pairs SCOPED(pairs_free) = found(&request);
         if (!isnan(pairs.pairs[0].to) || !strstr(pairs.pairs[0].reason, cases[i].reason))
             fail_msg("%zu: '%s' has no '%s'", i, pairs.pairs[0].reason, cases[i].reason);
     }
@@ -360,8 +360,8 @@ TEST(test_reasons)
 static double equivalent(const char *from, const char *to, Criterion criterion, double omega, double value,
                          double *residual)
 {
-    PairsRequest            request = request_of(from, to, criterion, omega, &value, 1);
-    OWNED(pairs_free) Pairs pairs = found(&request);
+    PairsRequest request = request_of(from, to, criterion, omega, &value, 1);
+    Pairs        pairs SCOPED(pairs_free) = found(&request);
     *residual = pairs.pairs[0].residual;
     return pairs.pairs[0].to;
 }
@@ -440,8 +440,8 @@ TEST(test_fixed_parameter)
     request.setting_count = 1;
     request.range[0] = 0.5;
     request.range[1] = 0.8;
-    OWNED(pairs_free) Pairs pairs = found(&request);
-    const double            gamma = pairs.pairs[0].to, p[] = {0.4, gamma};
+    Pairs        pairs SCOPED(pairs_free) = found(&request);
+    const double gamma = pairs.pairs[0].to, p[] = {0.4, gamma};
     assert_string_equal(pairs.columns[PAIR_TO], "gamma");
     assert_true(gamma > 0.5 && gamma < 0.8);
     assert_true(fabs(criterion_number(CRITERION_RADIUS, theory_named("newmark"), p, 0.5) /
@@ -455,7 +455,7 @@ TEST(test_two_steps)
     const double rho = 0.8;
     PairsRequest request = request_of("generalized_alpha", "theta2", CRITERION_DECAY, 0.2, &rho, 1);
     request.omega_h[PAIR_TO] = 0.4;
-    OWNED(pairs_free) Pairs pairs = found(&request);
+    Pairs pairs SCOPED(pairs_free) = found(&request);
     assert_true(fabs(own_number(CRITERION_DECAY, "theta2", pairs.pairs[0].to, 0.4) /
                          own_number(CRITERION_DECAY, "generalized_alpha", rho, 0.2) -
                      1.0) < 1e-8);
@@ -471,7 +471,7 @@ TEST(test_band)
         PairsRequest request = request_of("generalized_alpha", "theta2", both[c], 0.0, values, 4);
         request.band[0] = band[0];
         request.band[1] = band[1];
-        OWNED(pairs_free) Pairs pairs = found(&request);
+        Pairs pairs SCOPED(pairs_free) = found(&request);
         assert_true(pairs.pairs[3].to < 1e-6 && pairs.pairs[3].residual < 1e-12);
         for (int i = 0; i < 3; ++i)
             for (int side = -1; side <= 1; ++side) {
@@ -497,6 +497,6 @@ TEST(test_band)
     PairsRequest request = request_of("generalized_alpha", "theta2", CRITERION_RADIUS, 0.0, &rho, 1);
     request.band[0] = 0.01;
     request.band[1] = 0.02;
-    OWNED(pairs_free) Pairs pairs = found(&request);
+    Pairs pairs SCOPED(pairs_free) = found(&request);
     assert_true(isnan(pairs.pairs[0].to) && strstr(pairs.pairs[0].reason, "damps less in all of the band"));
 }

@@ -65,9 +65,9 @@ TEST(kernels_damp_alike)
     size_t       compared = 0;
     for (size_t m = 0; m < sizeof to / sizeof *to; ++m) {
         PairsRequest request = request_of(*state, "generalized_alpha", to[m], CRITERION_RADIUS, omega, values, COUNT);
-        OWNED(pairs_free) Pairs pairs = found(&request);
-        double                  found_values[COUNT], known[COUNT];
-        size_t                  count = 0;
+        Pairs        pairs SCOPED(pairs_free) = found(&request);
+        double       found_values[COUNT], known[COUNT];
+        size_t       count = 0;
         for (size_t i = 0; i < COUNT; ++i)
             if (!isnan(pairs.pairs[i].to)) {
                 known[count] = values[i];
@@ -88,7 +88,7 @@ TEST(kernels_damp_alike)
 // Two groups of one value each, run by a sweep: generalized_alpha at rho_inf and theta2 at theta.
 static void run_pair(Ran *ran, Device *device, const char *head, double rho, double theta)
 {
-    OWNED(text_free) Text text = {0};
+    Text text SCOPED(text_free) = {0};
     text_add(&text, "%smethods:\n  - generalized_alpha: {rho_inf: %.17g}\n  - theta2: {theta: %.17g}\n", head, rho,
              theta);
     run_text(ran, device, 1, text.text);
@@ -99,9 +99,9 @@ TEST(runs_damp_alike)
 {
     static const double values[] = {0.3, 0.6, 0.8};
     PairsRequest request = request_of(*state, "generalized_alpha", "theta2", CRITERION_DAMPING_RATIO, 0.1, values, 3);
-    OWNED(pairs_free) Pairs pairs = found(&request);
+    Pairs        pairs SCOPED(pairs_free) = found(&request);
     for (size_t i = 0; i < 3; ++i) {
-        OWNED(ran_free) Ran ran = {0};
+        Ran ran SCOPED(ran_free) = {0};
         run_pair(
             &ran, *state,
             "problem: harmonic_oscillator\nstep: 0.1\nend: 400\nnewton: {tolerance: 0}\nmetrics: [log_decrement]\n",
@@ -120,10 +120,10 @@ TEST(measured_pairs_hold)
 {
     static const double values[] = {0.2, 0.5, 0.7, 0.9};
     PairsRequest        request = request_of(*state, "generalized_alpha", "theta2", CRITERION_MEASURED, 0.0, values, 4);
-    OWNED(pairs_free) Pairs pairs = found(&request);
+    Pairs               pairs SCOPED(pairs_free) = found(&request);
     assert_true(fabs(pairs.physical) < 1e-12);
     for (size_t i = 0; i < 4; ++i) {
-        OWNED(ran_free) Ran ran = {0};
+        Ran ran SCOPED(ran_free) = {0};
         assert_true(pairs.pairs[i].residual < 1e-6);
         run_pair(&ran, *state,
                  "problem: pendulum\nstep: 0.1\nend: 400\nnewton: {tolerance: 1.0e-12}\nmetrics: [log_decrement, "
@@ -146,11 +146,11 @@ TEST(physical_damping_is_told_apart)
     PairsRequest request = request_of(*state, "generalized_alpha", "theta2", CRITERION_MEASURED, 0.0, &value, 1);
     request.overrides = overrides + 1;
     request.override_count = 2;
-    OWNED(pairs_free) Pairs plain = found(&request);
+    Pairs plain SCOPED(pairs_free) = found(&request);
     request.overrides = overrides;
     request.override_count = 3;
-    OWNED(pairs_free) Pairs damped = found(&request);
-    const double            numerical = damped.pairs[0].number[PAIR_FROM] - damped.physical;
+    Pairs        damped SCOPED(pairs_free) = found(&request);
+    const double numerical = damped.pairs[0].number[PAIR_FROM] - damped.physical;
     // Nearly the linear oscillator's, 2 pi zeta.
     assert_true(fabs(damped.physical / (2.0 * M_PI * 1e-4) - 1.0) < 0.005);
     assert_true(fabs(numerical / plain.pairs[0].number[PAIR_FROM] - 1.0) < 0.02);
@@ -166,7 +166,7 @@ TEST(a_thousand_values)
     PairsRequest request = request_of(*state, "generalized_alpha", "theta2", CRITERION_MEASURED, 0.0, values, COUNT);
     for (int i = 0; i < COUNT; ++i)
         values[i] = 0.12 + 0.88 * i / (COUNT - 1);
-    OWNED(pairs_free) Pairs pairs = found(&request);
+    Pairs pairs SCOPED(pairs_free) = found(&request);
     assert_int_equal(pairs.count, COUNT);
     for (int i = 0; i < COUNT; ++i) {
         const Pair  *pair = &pairs.pairs[i];
@@ -197,8 +197,8 @@ TEST(other_problems)
         request.metric = cases[i].metric;
         request.overrides = cases[i].overrides;
         request.override_count = 2;
-        OWNED(pairs_free) Pairs pairs = found(&request);
-        const Pair             *pair = &pairs.pairs[0];
+        Pairs       pairs SCOPED(pairs_free) = found(&request);
+        const Pair *pair = &pairs.pairs[0];
         if (!(pair->residual < 1e-5 && fabs(pair->to - 0.335) < 0.05))
             fail_msg("%s: theta %g, residual %g: %s", cases[i].problem, pair->to, pair->residual, pair->reason);
     }
@@ -218,7 +218,7 @@ TEST(all_pairs_answer)
         PairsRequest request = request_of(*state, named[i / NAMED], named[i % NAMED], CRITERION_MEASURED, 0.0, NULL, 0);
         request.overrides = overrides;
         request.override_count = 1;
-        OWNED(pairs_free) Pairs pairs = found(&request);
+        Pairs pairs SCOPED(pairs_free) = found(&request);
         for (size_t k = 0; k < pairs.count; ++k) {
             const Pair *pair = &pairs.pairs[k];
             answered += !isnan(pair->to);

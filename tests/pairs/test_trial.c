@@ -73,8 +73,8 @@ static void release(Tried *tried)
 // The numbers of the variables after the status are those of the sweep whose text is `sweep`, the values and `rest`.
 static void expect_sweep(const Tried *tried, Device *device, const char *sweep, const char *rest)
 {
-    OWNED(text_free) Text text = {0};
-    const size_t          count = tried->count;
+    Text         text SCOPED(text_free) = {0};
+    const size_t count = tried->count;
     add_list(&text, sweep, tried->values, count);
     text_add(&text, "%s", rest);
     RUN(ran, device, 0, text.text);
@@ -113,9 +113,9 @@ static const TrialSetting pendulum = {.problem = "pendulum",
 // A grid of one axis; other values at the same trial, and the first again.
 TEST(one_parameter_is_a_grid)
 {
-    static double        others[2][MOST_METRICS * POINTS];
-    double               values[POINTS];
-    OWNED(release) Tried tried = {0};
+    static double others[2][MOST_METRICS * POINTS];
+    double        values[POINTS];
+    Tried         tried SCOPED(release) = {0};
     run_between(&tried, *state, "generalized_alpha", NULL, &pendulum, 0.0, 1.0, POINTS);
     assert_all_well(&tried);
     scatter(0.3, 0.5, POINTS, values);
@@ -140,9 +140,9 @@ TEST(one_parameter_is_a_grid)
 
 TEST(a_tied_parameter_is_a_zip)
 {
-    double                betas[POINTS];
-    OWNED(release) Tried  tried = {0};
-    OWNED(text_free) Text rest = {0};
+    double betas[POINTS];
+    Tried  tried SCOPED(release) = {0};
+    Text   rest SCOPED(text_free) = {0};
     run_between(&tried, *state, "newmark", NULL, &pendulum, 0.5, 1.0, POINTS);
     for (size_t i = 0; i < POINTS; ++i) {
         const double gamma = tried.values[i];
@@ -158,7 +158,7 @@ TEST(a_tied_parameter_is_a_zip)
 
 TEST(a_fixed_parameter_stays)
 {
-    OWNED(release) Tried tried = {0};
+    Tried tried SCOPED(release) = {0};
     run_between(&tried, *state, "newmark", "gamma=0.6", &pendulum, 0.3025, 1.0, POINTS);
     assert_all_well(&tried);
     expect_sweep(&tried, *state, PENDULUM_SWEEP "methods: [newmark: {gamma: 0.6, beta: ", "}]\n");
@@ -177,7 +177,7 @@ TEST(overrides_replace_the_defaults)
                                         .override_count = 5,
                                         .metrics = metrics,
                                         .metric_count = 4};
-    OWNED(release) Tried     tried = {0};
+    Tried                    tried SCOPED(release) = {0};
     run_between(&tried, *state, "theta2", NULL, &setting, 0.0, 1.0, POINTS);
     assert_all_well(&tried);
     expect_sweep(
@@ -198,7 +198,7 @@ TEST(points_fail_one_by_one)
                                         .metrics = metrics,
                                         .metric_count = 2};
     size_t                   failed = 0;
-    OWNED(release) Tried     tried = {0};
+    Tried                    tried SCOPED(release) = {0};
     run_between(&tried, *state, "chung_lee", NULL, &setting, 1.0, 28.0 / 27.0, MANY);
     expect_sweep(&tried, *state,
                  "problem: harmonic_oscillator\nparameters: {zeta: 0}\nstep: 1.9\nsteps: 5000\n"

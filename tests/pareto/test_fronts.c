@@ -27,8 +27,8 @@ TEST(streams_reduce_to_the_same_front)
     static FrontPoint all[POINTS];
     uint64_t          seed = 1;
     for (size_t objectives = 2; objectives <= FRONT_OBJECTIVES; ++objectives) {
-        OWNED(fronts_free) FrontList list = {0};
-        size_t                       expected = 0;
+        FrontList list SCOPED(fronts_free) = {0};
+        size_t    expected = 0;
         for (size_t i = 0; i < POINTS; ++i) {
             all[i] = (FrontPoint){.point = i, .problem = (uint32_t)(next_random(&seed) % 3)};
             for (size_t k = 0; k < objectives; ++k)
@@ -54,10 +54,10 @@ TEST(streams_reduce_to_the_same_front)
 // Three million points at random: memory is held for a small multiple of the front, not for all that came before.
 TEST(long_streams_hold_little)
 {
-    OWNED(fronts_free) FrontList list = {0};
-    uint64_t                     seed = 7;
-    double                       least = INFINITY;
-    size_t                       room = 0;
+    FrontList list SCOPED(fronts_free) = {0};
+    uint64_t  seed = 7;
+    double    least = INFINITY;
+    size_t    room = 0;
     for (size_t i = 0; i < 3000000; ++i) {
         const double x = (double)next_random(&seed), y = (double)next_random(&seed);
         least = fmin(least, x);
@@ -80,7 +80,7 @@ TEST(knees_lie_below_the_chord)
         int    knee;
     } cases[] = {{bent, 5, 2}, {bulging, 3, -1}, {signs, 3, 1}, {bent, 2, -1}, {bent, 1, -1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        OWNED(fronts_free) FrontList list = {0};
+        FrontList list SCOPED(fronts_free) = {0};
         for (size_t k = 0; k < cases[i].count; ++k)
             assert_true(fronts_add(
                 &list, &(FrontPoint){.values = {cases[i].front[k][0], cases[i].front[k][1]}, .point = k}, &err));
@@ -93,8 +93,8 @@ TEST(knees_lie_below_the_chord)
 // Of ten thousand points a hundred are kept, some fifty of either half: four standard deviations are twenty.
 TEST(samples_are_even)
 {
-    OWNED(fronts_free) FrontList list = {0};
-    size_t                       early = 0;
+    FrontList list SCOPED(fronts_free) = {0};
+    size_t    early = 0;
     for (uint64_t i = 0; i < 10000; ++i)
         assert_true(fronts_sample(&list, 100, i + 1, &(FrontPoint){.point = i}, &err));
     assert_int_equal(list.count, 100);

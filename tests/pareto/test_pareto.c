@@ -128,13 +128,13 @@ static double read_column(const Points *points, const char *name, uint64_t point
 // Every point of a file, with the metrics of these names; "abs:" as in the program.
 static Table *read_points(const char *name, const char *const *metrics)
 {
-    OWNED(store_read_close) StoreFile file = {0};
-    Table                            *table = test_take(1, sizeof *table);
+    StoreFile file SCOPED(store_read_close) = {0};
+    Table    *table = test_take(1, sizeof *table);
     assert_true(store_read_open(path_of(name).text, &file, &err));
     for (size_t g = 0; g < file.group_count; ++g) {
-        const StoreGroup          *group = &file.groups[g];
-        OWNED(points_close) Points points = {0};
-        double                    *numbers[VALUES] = {0}, *status = read_numbers(&file, group, "status");
+        const StoreGroup *group = &file.groups[g];
+        Points            points SCOPED(points_close) = {0};
+        double           *numbers[VALUES] = {0}, *status = read_numbers(&file, group, "status");
         assert_true(points_open(&file, group, &points, &err));
         for (size_t k = 0; metrics[k]; ++k)
             numbers[k] = read_numbers(&file, group, metrics[k] + (strncmp(metrics[k], "abs:", 4) == 0 ? 4 : 0));

@@ -8,8 +8,8 @@ AROUND_ALL(open_device, close_device)
 // Numbers of the batch's points in the order of their places.
 static void order_of(const Group *group, uint64_t block_count, uint32_t *points, uint32_t *spare)
 {
-    OWNED(order_free) Order order;
-    const Batch             batch = batch_make(group, 0, block_count);
+    Order       order SCOPED(order_free);
+    const Batch batch = batch_make(group, 0, block_count);
     assert_fine(order_make(group, &order, &err));
     order_batch(&order, &batch, points, spare);
 }
@@ -22,8 +22,8 @@ static void assert_points(const uint32_t *points, const uint32_t *expected, size
 
 TEST(test_steps_then_stiffness)
 {
-    OWNED(made_free) Made made;
-    uint32_t              points[12], spare[12];
+    Made     made SCOPED(made_free);
+    uint32_t points[12], spare[12];
     plan_from(&made,
               "problem: elastic_pendulum_polar\nparameters: {k: [1, 2], eps: [1.0e-2, 1.0e-3, 1.0e-1]}\n"
               "methods: [theta2]\nsteps: [10, 30]\nend: 1\n",
@@ -37,8 +37,8 @@ TEST(test_steps_then_stiffness)
 
 TEST(test_no_axis_of_cost)
 {
-    OWNED(made_free) Made made;
-    uint32_t              points[3], spare[3];
+    Made     made SCOPED(made_free);
+    uint32_t points[3], spare[3];
     plan_from(&made, "problem: pendulum\nparameters: {x0: [3, 1, 2]}\nmethods: [theta2]\nstep: 0.1\nsteps: 2\n", NULL);
     assert_true(made.fine);
     order_of(&made.plan.groups[0], 1, points, spare);
@@ -47,8 +47,8 @@ TEST(test_no_axis_of_cost)
 
 TEST(test_stored_trajectories_first)
 {
-    OWNED(made_free) Made made;
-    uint32_t              points[5], spare[5];
+    Made     made SCOPED(made_free);
+    uint32_t points[5], spare[5];
     plan_from(&made,
               "problem: van_der_pol\nparameters: {mu: [5, 1, 4, 2, 3]}\nmethods: [theta2]\nstep: 0.1\nsteps: 2\n"
               "trajectory: {every: 1, fields: [x], where: {mu: [2, 4]}}\n",
@@ -62,10 +62,10 @@ TEST(test_stored_trajectories_first)
 TEST(test_many_values)
 {
     enum { COUNT = 5000 };
-    static uint32_t       points[COUNT], spare[COUNT];
-    static double         values[COUNT];
-    OWNED(made_free) Made made;
-    OWNED(text_free) Text text = {0};
+    static uint32_t points[COUNT], spare[COUNT];
+    static double   values[COUNT];
+    Made            made SCOPED(made_free);
+    Text            text SCOPED(text_free) = {0};
     for (size_t i = 0; i < COUNT; ++i)
         values[i] = 1.0 + (double)(i * 2654435761u % 5003);
     add_list(&text, "problem: van_der_pol\nparameters: {mu", values, COUNT);
@@ -80,13 +80,13 @@ TEST(test_many_values)
 // More points than columns, so that some wait until others have ended; they take between 3 and 900 steps.
 TEST(test_waiting_points)
 {
-    static const char   sweep[] = "problem: pendulum\n"
-                                  "parameters: {x0: {linear: [0.1, 3, 5000]}}\n"
-                                  "methods: [generalized_alpha]\n"
-                                  "steps: [3, 40, 7, 900, 1, 25, 60, 300]\nend: 1\n"
-                                  "metrics: [status, updates, x_final, v_final]\n"
-                                  "trajectory: {samples: 2, fields: [x], where: {steps: [40, 25]}}\n";
-    OWNED(ran_free) Ran sixteen = {0}, one = {0};
+    static const char sweep[] = "problem: pendulum\n"
+                                "parameters: {x0: {linear: [0.1, 3, 5000]}}\n"
+                                "methods: [generalized_alpha]\n"
+                                "steps: [3, 40, 7, 900, 1, 25, 60, 300]\nend: 1\n"
+                                "metrics: [status, updates, x_final, v_final]\n"
+                                "trajectory: {samples: 2, fields: [x], where: {steps: [40, 25]}}\n";
+    Ran               sixteen SCOPED(ran_free) = {0}, one SCOPED(ran_free) = {0};
     run_text(&sixteen, *state, 16, sweep);
     run_text(&one, *state, 1, sweep);
     print_message("40000 points in %zu slices at 16 lanes, %zu at one\n", sixteen.slices[0], one.slices[0]);

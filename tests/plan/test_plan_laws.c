@@ -118,9 +118,9 @@ static void mark_seen(const Law *law, LawPlace place, int point, bool *seen)
 
 static void check_problem(const Law *law, const int *words, bool defaults, bool *seen)
 {
-    const ReferenceOptions      options = {.threads = 1};
-    OWNED(text_free) Text       text = {0};
-    OWNED(results_free) Results results;
+    const ReferenceOptions options = {.threads = 1};
+    Text                   text SCOPED(text_free) = {0};
+    Results                results SCOPED(results_free);
     write_sweep(law, words, defaults, &text);
     PLAN(made, text.text);
     const Group *group = &made.plan.groups[0];

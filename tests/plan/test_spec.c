@@ -143,7 +143,7 @@ TEST(wrong_overrides_name_their_key)
          "-s trajectory.where.x0: trajectory: give 'every' (steps between samples) or 'samples' (their number)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        OWNED(made_free) Made made;
+        Made made SCOPED(made_free);
         plan_from(&made, base, cases[i].override, (const char *)NULL);
         if (made.fine)
             fail_msg("-s %s is not refused", cases[i].override);
@@ -156,9 +156,9 @@ TEST(wrong_overrides_name_their_key)
 TEST(a_text_takes_overrides_too)
 {
     const char *const given[] = {"end=2", "methods.theta2_2.theta=0.25"}, *const wrong[] = {"newton.mode=fast"};
-    OWNED(catalog_free) Catalog catalog = {0};
-    Spec                        spec;
-    Plan                        plan = {0};
+    Catalog catalog SCOPED(catalog_free) = {0};
+    Spec    spec;
+    Plan    plan = {0};
     read_catalog(&catalog);
     assert_true(spec_read_text("mine", base, given, 2, &spec, &err) && plan_make(&spec, &catalog, &plan, &err));
     assert_string_equal(spec.path, "mine");
@@ -180,7 +180,7 @@ TEST(a_text_takes_overrides_too)
 // A wrong value of the file stays the file's fault, whatever -s says elsewhere.
 TEST(the_file_is_at_fault_where_it_is)
 {
-    OWNED(made_free) Made made;
+    Made made SCOPED(made_free);
     plan_from(&made, "problem: pendulum\nmethods: [rk4]\nstep: 0\nend: 1\n", "end=2", (const char *)NULL);
     assert_false(made.fine);
     assert_int_equal(made.err.kind, ERROR_INPUT);
@@ -191,10 +191,10 @@ TEST(the_file_is_at_fault_where_it_is)
 // is a place.
 static void check_wrong_file(const char *path)
 {
-    OWNED(made_free) Made made;
-    OWNED(text_free) Text place = {0};
-    unsigned              kind = 0, line = 0, column = 0;
-    int                   after = 0;
+    Made     made SCOPED(made_free);
+    Text     place SCOPED(text_free) = {0};
+    unsigned kind = 0, line = 0, column = 0;
+    int      after = 0;
     plan_from_file(&made, path, NULL, 0);
     if (made.fine)
         fail_msg("%s is not refused", path);

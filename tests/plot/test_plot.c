@@ -76,8 +76,8 @@ AROUND_ALL(make_files, remove_place)
 // The text that gnuplot reads is the text that was quoted, and nothing else happens, on its own and inside a block.
 TEST(quoted_text_is_only_text)
 {
-    bool                  missing;
-    OWNED(text_free) Text script = {0};
+    bool missing;
+    Text script SCOPED(text_free) = {0};
     need_gnuplot();
     text_add(&script, "set encoding utf8\nset print 'said.txt'\n");
     for (size_t i = 0; i < HOSTILE; ++i) {
@@ -127,13 +127,13 @@ TEST(quotes_leave_no_control_characters)
                  {"", "''"}};
     char big[1000];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        OWNED(text_free) Text text = {0};
+        Text text SCOPED(text_free) = {0};
         gnuplot_quote(&text, cases[i].text);
         assert_string_equal(text.text, cases[i].quoted);
     }
     memset(big, 'x', sizeof big - 1);
     big[sizeof big - 1] = '\0';
-    OWNED(text_free) Text text = {0};
+    Text text SCOPED(text_free) = {0};
     gnuplot_quote(&text, big);
     assert_int_equal(text.length, 2 + 120 + 4);
 }
@@ -169,9 +169,9 @@ TEST(map_cells_hold_the_metric)
 {
     need_gnuplot();
     EXPECT(0, "", "plot", "grid.h5", "--metric", "x_max", "--kind", "map", "-o", "cells");
-    OWNED(plot_file_close) PlotFile file = {0};
-    const Path                      input = path_of("grid.h5");
-    const PlotRequest               request = {.path = input.text, .metric = "x_max"};
+    PlotFile          file SCOPED(plot_file_close) = {0};
+    const Path        input = path_of("grid.h5");
+    const PlotRequest request = {.path = input.text, .metric = "x_max"};
     assert_true(plot_file_open(&request, false, &file, &err));
     assert_true(plot_file_choose(&file, &request, PLOT_METRIC, &err));
     char *script = test_file(path_of("cells_map_x_max.gp").text, NULL);
@@ -238,10 +238,10 @@ TEST(what_cannot_be_drawn_is_said)
 
 TEST(a_missing_gnuplot_is_said)
 {
-    char                 *before = strdup(getenv("PATH"));
-    OWNED(text_free) Text said = {0};
-    const Path            input = path_of("line.h5"), stem = path_of("missing");
-    PlotRequest           request = {.path = input.text, .stem = stem.text};
+    char       *before = strdup(getenv("PATH"));
+    Text        said SCOPED(text_free) = {0};
+    const Path  input = path_of("line.h5"), stem = path_of("missing");
+    PlotRequest request = {.path = input.text, .stem = stem.text};
     setenv("PATH", place.path, 1);
     const bool drawn = plot_draw(&request, &said, &said, &err);
     setenv("PATH", before, 1);
@@ -298,9 +298,9 @@ static void walk_slab(uint64_t first, size_t count, double *const *numbers, void
 // A walk in several slabs sees every point once, in order, with its numbers.
 TEST(a_scan_sees_every_point_once)
 {
-    OWNED(store_read_close) StoreFile file = {0};
-    OWNED(points_close) Points        points = {0};
-    Walk                              walk = {.in_order = true};
+    StoreFile file SCOPED(store_read_close) = {0};
+    Points    points SCOPED(points_close) = {0};
+    Walk      walk = {.in_order = true};
     make_result("large",
                 "problem: harmonic_oscillator\n"
                 "parameters: {omega: {linear: [1, 2, 700]}, zeta: {linear: [0, 1, 11]}, x0: {linear: [1, 2, 100]}}\n"

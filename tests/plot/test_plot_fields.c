@@ -123,8 +123,8 @@ static size_t read_block(const char *script, size_t number, size_t column, doubl
 // The numbers that a script holds for one curve are those of the file: the first point of the first group.
 static void assert_numbers(const char *field, const char *script)
 {
-    OWNED(store_read_close) StoreFile file = {0};
-    double                            drawn[MOST_SAMPLES], numbers[MOST_SAMPLES];
+    StoreFile file SCOPED(store_read_close) = {0};
+    double    drawn[MOST_SAMPLES], numbers[MOST_SAMPLES];
     assert_true(store_read_open(path_of("all.h5").text, &file, &err));
     const char          *name = strcmp(field, "updates") == 0 ? "updates_so_far" : field;
     const StoreGroup    *group = store_read_group(&file, "theta2");

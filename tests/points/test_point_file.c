@@ -51,8 +51,8 @@ TEST(columns_are_those_of_the_file)
 TEST(many_rows_are_read)
 {
     enum { ROWS = 5000 };
-    OWNED(point_file_free) PointFile file;
-    FILE                            *out = fopen(csv, "wb");
+    PointFile file SCOPED(point_file_free);
+    FILE     *out = fopen(csv, "wb");
     assert_non_null(out);
     fputs("x,y\n", out);
     for (int i = 0; i < ROWS; ++i)

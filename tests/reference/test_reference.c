@@ -121,7 +121,7 @@ TEST(analytic_and_difference_jacobians_agree)
             const char *other = card->first_order ? "tr_bdf2" : "generalized_alpha";
             Case        c = {.problem = card->name, .method = j % 2 ? "theta2" : other, .h = 0.02, .steps = 50};
             c.settings[0] = (Setting){"variant", j / 2};
-            OWNED(run_free) Run analytic = {0}, central = {0};
+            Run analytic SCOPED(run_free) = {0}, central SCOPED(run_free) = {0};
             c.jacobian = JACOBIAN_ANALYTIC;
             run_case(&c, &analytic);
             c.jacobian = JACOBIAN_CENTRAL;

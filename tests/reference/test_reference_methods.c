@@ -21,7 +21,7 @@ static void run_states(Case c, Run *run)
 // Every `stride`-th state of one run is the next state of the other.
 static void assert_same_states(const Case *one, size_t stride, const Case *other, double bound)
 {
-    OWNED(run_free) Run a = {0}, b = {0};
+    Run a SCOPED(run_free) = {0}, b SCOPED(run_free) = {0};
     run_states(*one, &a);
     run_states(*other, &b);
     print_message("%s is %s on %s\n", one->method, other->method, one->problem);
@@ -236,14 +236,14 @@ TEST(incremental_potentials_end_above_the_barrier)
 {
     double newton_failures = 0.0;
     for (double kappa = 1.0; kappa < 1e5; kappa *= 10.0) {
-        Fall                f = {.h = 0.05, .x = 0.3, .v = -2.0, .mass = 2.0, .kappa = kappa, .d_hat = 0.1, .g = 9.81};
-        Case                c = {.problem = "barrier_particle",
-                                 .method = "incremental_potential",
-                                 .settings = {{"kappa", kappa}, {"mass", f.mass}, {"x0", f.x}, {"v0", f.v}},
-                                 .h = f.h,
-                                 .steps = 60,
-                                 .tolerance = 1e-11};
-        OWNED(run_free) Run run = {0};
+        Fall f = {.h = 0.05, .x = 0.3, .v = -2.0, .mass = 2.0, .kappa = kappa, .d_hat = 0.1, .g = 9.81};
+        Case c = {.problem = "barrier_particle",
+                  .method = "incremental_potential",
+                  .settings = {{"kappa", kappa}, {"mass", f.mass}, {"x0", f.x}, {"v0", f.v}},
+                  .h = f.h,
+                  .steps = 60,
+                  .tolerance = 1e-11};
+        Run  run SCOPED(run_free) = {0};
         run_states(c, &run);
         assert_near(case_number(&run, "failed_solves"), 0, 0);
         for (size_t k = 0; k < 60; ++k) {
@@ -272,14 +272,14 @@ static double friction_slope(const void *of, double u)
 
 TEST(dissipation_is_minimised_too)
 {
-    Fall                f = {.h = 0.2, .v = 1.0, .mass = 3.0, .g = 9.81};
-    Case                c = {.problem = "friction_block",
-                             .method = "incremental_potential",
-                             .settings = {{"mu", 0.6}, {"mass", f.mass}},
-                             .h = f.h,
-                             .steps = 30,
-                             .tolerance = 1e-12};
-    OWNED(run_free) Run run = {0};
+    Fall f = {.h = 0.2, .v = 1.0, .mass = 3.0, .g = 9.81};
+    Case c = {.problem = "friction_block",
+              .method = "incremental_potential",
+              .settings = {{"mu", 0.6}, {"mass", f.mass}},
+              .h = f.h,
+              .steps = 30,
+              .tolerance = 1e-12};
+    Run  run SCOPED(run_free) = {0};
     run_states(c, &run);
     for (size_t k = 0; k < 30; ++k) {
         f.v = root(friction_slope, &f, -10.0, 10.0);

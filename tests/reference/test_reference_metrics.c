@@ -167,16 +167,16 @@ static double moved_element(const Run *run, const Results *results, const char *
 
 TEST(a_nudge_moves_by_ulps)
 {
-    static const int    nudges[REFERENCE_NUDGES] = {0, -1, 1, -2, 2, -3, 3, -4, 4};
-    Case                c = {.problem = "elastic_pendulum_polar",
-                             .method = "rk4",
-                             .settings = {{"eps", 0.5}},
-                             .h = 0.1,
-                             .steps = 1,
-                             .every = 1};
-    OWNED(run_free) Run run = {0};
-    Results             results[REFERENCE_NUDGES];
-    bool                close_call;
+    static const int nudges[REFERENCE_NUDGES] = {0, -1, 1, -2, 2, -3, 3, -4, 4};
+    Case             c = {.problem = "elastic_pendulum_polar",
+                          .method = "rk4",
+                          .settings = {{"eps", 0.5}},
+                          .h = 0.1,
+                          .steps = 1,
+                          .every = 1};
+    Run              run SCOPED(run_free) = {0};
+    Results          results[REFERENCE_NUDGES];
+    bool             close_call;
     run_nudged(&c, &run, results, &close_call);
     for (int n = 0; n < REFERENCE_NUDGES; ++n) {
         // One ulp of 1.5 for r and theta, one of 0.7 for their rates.
@@ -219,9 +219,9 @@ TEST(a_close_call_is_noticed)
     }
     const double edge = high, tolerances[] = {edge, edge / 2.0, edge * 2.0};
     for (int i = 0; i < 3; ++i) {
-        OWNED(run_free) Run run = {0};
-        Results             results[REFERENCE_NUDGES];
-        bool                close_call;
+        Run     run SCOPED(run_free) = {0};
+        Results results[REFERENCE_NUDGES];
+        bool    close_call;
         c.tolerance = tolerances[i];
         run_nudged(&c, &run, results, &close_call);
         assert_int_equal(close_call, i == 0);
@@ -232,16 +232,16 @@ TEST(a_close_call_is_noticed)
 
 TEST(threads_do_not_change_results)
 {
-    Case                c = {.problem = "elastic_pendulum_polar",
-                             .method = "theta2",
-                             .axis = "eps",
-                             .values = {1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4},
-                             .value_count = 7,
-                             .h = 0.05,
-                             .steps = 100,
-                             .every = 10,
-                             .threads = 1};
-    OWNED(run_free) Run one = {0}, three = {0};
+    Case c = {.problem = "elastic_pendulum_polar",
+              .method = "theta2",
+              .axis = "eps",
+              .values = {1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4},
+              .value_count = 7,
+              .h = 0.05,
+              .steps = 100,
+              .every = 10,
+              .threads = 1};
+    Run  one SCOPED(run_free) = {0}, three SCOPED(run_free) = {0};
     run_case(&c, &one);
     c.threads = 3;
     run_case(&c, &three);
@@ -259,7 +259,7 @@ TEST(a_raised_stop_ends_the_run)
 {
     const volatile sig_atomic_t stop = 1;
     Case                        c = {.problem = "pendulum", .method = "theta2", .h = 0.1, .steps = 10};
-    OWNED(run_free) Run         run = {0};
+    Run                         run SCOPED(run_free) = {0};
     assert_refused(case_try(&c, &stop, &run), ERROR_STOPPED, "");
 }
 

@@ -338,16 +338,16 @@ TEST(one_step_methods_continue_from_their_substeps)
                                    "incremental_potential",
                                    "incremental_newmark"};
     for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
-        Case                halved = {.problem = "pendulum",
-                                      .method = methods[i],
-                                      .settings = {{"x0", 2.0}, {"v0", 0.5}},
-                                      .h = 1.0,
-                                      .steps = 1,
-                                      .paper = true,
-                                      .tolerance = 1e-12,
-                                      .max_updates = 2,
-                                      .jacobian = JACOBIAN_ANALYTIC};
-        OWNED(run_free) Run one = {0}, other = {0};
+        Case halved = {.problem = "pendulum",
+                       .method = methods[i],
+                       .settings = {{"x0", 2.0}, {"v0", 0.5}},
+                       .h = 1.0,
+                       .steps = 1,
+                       .paper = true,
+                       .tolerance = 1e-12,
+                       .max_updates = 2,
+                       .jacobian = JACOBIAN_ANALYTIC};
+        Run  one SCOPED(run_free) = {0}, other SCOPED(run_free) = {0};
         run_to(STATUS_OK, &halved, &one);
         assert_true(case_number(&one, "failed_solves") > 0.0);
         // A chain of whole steps at the finest spacing, where that spacing is the same all along.

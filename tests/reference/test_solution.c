@@ -18,14 +18,14 @@ TEST(test_samples)
 // Every point finds the table that holds its own parameters and step, and tables are as many as there are motions.
 TEST(test_tables)
 {
-    OWNED(ran_free) Ran ran = {0};
+    Ran ran SCOPED(ran_free) = {0};
     build_text(&ran, *state, 1,
                "problem: pendulum\nparameters: {x0: [0.5, 1, 2], g: [1, 2]}\n"
                "methods:\n  - theta2: {theta: [0, 0.5]}\n  - rk4\n"
                "step: [0.1, 0.05]\nend: 1\nmetrics: [error_max]\n");
-    const Group                  *group = group_at(&ran, 0);
-    const ReferenceOptions        options = {.threads = 2};
-    OWNED(solution_free) Solution solution;
+    const Group           *group = group_at(&ran, 0);
+    const ReferenceOptions options = {.threads = 2};
+    Solution               solution SCOPED(solution_free);
     assert_int_equal(solution_tables(group), 12);
     assert_true(solve_group(&ran.made.plan, group, &options, &solution, &err));
     assert_int_equal(solution.unsolved, 0);
@@ -166,7 +166,7 @@ TEST(test_refusals)
                                 "methods: [rk4]\nstep: 0.001\nend: 1\nmetrics: [error_max]\n";
     const char       *texts[] = {many, large};
     for (int i = 0; i < 2; ++i) {
-        OWNED(made_free) Made made;
+        Made made SCOPED(made_free);
         plan_from(&made, texts[i], (const char *)NULL);
         assert_false(made.fine);
         assert_int_equal(made.err.kind, ERROR_INPUT);

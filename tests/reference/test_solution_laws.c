@@ -198,13 +198,13 @@ static void solve(const Made *made, Solution *solution)
 
 static void check_tables(const SolvedCase *c, int combination)
 {
-    const bool            limited = law_find(c->problem)->functions[LAW_LIMIT_START] != NULL;
-    OWNED(text_free) Text text = {0};
+    const bool limited = law_find(c->problem)->functions[LAW_LIMIT_START] != NULL;
+    Text       text SCOPED(text_free) = {0};
     write_sweep(c, combination, "[theta2: {theta: [0, 1]}]", limited ? "[error_max, angle_error_max]" : "[error_max]",
                 "", &text);
     PLAN(made, text.text);
-    const Group                  *group = &made.plan.groups[0];
-    OWNED(solution_free) Solution solution;
+    const Group *group = &made.plan.groups[0];
+    Solution     solution SCOPED(solution_free);
     solve(&made, &solution);
     assert_int_equal(group->point_count, 2 * STEPS * SWEPT);
     for (uint64_t point = 0; point < group->point_count; ++point) {
@@ -233,7 +233,7 @@ TEST(long_tables_hold_them_too)
     PLAN(made,
          "problem: pendulum\nmethods: [rk4]\nend: 2\nsteps: [1, 1024, 1025, 2047, 2048, 3073]\nparameters: {zeta: "
          "0.07, x0: 1.3, v0: -0.4, force: 0.6, force_omega: 1.7, forcing: cosine, g: 0.8}\nmetrics: [error_max]\n");
-    OWNED(solution_free) Solution solution;
+    Solution solution SCOPED(solution_free);
     solve(&made, &solution);
     for (uint64_t point = 0; point < 6; ++point) {
         const SolutionSamples samples = solution_of(&solution, &made.plan.groups[0], point, (uint64_t)steps[point]);
@@ -297,10 +297,10 @@ static void check_errors(const SolvedCase *c, int combination, bool single)
     const char plain[] = "[error_max, error_final]";
     const char visual[] = "[error_max, error_final, angle_error_max, {angle_error_max: {from: 0.45, to: 1.22, label: "
                           "window}}, {visually_correct: {to: 0.75, label: early}}, visually_correct]";
-    const ReferenceOptions        options = {.threads = 1};
-    OWNED(text_free) Text         text = {0};
-    OWNED(solution_free) Solution solution;
-    OWNED(results_free) Results   results;
+    const ReferenceOptions options = {.threads = 1};
+    Text                   text SCOPED(text_free) = {0};
+    Solution               solution SCOPED(solution_free);
+    Results                results SCOPED(results_free);
     write_sweep(c, combination, law_find(c->problem)->first_order ? "[explicit_euler]" : "[symplectic_euler]",
                 limited ? visual : plain, single ? "precision: single\n" : "", &text);
     PLAN(made, text.text);

@@ -133,9 +133,9 @@ CLASS(sectors, u[1] > 0.53 ? 5 : u[0] > 0.61 ? 31 : 0)
 
 TEST(one_axis_is_a_bisection)
 {
-    OWNED(cells_free) Cells cells = {.axis_count = 1, .counts = {4}, .halvings = {20}};
-    const size_t            rounds = follow(&cells, above_root);
-    const Walk              walk = check_cells(&cells, above_root);
+    Cells        cells SCOPED(cells_free) = {.axis_count = 1, .counts = {4}, .halvings = {20}};
+    const size_t rounds = follow(&cells, above_root);
+    const Walk   walk = check_cells(&cells, above_root);
     assert_int_equal(rounds, 21);
     assert_int_equal(cells.point_count, 4 + 20);
     assert_int_equal(walk.mixed, 1);
@@ -144,7 +144,7 @@ TEST(one_axis_is_a_bisection)
 // The circle of radius r crosses 8 r n cells of a lattice of n x n; halving a cell adds at most five points.
 TEST(circle_is_found_whole)
 {
-    OWNED(cells_free) Cells cells = {.axis_count = 2, .counts = {5, 5}, .halvings = {8, 8}};
+    Cells cells SCOPED(cells_free) = {.axis_count = 2, .counts = {5, 5}, .halvings = {8, 8}};
     follow(&cells, in_ball);
     const Walk walk = check_cells(&cells, in_ball);
     check_each_once(&cells);
@@ -168,7 +168,7 @@ TEST(axes_end_at_their_own_width)
 
 TEST(surface_in_three_axes)
 {
-    OWNED(cells_free) Cells cells = {.axis_count = 3, .counts = {4, 5, 3}, .halvings = {4, 3, 4}};
+    Cells cells SCOPED(cells_free) = {.axis_count = 3, .counts = {4, 5, 3}, .halvings = {4, 3, 4}};
     follow(&cells, in_ball_3);
     check_cells(&cells, in_ball_3);
     check_each_once(&cells);
@@ -176,7 +176,7 @@ TEST(surface_in_three_axes)
 
 TEST(classes_meet)
 {
-    OWNED(cells_free) Cells cells = {.axis_count = 2, .counts = {3, 3}, .halvings = {7, 7}};
+    Cells cells SCOPED(cells_free) = {.axis_count = 2, .counts = {3, 3}, .halvings = {7, 7}};
     follow(&cells, sectors);
     const Walk walk = check_cells(&cells, sectors);
     // A line along the whole of one axis, and one along 0.53 of the other; a cell has both.
@@ -189,8 +189,8 @@ CLASS(tongue, fabs(u[0] - (0.03 + 0.69 * u[1])) < 0.08 * (1.0 - u[1]) * (1.0 - u
 
 TEST(boundary_is_followed_into_cells_whose_corners_are_alike)
 {
-    OWNED(cells_free) Cells cells = {.axis_count = 2, .counts = {5, 5}, .halvings = {9, 9}};
-    size_t                  corners = 0;
+    Cells  cells SCOPED(cells_free) = {.axis_count = 2, .counts = {5, 5}, .halvings = {9, 9}};
+    size_t corners = 0;
     for (double x = 0.0; x <= 1.0; x += 0.25)
         for (double y = 0.0; y <= 1.0; y += 0.25)
             corners += tongue((double[]){x, y});
@@ -204,13 +204,13 @@ CLASS(same, 3)
 
 TEST(one_class_needs_the_grid_alone)
 {
-    OWNED(cells_free) Cells cells = {.axis_count = 2, .counts = {7, 3}, .halvings = {24, 20}};
+    Cells cells SCOPED(cells_free) = {.axis_count = 2, .counts = {7, 3}, .halvings = {24, 20}};
     assert_int_equal(follow(&cells, same), 1);
     assert_int_equal(cells.point_count, 21);
 }
 
 TEST(too_fine_a_lattice_is_refused)
 {
-    OWNED(cells_free) Cells cells = {.axis_count = 1, .counts = {257}, .halvings = {24}};
+    Cells cells SCOPED(cells_free) = {.axis_count = 1, .counts = {257}, .halvings = {24}};
     assert_refused(cells_make(&cells, &err), ERROR_INPUT, "");
 }

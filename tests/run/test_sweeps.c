@@ -67,8 +67,8 @@ static void assert_within(double found, double wanted, double share)
 // At the pair (0.6, 0.07) generalized_alpha damps the fast mode more than theta2, at every step.
 TEST(test_problem_1)
 {
-    double              alpha[20], theta[20];
-    OWNED(ran_free) Ran ran = run_shipped("wu2018_p1", NULL);
+    double alpha[20], theta[20];
+    Ran    ran SCOPED(ran_free) = run_shipped("wu2018_p1", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 40);
     read_numbers(&ran, "generalized_alpha", "high_frequency_amplitude", 20, alpha);
     read_numbers(&ran, "theta2", "high_frequency_amplitude", 20, theta);
@@ -78,7 +78,7 @@ TEST(test_problem_1)
 
 TEST(test_problem_2)
 {
-    OWNED(ran_free) Ran ran = run_shipped("wu2018_p2", NULL);
+    Ran ran SCOPED(ran_free) = run_shipped("wu2018_p2", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 4);
     assert_true(read_number(&ran, "generalized_alpha", "updates", 2, 0) == 50001);
     assert_true(read_number(&ran, "generalized_alpha", "updates", 2, 1) == 50001);
@@ -88,7 +88,7 @@ TEST(test_problem_2)
 
 TEST(test_problem_3)
 {
-    OWNED(ran_free) Ran ran = run_shipped("wu2018_p3", NULL);
+    Ran ran SCOPED(ran_free) = run_shipped("wu2018_p3", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 17);
     assert_within(read_number(&ran, "generalized_alpha", "updates", 3, 0), 1302, 0.005);
     assert_within(read_number(&ran, "theta2", "updates", 3, 0), 1940, 0.005);
@@ -107,7 +107,7 @@ TEST(test_problem_3)
 
 TEST(test_problem_4)
 {
-    OWNED(ran_free) Ran ran = run_shipped("wu2018_p4", NULL);
+    Ran ran SCOPED(ran_free) = run_shipped("wu2018_p4", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 12);
     assert_within(read_number(&ran, "generalized_alpha", "updates", 6, 0), 2640, 0.01);
     assert_within(read_number(&ran, "theta2", "updates", 6, 0), 2534, 0.01);
@@ -125,7 +125,7 @@ TEST(test_oscillator)
     static const char *const methods[] = {"explicit_euler", "half_implicit_euler", "implicit_euler", "chung_lee",
                                           "near_exact"};
     double                   error[5], kinetic[5], settling[5];
-    OWNED(ran_free) Ran      ran = run_shipped("td004_oscillator", NULL);
+    Ran                      ran SCOPED(ran_free) = run_shipped("td004_oscillator", NULL);
     for (size_t i = 0; i < 5; ++i) {
         error[i] = read_number(&ran, methods[i], "error_max", 1, 0);
         kinetic[i] = read_number(&ran, methods[i], "kinetic_max", 1, 0);
@@ -154,7 +154,7 @@ TEST(test_convergence)
         double      factor;
     } methods[] = {{"explicit_euler", 2}, {"implicit_euler", 2}, {"chung_lee", 4},
                    {"trapezoidal", 4},    {"theta2", 4},         {"rk4", 16}};
-    OWNED(ran_free) Ran ran = run_shipped("td004_convergence", NULL);
+    Ran ran SCOPED(ran_free) = run_shipped("td004_convergence", NULL);
     for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
         double error[6];
         read_numbers(&ran, methods[i].label, "error_max", 6, error);
@@ -167,7 +167,7 @@ TEST(test_convergence)
 TEST(test_figure_oscillators)
 {
     static const double left[2][3] = {{0.970, 0.648, 0.078}, {0.976, 0.712, 0.150}};
-    OWNED(ran_free) Ran ran = run_shipped("wu2018_fig_oscillators", NULL);
+    Ran                 ran SCOPED(ran_free) = run_shipped("wu2018_fig_oscillators", NULL);
     for (size_t method = 0; method < 2; ++method) {
         const char *label = method ? "theta2" : "generalized_alpha";
         double      slow[3], fast[3];
@@ -188,7 +188,7 @@ TEST(test_figure_decay)
                                              {"alpha_0_5", "theta_0_15"},
                                              {"alpha_0_3", "theta_0_45"}};
     static const double      fast[4][2] = {{5.8e-4, 5.3e-4}, {5.1e-2, 3.8e-2}, {0.107, 0.083}, {0.321, 0.267}};
-    OWNED(ran_free) Ran      ran = run_shipped("wu2018_fig_decay", NULL);
+    Ran                      ran SCOPED(ran_free) = run_shipped("wu2018_fig_decay", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 16);
     for (size_t pair = 0; pair < 4; ++pair) {
         double slow[2];
@@ -206,7 +206,7 @@ TEST(test_figure_pendulum)
 {
     static const char *const labels[2] = {"generalized_alpha", "theta2"};
     static const double      angle[2][2] = {{0.122, 0.355}, {0.099, 0.0274}}, mean[2][2] = {{7.97, 698}, {7.54, 655}};
-    OWNED(ran_free) Ran      ran = run_shipped("wu2018_fig_pendulum", NULL);
+    Ran                      ran SCOPED(ran_free) = run_shipped("wu2018_fig_pendulum", NULL);
     for (size_t method = 0; method < 2; ++method)
         for (size_t eps = 0; eps < 2; ++eps) {
             assert_true(read_number(&ran, labels[method], "visually_correct", 2, eps) == 1);
@@ -222,7 +222,7 @@ TEST(test_figure_cartesian)
 {
     static const double length[2][5] = {{0.001, 1.66, 1.66, 0.010, 0.010}, {0.001, 1e-4, 4.1e-4, 0.0105, 0.010}};
     static const double angle[2][5] = {{0.78, 3.14, 3.14, 0.173, 0.094}, {3.14, 3.11, 1.47, 0.40, 0.127}};
-    OWNED(ran_free) Ran ran = run_shipped("wu2018_fig_cartesian", NULL);
+    Ran                 ran SCOPED(ran_free) = run_shipped("wu2018_fig_cartesian", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 10);
     for (size_t method = 0; method < 2; ++method)
         for (size_t point = 0; point < 5; ++point) {
@@ -238,8 +238,8 @@ TEST(test_figure_cartesian)
 // The whole of it takes longer than a test may: two steps of the eight, and a fifth of the time.
 TEST(test_quickstart)
 {
-    const char *const   overrides[] = {"step=[0.05, 0.1]", "end=10", NULL};
-    OWNED(ran_free) Ran ran = run_shipped("quickstart", overrides);
+    const char *const overrides[] = {"step=[0.05, 0.1]", "end=10", NULL};
+    Ran               ran SCOPED(ran_free) = run_shipped("quickstart", overrides);
     assert_int_equal(ran.summary.points, 2 * 41 * (51 + 101));
     assert_int_equal(ran.summary.by_status[STATUS_OK], ran.summary.points);
     // What README.md says is to be seen, at h = 0.05 and rho_inf = 0.6, theta = 0.07; each eps is ten times the one ten
@@ -285,9 +285,9 @@ static void lorenz_move(long double rho, long double u[3])
 TEST(test_lorenz)
 {
     enum { COUNT = 64 };
-    static double       final[2][COUNT * 3];
-    const char *const   overrides[] = {"parameters.rho={linear: [0, 21, 64]}", NULL};
-    OWNED(ran_free) Ran ran = run_shipped("lorenz_ensemble", overrides);
+    static double     final[2][COUNT * 3];
+    const char *const overrides[] = {"parameters.rho={linear: [0, 21, 64]}", NULL};
+    Ran               ran SCOPED(ran_free) = run_shipped("lorenz_ensemble", overrides);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 2 * COUNT);
     read_numbers(&ran, "dopri5", "x_final", COUNT * 3, final[0]);
     read_numbers(&ran, "rk4", "x_final", COUNT * 3, final[1]);
@@ -303,8 +303,8 @@ TEST(test_lorenz)
 // What the file says of the first species at the end, which SciPy's Radau, BDF and LSODA have as 5.16809602e-4.
 TEST(test_robertson)
 {
-    double              final[12];
-    OWNED(ran_free) Ran ran = run_shipped("robertson", NULL);
+    double final[12];
+    Ran    ran SCOPED(ran_free) = run_shipped("robertson", NULL);
     assert_int_equal(ran.summary.by_status[STATUS_OK], 12);
     read_numbers(&ran, "backward_euler", "x_final", 12, final);
     assert_within(final[9], 5.20e-4, 1e-3);

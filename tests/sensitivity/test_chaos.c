@@ -29,8 +29,8 @@ static void check_ishigami(const Chaos *chaos, double bound)
 TEST(ishigami)
 {
     for (uint64_t seed = 1; seed <= 2; ++seed) {
-        ChaosCase              *sample = chaos_case_uniform(3, -M_PI, M_PI, 1024, find_ishigami, seed);
-        OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
+        ChaosCase *sample = chaos_case_uniform(3, -M_PI, M_PI, 1024, find_ishigami, seed);
+        Chaos      chaos SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){0});
         assert_true(chaos.q2 >= 1.0 - 1e-6);
         assert_true(chaos.q2 < 1.0);
         check_ishigami(&chaos, 1e-6);
@@ -40,8 +40,8 @@ TEST(ishigami)
 // Fewer points, and a hyperbolic basis: the indices are within what the held-out folds say is left.
 TEST(ishigami_of_few_points)
 {
-    ChaosCase              *sample = chaos_case_uniform(3, -M_PI, M_PI, 200, find_ishigami, 9);
-    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){.norm = 0.75});
+    ChaosCase *sample = chaos_case_uniform(3, -M_PI, M_PI, 200, find_ishigami, 9);
+    Chaos      chaos SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){.norm = 0.75});
     assert_true(chaos.q2 > 0.99 && chaos.q2 <= 1.0);
     check_ishigami(&chaos, 0.01);
 }
@@ -70,8 +70,8 @@ TEST(a_grid_without_distributions)
                 part += x[k][i] == -3.0 + 0.7 * (double)place ? y[i] * SIDE / COUNT : 0.0;
             first[k] += part * part / SIDE / variance;
         }
-    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&(ChaosData){3, COUNT, factors, columns, y}, (ChaosOptions){0});
-    const ChaosEffects      effects = chaos_case_effects(&chaos);
+    Chaos chaos SCOPED(chaos_free) = chaos_case_expand(&(ChaosData){3, COUNT, factors, columns, y}, (ChaosOptions){0});
+    const ChaosEffects effects = chaos_case_effects(&chaos);
     assert_true(chaos.q2 >= 0.999);
     for (size_t k = 0; k < 3; ++k)
         assert_near(effects.first[k], first[k], 1e-6);
@@ -106,11 +106,11 @@ static void check_against_fresh(const Chaos *chaos, ChaosCaseFunction *function,
 // indices are within it.
 TEST(sobol_g)
 {
-    const KnownIndices      known = known_indices_of_g(8);
-    double                  q2, ratio;
-    ChaosCase              *sample = chaos_case_uniform(8, 0, 1, 1024, find_g, 1);
-    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
-    const ChaosEffects      effects = chaos_case_effects(&chaos);
+    const KnownIndices known = known_indices_of_g(8);
+    double             q2, ratio;
+    ChaosCase         *sample = chaos_case_uniform(8, 0, 1, 1024, find_g, 1);
+    Chaos              chaos SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){0});
+    const ChaosEffects effects = chaos_case_effects(&chaos);
     check_against_fresh(&chaos, find_g, sample->distributions, 8, &q2, &ratio);
     assert_in_range((int)(1000.0 * chaos.q2), 950, 995);
     assert_near(chaos.q2, q2, 0.015);
@@ -125,9 +125,9 @@ TEST(sobol_g)
 // Points that do not enter the fit show the error at fresh points.
 TEST(held_out_points)
 {
-    double                  q2, ratio;
-    ChaosCase              *sample = chaos_case_uniform(8, 0, 1, 2900, find_g, 5);
-    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){.points = 400});
+    double     q2, ratio;
+    ChaosCase *sample = chaos_case_uniform(8, 0, 1, 2900, find_g, 5);
+    Chaos      chaos SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){.points = 400});
     check_against_fresh(&chaos, find_g, sample->distributions, 8, &q2, &ratio);
     assert_int_equal(chaos.point_count, 400);
     assert_int_equal(chaos.held_count, 2500);
@@ -136,12 +136,12 @@ TEST(held_out_points)
     assert_near(chaos.error, sqrt((1.0 - chaos.q2) * chaos.variance), 1e-12);
     // The points of the fit are not among them: these have a far smaller error.
     sample->data.point_count = 700;
-    OWNED(chaos_free) Chaos near = chaos_case_expand(&sample->data, (ChaosOptions){.points = 400});
+    Chaos near SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){.points = 400});
     check_against_fresh(&near, find_g, sample->distributions, 8, &q2, &ratio);
     assert_true(near.q2 < q2 + 0.01);
     sample->data.point_count = 2900;
     // Too few of them say nothing.
-    OWNED(chaos_free) Chaos few = chaos_case_expand(&sample->data, (ChaosOptions){.points = 2800, .degree = 2});
+    Chaos few SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){.points = 2800, .degree = 2});
     assert_int_equal(few.held_count, 100);
     assert_true(isnan(few.q2_held) && few.q2 == few.q2_folds);
 }
@@ -192,10 +192,10 @@ static double find_coefficient(const Chaos *chaos, size_t t)
 // candidates.
 TEST(a_polynomial_is_recovered)
 {
-    double                  total[CHAOS_CASE_FACTORS] = {0.0}, variance = 0.0;
-    ChaosCase              *sample = chaos_case_make(chaos_case_mixed, CHAOS_CASE_FACTORS, 60, find_mixed, 2);
-    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
-    const ChaosEffects      effects = chaos_case_effects(&chaos);
+    double             total[CHAOS_CASE_FACTORS] = {0.0}, variance = 0.0;
+    ChaosCase         *sample = chaos_case_make(chaos_case_mixed, CHAOS_CASE_FACTORS, 60, find_mixed, 2);
+    Chaos              chaos SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){0});
+    const ChaosEffects effects = chaos_case_effects(&chaos);
     assert_int_equal(chaos.term_count, 1 + MIXED_TERMS);
     assert_true(chaos.candidate_count > 120);
     assert_near(chaos.coefficients[0], 3.0, 1e-12);
@@ -217,10 +217,10 @@ CHAOS_CASE_FUNCTION(find_products, x[0] * x[1] + x[0] * x[1] * x[2])
 // A pair has 3 of 4 parts of the variance, all three factors the fourth.
 TEST(products_of_two_and_three)
 {
-    const double            shapley[] = {11.0 / 24.0, 11.0 / 24.0, 1.0 / 12.0}, total[] = {1.0, 1.0, 0.25};
-    ChaosCase              *sample = chaos_case_uniform(3, -1, 1, 60, find_products, 3);
-    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
-    const ChaosEffects      effects = chaos_case_effects(&chaos);
+    const double       shapley[] = {11.0 / 24.0, 11.0 / 24.0, 1.0 / 12.0}, total[] = {1.0, 1.0, 0.25};
+    ChaosCase         *sample = chaos_case_uniform(3, -1, 1, 60, find_products, 3);
+    Chaos              chaos SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){0});
+    const ChaosEffects effects = chaos_case_effects(&chaos);
     for (size_t i = 0; i < 3; ++i) {
         assert_near(effects.first[i], 0.0, 1e-12);
         assert_near(effects.total[i], total[i], 1e-12);
@@ -232,10 +232,10 @@ TEST(products_of_two_and_three)
 
 TEST(one_factor)
 {
-    double                  value, inside, outside;
-    ChaosCase              *sample = chaos_case_uniform(1, -1, 1, 40, chaos_case_exponential, 3);
-    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
-    const ChaosEffects      effects = chaos_case_effects(&chaos);
+    double             value, inside, outside;
+    ChaosCase         *sample = chaos_case_uniform(1, -1, 1, 40, chaos_case_exponential, 3);
+    Chaos              chaos SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){0});
+    const ChaosEffects effects = chaos_case_effects(&chaos);
     assert_near(*effects.mean, sinh(1.0), 1e-6);
     assert_near(*effects.variance, 0.5 * sinh(2.0) - sinh(1.0) * sinh(1.0), 1e-6);
     assert_near(effects.first[0], 1.0, 1e-14);
@@ -256,8 +256,8 @@ TEST(intervals_cover)
         ChaosCase   *sample = chaos_case_uniform(2, 0, 1, COUNT, chaos_case_first_two, round);
         for (size_t i = 0; i < COUNT; ++i)
             sample->y[i] = 10.0 * sample->y[i] + 1.5 * chaos_case_normal(round, i);
-        OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){.degree = 1});
-        const ChaosEffects      effects = chaos_case_effects(&chaos);
+        Chaos              chaos SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){.degree = 1});
+        const ChaosEffects effects = chaos_case_effects(&chaos);
         assert_true(chaos_make_conf(&chaos, 100, 1, &arena, &conf, &err));
         assert_true(chaos_make_conf(&chaos, 100, 1, &arena, &again, &err));
         assert_true(chaos_make_conf(&chaos, 100, 2, &arena, &other, &err));

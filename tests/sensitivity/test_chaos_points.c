@@ -16,8 +16,8 @@ static double find_nothing(const double *x)
 TEST(noise_is_refused)
 {
     for (uint64_t seed = 1; seed <= 6; ++seed) {
-        ChaosCase              *sample = chaos_case_uniform(seed, 0, 1, 60 + 100 * seed, find_nothing, seed);
-        OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
+        ChaosCase *sample = chaos_case_uniform(seed, 0, 1, 60 + 100 * seed, find_nothing, seed);
+        Chaos      chaos SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){0});
         assert_true(chaos.q2 < 0.1);
         assert_true(chaos.q2 <= chaos.q2_leave_one);
         assert_false(chaos.q2 >= CHAOS_LEAST_Q2);
@@ -32,8 +32,8 @@ TEST(a_constant_has_no_indices)
     double       value, error;
     ChaosCase   *sample = chaos_case_uniform(2, 0, 1, 50, find_constant, 1);
     sample->y[7] *= 1.0 + 0x1p-52;
-    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
-    const ChaosEffects      effects = chaos_case_effects(&chaos);
+    Chaos              chaos SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){0});
+    const ChaosEffects effects = chaos_case_effects(&chaos);
     assert_true(isnan(chaos.q2));
     assert_true(chaos.variance == 0.0 && *effects.variance == 0.0);
     assert_near(*effects.mean, 0.1, 1e-16);
@@ -60,9 +60,8 @@ TEST(points_that_are_there_twice)
         twice->x[1][i] = sample->x[1][i] == 0.0 ? -0.0 : sample->x[1][i];
         twice->y[i] = twice->y[COUNT + i] = sample->y[i];
     }
-    OWNED(chaos_free)
-    Chaos a = chaos_case_expand(&sample->data, (ChaosOptions){0}),
-          b = chaos_case_expand(&twice->data, (ChaosOptions){0});
+    Chaos a SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){0}),
+            b SCOPED(chaos_free) = chaos_case_expand(&twice->data, (ChaosOptions){0});
     assert_int_equal(a.term_count, b.term_count);
     assert_int_equal(b.point_count, COUNT);
     for (size_t t = 0; t < a.term_count; ++t)
@@ -70,13 +69,13 @@ TEST(points_that_are_there_twice)
     assert_near(b.q2_leave_one, a.q2_leave_one, 1e-12);
     assert_near(b.q2, a.q2, 1e-12);
     // The folds choose among the candidates of the degree found, and not among those of the degrees tried.
-    OWNED(chaos_free) Chaos c = chaos_case_expand(&sample->data, (ChaosOptions){.degree = a.degree});
+    Chaos c SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){.degree = a.degree});
     assert_near(c.q2, a.q2, 1e-12);
     for (size_t i = 0; i < COUNT; ++i) {
         twice->y[i] += 0.1;
         twice->y[COUNT + i] -= 0.1;
     }
-    OWNED(chaos_free) Chaos d = chaos_case_expand(&twice->data, (ChaosOptions){0});
+    Chaos d SCOPED(chaos_free) = chaos_case_expand(&twice->data, (ChaosOptions){0});
     assert_near((1.0 - d.q2) * d.variance, (1.0 - a.q2) * a.variance + 0.01, 1e-12);
     assert_near((1.0 - d.q2_leave_one) * d.variance, (1.0 - a.q2_leave_one) * a.variance + 0.01, 1e-12);
 }
@@ -86,8 +85,8 @@ CHAOS_CASE_FUNCTION(find_growth, exp(2.0 * x[0] + 1.5 * x[1] + 1.2 * x[2]))
 // More terms would serve, but no more are taken.
 TEST(terms_are_limited)
 {
-    ChaosCase              *sample = chaos_case_uniform(3, -1, 1, 1200, find_growth, 3);
-    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){.points = 700});
+    ChaosCase *sample = chaos_case_uniform(3, -1, 1, 1200, find_growth, 3);
+    Chaos      chaos SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){.points = 700});
     assert_in_range(chaos.term_count, 200, CHAOS_TERMS);
 }
 
@@ -98,8 +97,8 @@ TEST(a_factor_of_zero_width)
     sample->factors[2] = NULL;
     for (size_t i = 0; i < 100; ++i)
         sample->x[2][i] = 5.0;
-    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
-    const ChaosEffects      effects = chaos_case_effects(&chaos);
+    Chaos              chaos SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){0});
+    const ChaosEffects effects = chaos_case_effects(&chaos);
     assert_near(effects.first[0], 0.2, 1e-12);
     assert_near(effects.total[1], 0.8, 1e-12);
     assert_true(effects.total[2] == 0.0);
@@ -116,7 +115,7 @@ TEST(columns_that_depend_on_each_other)
         sample->y[i] += 0.1 * chaos_case_normal(6, i);
         sample->factors[i % 3] = NULL;
     }
-    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
+    Chaos chaos SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){0});
     assert_true(chaos.q2 >= CHAOS_LEAST_Q2);
     for (size_t t = 0; t < chaos.term_count; ++t)
         assert_true(fabs(chaos.coefficients[t]) < 3.0);
@@ -159,7 +158,7 @@ TEST(leave_one_out_is_that_of_refits)
     ChaosCase *sample = chaos_case_make(chaos_case_mixed, 4, 40, chaos_case_first_two, 8);
     for (size_t i = 0; i < 40; ++i)
         sample->y[i] += 0.5 * chaos_case_normal(2, i);
-    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
+    Chaos chaos SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){0});
     assert_true(chaos.term_count > 3);
     assert_near(1.0 - find_refit_error(sample, &chaos) / chaos.variance, chaos.q2_leave_one, 1e-10);
 }
@@ -172,7 +171,7 @@ TEST(intervals_are_those_of_the_signs)
     ChaosCase   *sample = chaos_case_make(chaos_case_mixed, 4, 40, chaos_case_first_two, 8);
     for (size_t i = 0; i < 40; ++i)
         sample->y[i] += 0.5 * chaos_case_normal(2, i);
-    OWNED(chaos_free) Chaos chaos = chaos_case_expand(&sample->data, (ChaosOptions){0});
+    Chaos chaos SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){0});
     for (size_t i = 0; i < chaos.point_count; ++i) {
         double push = 0.0;
         for (size_t j = 0; j < chaos.term_count; ++j)
@@ -199,7 +198,7 @@ TEST(the_order_does_not_matter)
     ChaosCase *sample = chaos_case_uniform(8, 0, 1, COUNT, chaos_case_exponential, 3);
     for (size_t i = 0; i < COUNT; ++i)
         sample->y[i] += 0.3 * chaos_case_normal(1, i);
-    OWNED(chaos_free) Chaos a = chaos_case_expand(&sample->data, (ChaosOptions){.points = 250, .seed = 4});
+    Chaos a SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){.points = 250, .seed = 4});
     for (size_t i = 0; i < COUNT / 2; ++i)
         for (size_t k = 0; k <= 8; ++k) {
             double      *column = k < 8 ? sample->x[k] : sample->y;
@@ -207,9 +206,8 @@ TEST(the_order_does_not_matter)
             column[i] = column[COUNT - 1 - i];
             column[COUNT - 1 - i] = kept;
         }
-    OWNED(chaos_free)
-    Chaos b = chaos_case_expand(&sample->data, (ChaosOptions){.points = 250, .seed = 4}),
-          c = chaos_case_expand(&sample->data, (ChaosOptions){.points = 250, .seed = 5});
+    Chaos b SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){.points = 250, .seed = 4}),
+            c SCOPED(chaos_free) = chaos_case_expand(&sample->data, (ChaosOptions){.points = 250, .seed = 5});
     assert_int_equal(a.term_count, b.term_count);
     for (size_t t = 0; t < a.term_count; ++t)
         assert_near(b.coefficients[t], a.coefficients[t], 1e-12);

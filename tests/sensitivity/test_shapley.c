@@ -191,7 +191,7 @@ TEST(the_surrogate_of_correlated_points)
         columns[1][i] = 1.0 + 2.0 * (rho * z + sqrt(1.0 - rho * rho) * w);
         y[i] = 3.0 * columns[0][i] + columns[1][i];
     }
-    OWNED(chaos_free) Chaos chaos = {0};
+    Chaos chaos SCOPED(chaos_free) = {0};
     assert_true(chaos_make(&(ChaosData){2, COUNT, factors, x, y}, &(ChaosOptions){0}, &chaos, &err));
     assert_true(chaos.q2 >= 1.0 - 1e-12);
     const double  a = 3, b = 2, v = a * a + b * b + 2 * rho * a * b;
@@ -274,7 +274,7 @@ TEST(independent_effects_are_those_of_the_expansion)
     const Distribution uniform = {.kind = DISTRIBUTION_UNIFORM, .numbers = {0, 2}},
                        distributions[] = {uniform, uniform, uniform};
     const Distribution *const factors[] = {&uniform, &uniform, &uniform};
-    OWNED(chaos_free) Chaos   chaos = {0};
+    Chaos                     chaos SCOPED(chaos_free) = {0};
     ChaosEffects              effects;
     for (size_t i = 0; i < COUNT; ++i) {
         double point[3];

@@ -80,8 +80,8 @@ static void expect_setting(const StoreFile *file, const char *group, const char 
 
 TEST(holds_what_was_written)
 {
-    Bench                            *bench = *state;
-    OWNED(store_read_close) StoreFile file = {0};
+    Bench    *bench = *state;
+    StoreFile file SCOPED(store_read_close) = {0};
     read_new(bench, &file);
     assert_int_equal(file.group_count, 3);
     assert_int_equal(file.block_count, 11);
@@ -131,8 +131,8 @@ static void expect_address(const StoreFile *file, const char *name, const char *
 // A component is found by its number and by the name of its coordinate, or of the velocity.
 TEST(names_components)
 {
-    Bench                            *bench = *state;
-    OWNED(store_read_close) StoreFile file = {0};
+    Bench    *bench = *state;
+    StoreFile file SCOPED(store_read_close) = {0};
     read_new(bench, &file);
     const StoreGroup *group = store_read_group(&file, "grid");
     assert_int_equal(group->dof_count, 2);
@@ -163,8 +163,8 @@ TEST(names_components)
 
 TEST(describes_itself)
 {
-    Bench                            *bench = *state;
-    OWNED(store_read_close) StoreFile file = {0};
+    Bench    *bench = *state;
+    StoreFile file SCOPED(store_read_close) = {0};
     read_new(bench, &file);
     expect_text(&file, NULL, "Conventions", "CF-1.10");
     expect_text(&file, NULL, "sweep", bench->plan.spec->text);
@@ -199,9 +199,9 @@ TEST(describes_itself)
 // The CRC in the journal is that of the block's part of each variable, in order, as it lies in the file.
 TEST(checksums_cover_every_byte)
 {
-    Bench                    *bench = *state;
-    OWNED(layout_free) Layout layout;
-    size_t                    count;
+    Bench *bench = *state;
+    Layout layout SCOPED(layout_free);
+    size_t count;
     write_whole(bench, STORE_NEW);
     char *bytes = test_file(bench->path, &count);
     assert_true(layout_make(&bench->plan, &layout, &err));

@@ -206,10 +206,10 @@ static bool opens(const Bench *bench, bool reading)
 // Every damaged bit of the header is found, and none crashes the program; damage to data is for verification to find.
 TEST(flipped_bits_are_found)
 {
-    Bench                    *bench = *state;
-    OWNED(layout_free) Layout layout;
-    size_t                    count;
-    uint64_t                  random = 12345;
+    Bench   *bench = *state;
+    Layout   layout SCOPED(layout_free);
+    size_t   count;
+    uint64_t random = 12345;
     write_whole(bench, STORE_NEW);
     char *whole = test_file(bench->path, &count);
     int   file = open(bench->path, O_RDONLY);

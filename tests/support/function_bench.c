@@ -87,7 +87,7 @@ Bench *bench_open(const char *header, const BenchFunction *functions, size_t cou
         *buffers[i] = clCreateBuffer(bench->context, 0, SAMPLES * bench->scalar, NULL, &status);
         assert_int_equal(status, CL_SUCCESS);
     }
-    OWNED(text_free) Text text = {0};
+    Text text SCOPED(text_free) = {0};
     write_source(header, functions, count, &text);
     for (size_t w = 0; w < width_count; ++w) {
         char options[128];

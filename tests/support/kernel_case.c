@@ -204,8 +204,8 @@ void assert_same_alone(Ran *ran)
             const uint64_t slot = group->trajectory.stored ? group_slot(group, p, &selected) : 0;
             const Batch    one = {
                    .group = group, .first_point = p, .point_count = 1, .first_slot = slot, .slot_count = selected};
-            OWNED(results_free) Results results;
-            size_t                      slices;
+            Results results SCOPED(results_free);
+            size_t  slices;
             run_batch(ran, g, &one, &results, &slices);
             for (size_t v = 0; v < group->variable_count; ++v)
                 if (!group->variables[v].trajectory)

@@ -44,15 +44,15 @@ void run_ok(Ran *ran, Device *device, int lanes, const char *text);
 
 // The same of a sweep that is declared here and released where its block ends.
 #define RUN(ran, device, lanes, text) \
-    OWNED(ran_free) Ran ran = {0};    \
+    Ran ran SCOPED(ran_free) = {0};   \
     run_text(&ran, device, lanes, text)
 #define RUN_OK(ran, device, lanes, text) \
-    OWNED(ran_free) Ran ran = {0};       \
+    Ran ran SCOPED(ran_free) = {0};      \
     run_ok(&ran, device, lanes, text)
 
 // The same with a problem file NAME.cl beside the sweep, which names it ./NAME.cl.
 #define RUN_BESIDE(ran, device, lanes, name, problem, text) \
-    OWNED(ran_free) Ran ran = {0};                          \
+    Ran ran SCOPED(ran_free) = {0};                         \
     run_beside(&ran, device, lanes, name, problem, text)
 void run_beside(Ran *ran, Device *device, int lanes, const char *name, const char *problem, const char *text);
 

@@ -35,7 +35,7 @@ const Variable *find_variable(const Group *group, const char *name);
 
 // A plan that must come out; prints why when it does not.
 #define PLAN(made, ...)                                \
-    OWNED(made_free) Made made;                        \
+    Made made SCOPED(made_free);                       \
     plan_from(&made, __VA_ARGS__, (const char *)NULL); \
     if (!made.fine)                                    \
     fail_msg("%s", made.err.message)

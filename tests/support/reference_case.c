@@ -213,7 +213,7 @@ Status status(const Run *run)
 
 double number_of(const Case *c, const char *name)
 {
-    OWNED(run_free) Run run = {0};
+    Run run SCOPED(run_free) = {0};
     run_case(c, &run);
     return case_number(&run, name);
 }

@@ -58,11 +58,11 @@ void run_case(const Case *c, Run *run);
 void run_to(Status expected, const Case *c, Run *run);
 
 // The same of a run that is declared here and released where its block ends.
-#define RUN_CASE(run, c)           \
-    OWNED(run_free) Run run = {0}; \
+#define RUN_CASE(run, c)            \
+    Run run SCOPED(run_free) = {0}; \
     run_case(c, &run)
-#define RUN_TO(expected, run, c)   \
-    OWNED(run_free) Run run = {0}; \
+#define RUN_TO(expected, run, c)    \
+    Run run SCOPED(run_free) = {0}; \
     run_to(expected, c, &run)
 
 size_t variable_of(const Run *run, const char *name);

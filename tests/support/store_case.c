@@ -220,9 +220,9 @@ void write_bytes(const char *path, const char *bytes, size_t count)
 
 bool read_all(const Bench *bench)
 {
-    OWNED(store_read_close) StoreFile file = {0};
-    char                             *text = NULL;
-    bool fine = store_read_open(bench->path, &file, &err) && store_read_text(&file, NULL, "sweep", &text, &err);
+    StoreFile file SCOPED(store_read_close) = {0};
+    char     *text = NULL;
+    bool      fine = store_read_open(bench->path, &file, &err) && store_read_text(&file, NULL, "sweep", &text, &err);
     free(text);
     for (size_t i = 0; fine && i < file.group_count; i++) {
         const StoreGroup *group = &file.groups[i];

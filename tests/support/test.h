@@ -8,6 +8,7 @@
 
 // cmocka defines a macro fail(): the product's function is declared before it.
 #include "base/arena.h"
+#include "base/scoped.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -23,9 +24,6 @@
 
 // Before a parameter that a function must have and does not use.
 #define UNUSED __attribute__((unused))
-
-// Before a variable: it is released so where its block ends, as in `OWNED(text_free) Text text = {0};`.
-#define OWNED(release) __attribute__((cleanup(release)))
 
 // Begins a test. Its body may use `void **state`, where set-ups leave what tests share.
 #define TEST(name)                                                      \
