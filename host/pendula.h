@@ -48,7 +48,7 @@ PENDULA_API const char *pendula_version(void);
 
 typedef struct PendulaError PendulaError;
 
-// What went wrong; the program of the same version ends with these exit codes.
+// Kinds of errors: the exit codes of the program of the same version.
 typedef enum PendulaCode {
     PENDULA_INTERNAL = 1,  // a broken invariant, or memory ran out
     PENDULA_USAGE = 2,     // a call: a key, a value, a size
@@ -93,15 +93,15 @@ PENDULA_API bool pendula_sweep_set_file(PendulaSweep *sweep, const char *path, c
 // Gives the points, in place of a file under the key `points`: columns by the names of parameters and settings.
 //   names   [columns]
 //   values  [points][columns], copied
-// With 0 points the sweep has none of its own any more. Programs that were compiled are kept from run to run where
-// only values changed.
+// 0 points remove the points that were given before. Where only values change, the next run uses the same compiled
+// programs.
 PENDULA_API bool pendula_sweep_set_points(PendulaSweep *sweep, const char *const *names, size_t columns,
                                           const double *values, size_t points, PendulaError **error);
 
-// Checks the sweep, with all its names and ranges, where it was not since its last change.
+// Checks the sweep, with all its names and ranges, unless it is unchanged since the last check.
 PENDULA_API bool pendula_sweep_plan(PendulaSweep *sweep, PendulaError **error);
-// Of a sweep that is planned: its groups, one a method, and their points together; bytes of its results; every setting
-// as YAML, with the defaults. Of another 0 and NULL.
+// Of a sweep that is planned: its groups, one for each method, and their points together; bytes of its results; every
+// setting as YAML, with the defaults. 0 and NULL of a sweep that is not planned.
 PENDULA_API size_t      pendula_sweep_groups(const PendulaSweep *sweep);
 PENDULA_API const char *pendula_sweep_label(const PendulaSweep *sweep, size_t group);
 PENDULA_API uint64_t    pendula_sweep_points(const PendulaSweep *sweep);
@@ -133,12 +133,12 @@ typedef struct PendulaRunOptions {
                           // first GPU, else a CPU. Several, with commas between them, share a run into a file
     int         lanes;    // points of a work item, a power of two up to 32; 0: the device's own. Changes no result
     uint64_t    memory;   // bytes that are taken of a device's memory; 0: all it has
-    double      seconds;  // the run is cancelled after so many; 0: never
+    double      seconds;  // the run is cancelled after this time; 0: never
     const char *file;     // a result file is written; NULL: results stay in memory
     int         mode;     // of the file, a PendulaMode
-    bool (*progress)(const PendulaProgress *progress, void *user);  // often, from any thread, one at a time; false
-                                                                    // cancels the run; NULL
-    void (*say)(const char *line, void *user);                      // a warning, or a line for a log; NULL
+    // Both are called in the thread that runs the sweep, and may be NULL.
+    bool (*progress)(const PendulaProgress *progress, void *user);  // twenty times a second; false cancels the run
+    void (*say)(const char *line, void *user);                      // a warning, or a line for a log
     void *user;
 } PendulaRunOptions;
 
@@ -147,12 +147,12 @@ PENDULA_API PendulaRunOptions pendula_run_options(void);
 
 // Runs a sweep. Results are the same bits in memory and in a file, on every device.
 //   options  NULL: the defaults
-// Cancelled, a run ends within two seconds with PENDULA_STOPPED. In memory the result is there all the same, beside
-// the error: points that were not computed have status 0, and NaN for numbers. A file keeps what is done, and
-// PENDULA_RESUME goes on.
+// A cancelled run ends within two seconds with PENDULA_STOPPED. In memory there is a result beside the error: points
+// that were not computed have status 0, and NaN for numbers. A file keeps the blocks that are done, and PENDULA_RESUME
+// goes on. A compiler cannot be interrupted: it ends in a thread of its own, and the file stays locked until then.
 PENDULA_API PendulaResult *pendula_sweep_run(PendulaSweep *sweep, const PendulaRunOptions *options,
                                              PendulaError **error);
-// Cancels the run that another thread began; nothing where there is none.
+// Cancels the run that another thread began; does nothing where no run is under way.
 PENDULA_API void pendula_sweep_cancel(PendulaSweep *sweep);
 
 // -- Results
@@ -203,7 +203,7 @@ PENDULA_API void pendula_result_free(PendulaResult *result);
 // The name of a status: "ok", "not_converged", ...; NULL behind the last.
 PENDULA_API const char *pendula_status_name(int status);
 
-// -- What there is
+// -- Lists
 
 // Names of the problems, methods and metrics, sorted, and their titles; NULL behind the last.
 typedef enum PendulaKind { PENDULA_PROBLEM, PENDULA_METHOD, PENDULA_METRIC } PendulaKind;

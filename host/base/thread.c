@@ -15,7 +15,7 @@ bool thread_start(pthread_t *thread, void *(*work)(void *), void *argument, cons
     return reason == 0 || fail(err, ERROR_INTERNAL, "no thread for %s: %s", purpose, strerror(reason));
 }
 
-static void release(Thread *thread)
+void thread_release(Thread *thread)
 {
     pthread_cond_destroy(&thread->changed);
     pthread_mutex_destroy(&thread->mutex);
@@ -34,7 +34,7 @@ bool thread_begin(Thread *thread, void *(*work)(void *), void *argument, const c
     thread->started = true;
     if (thread_start(&thread->id, work, argument, purpose, err))
         return true;
-    release(thread);
+    thread_release(thread);
     return false;
 }
 
@@ -47,7 +47,7 @@ void thread_end(Thread *thread)
     pthread_cond_broadcast(&thread->changed);
     pthread_mutex_unlock(&thread->mutex);
     pthread_join(thread->id, NULL);
-    release(thread);
+    thread_release(thread);
 }
 
 void thread_wait(Thread *thread)

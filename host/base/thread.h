@@ -25,6 +25,10 @@ bool thread_begin(Thread *thread, void *(*work)(void *), void *argument, const c
 // Asks the thread to stop, waits until it has ended, and leaves it zeroed.
 void thread_end(Thread *thread);
 
+// Releases mutex and condition, and leaves it zeroed: the last act of a thread that was detached, for which nobody
+// waits.
+void thread_release(Thread *thread);
+
 // These wait for `changed`, with the mutex held; the second one no longer than until a moment of clock_seconds().
 void thread_wait(Thread *thread);
 void thread_wait_until(Thread *thread, double moment);

@@ -1,8 +1,10 @@
 // library -- inside of the library: what the handles of pendula.h hold.
 #pragma once
 
+#include "base/thread.h"
 #include "engine/engine.h"
 #include "pendula.h"
+#include "run/run.h"
 #include "store/layout.h"
 #include "store/store_read.h"
 
@@ -12,7 +14,7 @@ typedef struct Shelf {
     Catalog catalog;
 } Shelf;
 
-// A sweep as it was planned once: results in memory refer to it after the sweep has changed or gone.
+// A planned sweep. Results in memory use it after the sweep was changed or freed.
 typedef struct Planned {
     int    users;
     Shelf *shelf;
@@ -21,7 +23,7 @@ typedef struct Planned {
     Layout layout;
 } Planned;
 
-// Programs of the last run in memory, for the next.
+// Programs of the last run in memory, for the next one.
 typedef struct Warm {
     char     which[256];  // the device as it was asked for
     uint64_t memory;
@@ -32,7 +34,7 @@ typedef struct Warm {
     size_t   engine_count;
 } Warm;
 
-// Text that stands for a file of the sweep's.
+// A text in place of a file that the sweep names.
 typedef struct GivenFile {
     char *path, *text;
 } GivenFile;
@@ -40,13 +42,13 @@ typedef struct GivenFile {
 struct PendulaSweep {
     Shelf                *shelf;
     char                 *path;       // stands for the sweep file's in messages
-    char                 *text;       // NULL: it is the file of that path
+    char                 *text;       // NULL: the file's
     char                **overrides;  // [override_count] KEY=VALUE
     size_t                override_count;
     GivenFile            *files;  // [file_count]
     size_t                file_count;
     PointFile            *points;   // given by the caller; NULL: none
-    Planned              *planned;  // NULL: not since the last change
+    Planned              *planned;  // NULL: not planned since the last change
     Warm                  warm;
     volatile sig_atomic_t stop;     // 1: the run is to end
     volatile sig_atomic_t running;  // a run looks at it
@@ -66,7 +68,27 @@ struct PendulaResult {
     bool      complete;
 };
 
-// Makes an error of the caller's, unless `error` is NULL. Always false.
+// A run in its thread. It uses nothing of the sweep, which may be changed or freed while a compiler holds the run up.
+typedef struct Course {
+    PendulaRunOptions     options;
+    Arena                 arena;    // has copies of the texts in options and request
+    Planned              *planned;  // in use until the end of the run
+    PendulaResult        *result;   // in memory, of all points; NULL: into a file
+    Warm                  warm;     // in memory: the sweep's while it runs
+    RunRequest            request;  // into a file
+    RunSummary            summary;
+    volatile sig_atomic_t stop;  // 1: the run is to end
+    double                begin;
+    Thread                thread;  // its mutex guards the members below
+    PendulaProgress       progress;
+    uint64_t              blocks_done;  // of the plan, from the first on: their points are in the result
+    Text                  said;         // lines for the caller, each with its newline
+    bool                  ended, fine;
+    bool                  abandoned;  // the caller has left: the thread releases all
+    Error                 err;
+} Course;
+
+// Makes an error for the caller, unless `error` is NULL. Always false.
 bool library_fail(PendulaError **error, const Error *err);
 
 // The same from a kind and a text.
@@ -76,17 +98,30 @@ bool library_refuse(PendulaError **error, ErrorKind kind, const char *format, ..
 // A zeroed struct; NULL with the error made where memory runs out.
 void *library_new(size_t bytes, PendulaError **error);
 
-// Plans the sweep where it was not since its last change.
+// Plans the sweep unless it is unchanged since the last plan.
 bool library_plan(PendulaSweep *sweep, PendulaError **error);
 
-void library_drop_planned(Planned *planned);
-void library_drop_shelf(Shelf *shelf);
+// Adds a user of a plan, and returns the plan; removes one, the last of which frees it.
+Planned *library_hold_planned(Planned *planned);
+void     library_drop_planned(Planned *planned);
+void     library_drop_shelf(Shelf *shelf);
 
-// Lists the arrays of a result in memory that its plan knows. Errors: ERROR_INTERNAL.
-bool library_list_values(PendulaResult *result, Error *err);
+// Opens a result file. NULL on failure. Errors: those of verify_open().
+PendulaResult *library_open(const char *path, Error *err);
 
-// Releases what the last run left.
+// A result in memory, in which no point is computed. NULL on failure. Errors: ERROR_INTERNAL.
+PendulaResult *library_make_result(Planned *planned, Error *err);
+
+// Computes the points of a run into its result. Errors: those of device_open(), engine_compose(), engine_build(),
+// engine_solve() and engine_run().
+bool library_compute(Course *course, Error *err);
+
+// Copies the points of blocks that are done. Called with the run's mutex held.
+//   copy  of library_make_result(), for the same plan
+void library_copy_done(const Course *course, PendulaResult *copy);
+
+// Gives the points that were not computed NaN for numbers.
+void library_blank(PendulaResult *result);
+
+// Releases the programs of a run.
 void library_cool(Warm *warm);
-
-// Copies a caller's struct of options over the defaults, as much as its size says; false where that is no size of one.
-bool library_take_options(const PendulaRunOptions *given, PendulaRunOptions *options);

@@ -1,4 +1,4 @@
-// result -- results of the library's callers: of a run in memory, or of a file; arrays by their names.
+// result -- results of a run in memory or of a file, as arrays by their names.
 #include "library/library.h"
 
 #include "store/header.h"
@@ -8,35 +8,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+PendulaResult *library_open(const char *path, Error *err)
+{
+    PendulaResult *result = calloc(1, sizeof *result);
+    if (!result) {
+        fail(err, ERROR_INTERNAL, "out of memory");
+        return NULL;
+    }
+    if (!verify_open(path, &result->file, err)) {
+        free(result);
+        return NULL;
+    }
+    result->complete = result->file.blocks_done == result->file.block_count;
+    return result;
+}
+
 PendulaResult *pendula_result_open(const char *path, PendulaError **error)
 {
     Error          err = {0};
     PendulaResult *result = NULL;
     if (!path)
         library_refuse(error, ERROR_USAGE, "the path of a result is NULL");
-    else
-        result = library_new(sizeof *result, error);
-    if (!result)
-        return NULL;
-    if (verify_open(path, &result->file, &err)) {
-        result->complete = result->file.blocks_done == result->file.block_count;
-        return result;
-    }
-    free(result);
-    library_fail(error, &err);
-    return NULL;
+    else if (!(result = library_open(path, &err)))
+        library_fail(error, &err);
+    return result;
+}
+
+static void free_values(Values *values, size_t count)
+{
+    for (size_t d = 0; values && d < count; ++d)
+        free(values[d].owned);
+    free(values);
 }
 
 void pendula_result_free(PendulaResult *result)
 {
     if (!result)
         return;
-    for (size_t g = 0; result->planned && g < result->planned->plan.group_count; ++g) {
-        for (size_t d = 0; result->values && result->values[g] && d < result->planned->layout.sections[g].dataset_count;
-             ++d)
-            free(result->values[g][d].owned);
+    const Planned *planned = result->planned;
+    for (size_t g = 0; planned && g < planned->plan.group_count; ++g) {
         if (result->values)
-            free(result->values[g]);
+            free_values(result->values[g], planned->layout.sections[g].dataset_count);
         if (result->results)
             results_free(&result->results[g]);
     }
@@ -89,13 +101,13 @@ static VariableType planned_type(const Dataset *dataset, const Group *group)
     }
 }
 
-// Whether an array is one of the caller's: not a dimension without values.
+// Whether a dataset is an array for the caller; a dimension without values is not.
 static bool is_array(const Dataset *dataset)
 {
     return dataset->kind != DATASET_BARE;
 }
 
-// Numbers of an array that the plan knows; those of an axis are there.
+// Lists the numbers of an array that the plan knows. Those of an axis are borrowed.
 static bool list_values(const Dataset *dataset, const Group *group, Values *values, Error *err)
 {
     const uint64_t count = layout_dataset_count(dataset);
@@ -119,20 +131,38 @@ static bool list_values(const Dataset *dataset, const Group *group, Values *valu
     return true;
 }
 
-bool library_list_values(PendulaResult *result, Error *err)
+// Makes room for the results of a group, and lists the arrays that its plan knows.
+static bool make_group(PendulaResult *result, size_t g, Error *err)
 {
-    const Planned *planned = result->planned;
-    result->values = calloc(planned->plan.group_count, sizeof *result->values);
-    bool ok = result->values || fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t g = 0; ok && g < planned->plan.group_count; ++g) {
-        const Section *section = &planned->layout.sections[g];
-        result->values[g] = calloc(section->dataset_count, sizeof **result->values);
-        ok = result->values[g] || fail(err, ERROR_INTERNAL, "out of memory");
-        for (size_t d = 0; ok && d < section->dataset_count; ++d)
-            if (is_array(&section->datasets[d]) && !layout_is_data(&section->datasets[d]))
-                ok = list_values(&section->datasets[d], section->group, &result->values[g][d], err);
-    }
+    const Section *section = &result->planned->layout.sections[g];
+    const Group   *group = section->group;
+    result->values[g] = calloc(section->dataset_count, sizeof **result->values);
+    bool ok = (result->values[g] || fail(err, ERROR_INTERNAL, "out of memory")) &&
+              results_make(group, group->point_count, group->trajectory.slot_count, &result->results[g], err);
+    for (size_t d = 0; ok && d < section->dataset_count; ++d)
+        if (is_array(&section->datasets[d]) && !layout_is_data(&section->datasets[d]))
+            ok = list_values(&section->datasets[d], group, &result->values[g][d], err);
     return ok;
+}
+
+PendulaResult *library_make_result(Planned *planned, Error *err)
+{
+    const size_t   groups = planned->plan.group_count;
+    PendulaResult *result = calloc(1, sizeof *result);
+    if (!result) {
+        fail(err, ERROR_INTERNAL, "out of memory");
+        return NULL;
+    }
+    result->planned = library_hold_planned(planned);
+    result->results = calloc(groups, sizeof *result->results);
+    result->values = calloc(groups, sizeof *result->values);
+    bool ok = (result->results && result->values) || fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t g = 0; ok && g < groups; ++g)
+        ok = make_group(result, g, err);
+    if (ok)
+        return result;
+    pendula_result_free(result);
+    return NULL;
 }
 
 static void describe_planned(const PendulaResult *result, size_t group, size_t d, PendulaArray *array)
@@ -176,7 +206,7 @@ static void describe_stored(const StoreGroup *group, size_t v, PendulaArray *arr
     }
 }
 
-// Copies as much of a description as the caller's struct has.
+// Copies as much of a description as fits the caller's struct.
 static bool hand_over(const PendulaArray *found, PendulaArray *array)
 {
     const size_t size = array->size;
@@ -187,7 +217,7 @@ static bool hand_over(const PendulaArray *found, PendulaArray *array)
     return true;
 }
 
-// The place of the group of a label; where that is NULL of the only one. The number of groups where there is none.
+// The number of the group with a label, or of the only group where the label is NULL. The count of groups: not found.
 static size_t find_group(const PendulaResult *result, const char *label)
 {
     const size_t count = pendula_result_groups(result);
@@ -199,7 +229,7 @@ static size_t find_group(const PendulaResult *result, const char *label)
     return g;
 }
 
-// The array at a place of a group, whose arrays are those of its section or of the file.
+// The array with a number in a group. In memory these are the arrays of the group's section.
 static bool describe(const PendulaResult *result, size_t group, size_t index, PendulaArray *array)
 {
     if (!result->planned) {
@@ -265,12 +295,12 @@ bool pendula_result_read(const PendulaResult *result, const char *label, const c
     PendulaArray found;
     Error        err = {0};
     if (!result || !values)
-        return library_refuse(error, ERROR_USAGE, "no result, or nowhere to read it to");
+        return library_refuse(error, ERROR_USAGE, "the result or the place for its numbers is NULL");
     if (!find(result, label, name, &found))
         return library_refuse(error, ERROR_USAGE, "group '%.60s' has no array '%.60s'", label ? label : "NULL",
                               name ? name : "NULL");
     if (n != found.count)
-        return library_refuse(error, ERROR_USAGE, "'%s' has %llu numbers, and room is for %zu", found.name,
+        return library_refuse(error, ERROR_USAGE, "'%s' has %llu numbers, and there is room for %zu", found.name,
                               (unsigned long long)found.count, n);
     if (!result->planned) {
         const StoreGroup *group = &result->file.groups[find_group(result, label)];

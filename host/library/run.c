@@ -1,300 +1,283 @@
-// run -- runs of the library's callers: into memory, with programs that stay for the next run, or into a file.
+// run -- runs of the library's callers: each in a thread of its own, beside which the caller's thread reports.
+//
+// A compiler cannot be interrupted, and a driver may call one at any launch. A run that is to end and is held up there
+// is abandoned: the caller gets the points that are done, and the run's thread releases the rest after the compiler.
 #include "library/library.h"
 
 #include "base/clock.h"
-#include "run/run.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+// Seconds between two looks at a run; and from its cancellation until it is abandoned, a little longer than a running
+// batch is given to end (base/stop.h).
+static const double glance_seconds = 0.05, patience_seconds = 1.8;
 
 PendulaRunOptions pendula_run_options(void)
 {
     return (PendulaRunOptions){.size = sizeof(PendulaRunOptions)};
 }
 
-bool library_take_options(const PendulaRunOptions *given, PendulaRunOptions *options)
+// Copies a caller's options over the defaults, as much as their size says, and checks them.
+static bool take_options(const PendulaSweep *sweep, const PendulaRunOptions *given, PendulaRunOptions *options,
+                         PendulaError **error)
 {
     *options = pendula_run_options();
-    if (!given)
-        return true;
-    const size_t known = given->size < sizeof *options ? given->size : sizeof *options;
-    if (given->size < offsetof(PendulaRunOptions, lanes))
-        return false;
-    memcpy(options, given, known);
+    if (given && given->size < offsetof(PendulaRunOptions, lanes))
+        return library_refuse(error, ERROR_USAGE, "the options have no size: begin with pendula_run_options()");
+    if (given)
+        memcpy(options, given, given->size < sizeof *options ? given->size : sizeof *options);
     options->size = sizeof *options;
+    if (options->lanes < 0 || options->lanes > LANES_MOST || (options->lanes & (options->lanes - 1)))
+        return library_refuse(error, ERROR_USAGE, "%d lanes: a power of two up to %d", options->lanes, LANES_MOST);
+    if (options->mode < PENDULA_NEW || options->mode > PENDULA_REPLACE)
+        return library_refuse(error, ERROR_USAGE, "mode %d is none of PendulaMode", options->mode);
+    if (options->file && sweep->points)
+        return library_refuse(error, ERROR_USAGE,
+                              "a file is replayed from the sweep's text, which does not have the points that were "
+                              "given: write them to a CSV or HDF5 file, and name it under `points`");
     return true;
-}
-
-void library_cool(Warm *warm)
-{
-    for (size_t g = 0; g < warm->engine_count; ++g)
-        engine_free(&warm->engines[g]);
-    free(warm->engines);
-    device_close(warm->device);
-    library_drop_planned(warm->planned);
-    *warm = (Warm){0};
-}
-
-// A run under way.
-typedef struct Course {
-    PendulaSweep            *sweep;
-    const PendulaRunOptions *options;
-    PendulaProgress          progress;
-    double                   begin;
-} Course;
-
-// Tells the caller how far the run is, and whether it is to end.
-static void tell(Course *course)
-{
-    const PendulaRunOptions *options = course->options;
-    if (options->seconds > 0 && clock_seconds() - course->begin > options->seconds)
-        course->sweep->stop = 1;
-    if (options->progress && !options->progress(&course->progress, options->user))
-        course->sweep->stop = 1;
-}
-
-static void see_slice(const Progress *progress, void *user)
-{
-    Course *course = user;
-    course->progress.steps_done += progress->steps;
-    tell(course);
-}
-
-// Opens the device that is asked for, unless the last run has it.
-static bool open_device(Warm *warm, const PendulaRunOptions *options, Precision precision, Error *err)
-{
-    const char *named = getenv("PENDULA_DEVICE"), *which = options->device   ? options->device
-                                                           : named && *named ? named
-                                                                             : "";
-    char        wanted[sizeof warm->which];
-    const int   length = snprintf(wanted, sizeof wanted, "%d %s", (int)precision, which);
-    if (length < 0 || (size_t)length >= sizeof wanted)
-        return fail(err, ERROR_USAGE, "the name of the device is too long");
-    if (warm->planned && strcmp(warm->which, wanted) == 0 && warm->memory == options->memory &&
-        warm->lanes == options->lanes)
-        return true;
-    library_cool(warm);
-    if (strcmp(which, "reference") != 0 && !device_open(*which ? which : NULL, precision, &warm->device, err))
-        return false;
-    memcpy(warm->which, wanted, sizeof wanted);
-    warm->memory = options->memory;
-    warm->lanes = options->lanes;
-    if (warm->device && options->memory > 0)
-        device_limit(warm->device, options->memory);
-    return true;
-}
-
-// Composes the groups of a plan, and builds each unless a program of the last run is that of the same source.
-static bool make_engines(Warm *warm, Planned *planned, Error *err)
-{
-    const Plan *plan = &planned->plan;
-    Engine     *engines = calloc(plan->group_count, sizeof *engines);
-    bool        ok = engines || fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t g = 0; ok && g < plan->group_count; ++g) {
-        ok = engine_compose(&engines[g], plan, &plan->groups[g], err);
-        if (ok && !(g < warm->engine_count && engine_take(&engines[g], &warm->engines[g])))
-            ok = engine_build(&engines[g], warm->device, warm->lanes, err);
-    }
-    for (size_t g = 0; g < warm->engine_count; ++g)
-        engine_free(&warm->engines[g]);
-    free(warm->engines);
-    library_drop_planned(warm->planned);
-    warm->engines = engines;
-    warm->engine_count = engines ? plan->group_count : 0;
-    warm->planned = planned;
-    __atomic_add_fetch(&planned->users, 1, __ATOMIC_RELAXED);
-    return ok;
-}
-
-// The part of a group's results that a batch has.
-static bool batch_results(const Results *all, const Batch *batch, Results *part, void **data)
-{
-    for (size_t v = 0; v < all->group->variable_count; ++v)
-        data[v] = results_at(
-            all, v, all->group->variables[v].trajectory ? (size_t)batch->first_slot : (size_t)batch->first_point);
-    *part = (Results){
-        .group = all->group, .data = data, .point_capacity = batch->point_count, .slot_capacity = batch->slot_count};
-    return true;
-}
-
-static void count_failures(Course *course, const Batch *batch, const Results *part)
-{
-    course->progress.points_done += batch->point_count;
-    for (size_t i = 0; i < batch->point_count; ++i)
-        course->progress.points_failed += results_value(part, 0, i, 0) != STATUS_OK;
-    tell(course);
-}
-
-// Blocks of a batch: as many as the device takes at a time; on the reference so few that a run can be cancelled.
-static bool choose_blocks(const Engine *engine, uint64_t *blocks, Error *err)
-{
-    enum { REFERENCE_POINTS = 256 };
-    uint64_t least;
-    if (engine->program)
-        return program_batch_blocks(engine->program, &least, blocks, err);
-    *blocks = REFERENCE_POINTS / engine->group->block_points + 1;
-    return true;
-}
-
-static bool run_group(Course *course, Engine *engine, Results *all, Error *err)
-{
-    const Group     *group = engine->group;
-    const RunOptions options = {.signals = &course->sweep->stop, .progress = see_slice, .user = course};
-    void           **data = calloc(group->variable_count, sizeof *data);
-    uint64_t         blocks = 1;
-    bool ok = (data || fail(err, ERROR_INTERNAL, "out of memory")) && engine_solve(engine, &course->sweep->stop, err) &&
-              choose_blocks(engine, &blocks, err);
-    for (uint64_t block = 0; ok && block < group->block_count; block += blocks) {
-        const Batch batch = batch_make(group, block, blocks);
-        Results     part;
-        ok = batch_results(all, &batch, &part, data) && engine_run(engine, &batch, &options, &part, err);
-        if (ok)
-            count_failures(course, &batch, &part);
-    }
-    free(data);
-    return ok;
-}
-
-static bool make_results(PendulaResult *result, Error *err)
-{
-    const Plan *plan = &result->planned->plan;
-    result->results = calloc(plan->group_count, sizeof *result->results);
-    bool ok = result->results || fail(err, ERROR_INTERNAL, "out of memory");
-    for (size_t g = 0; ok && g < plan->group_count; ++g)
-        ok = results_make(&plan->groups[g], plan->groups[g].point_count, plan->groups[g].trajectory.slot_count,
-                          &result->results[g], err);
-    return ok;
-}
-
-// Points that were not computed have no numbers.
-static void blank(Results *results, uint64_t slots)
-{
-    const Group *group = results->group;
-    for (uint64_t point = 0; point < group->point_count; ++point) {
-        if (results_value(results, 0, point, 0) != STATUS_NOT_RUN)
-            continue;
-        for (size_t v = 1; v < group->variable_count; ++v) {
-            bool           stored = true;
-            const uint64_t row = group->variables[v].trajectory ? group_slot(group, point, &stored) : point;
-            for (size_t i = 0;
-                 stored && row < (group->variables[v].trajectory ? slots : point + 1) && i < group->variables[v].width;
-                 ++i)
-                results_put(results, v, row, i, (double)NAN);
-        }
-    }
-}
-
-static PendulaResult *run_in_memory(Course *course, PendulaError **error)
-{
-    PendulaSweep  *sweep = course->sweep;
-    const Plan    *plan = &sweep->planned->plan;
-    Error          err = {0};
-    PendulaResult *result = library_new(sizeof *result, error);
-    if (!result)
-        return NULL;
-    result->planned = sweep->planned;
-    __atomic_add_fetch(&sweep->planned->users, 1, __ATOMIC_RELAXED);
-    bool ok = library_list_values(result, &err) && open_device(&sweep->warm, course->options, plan->precision, &err) &&
-              make_results(result, &err) && make_engines(&sweep->warm, sweep->planned, &err);
-    const bool began = ok;
-    for (size_t g = 0; ok && g < plan->group_count; ++g)
-        ok = run_group(course, &sweep->warm.engines[g], &result->results[g], &err);
-    result->complete = ok;
-    if (!ok)
-        library_fail(error, &err);
-    for (size_t g = 0; !ok && began && g < plan->group_count; ++g)
-        blank(&result->results[g], plan->groups[g].trajectory.slot_count);
-    if (ok || (began && err.kind == ERROR_STOPPED))
-        return result;
-    pendula_result_free(result);
-    library_cool(&sweep->warm);  // after an error of the device the next run begins anew
-    return NULL;
 }
 
 static void see_run(const RunProgress *progress, void *user)
 {
     Course *course = user;
+    pthread_mutex_lock(&course->thread.mutex);
     course->progress.points_total = progress->points_total;
     course->progress.points_done = progress->points_reused + progress->points_done;
     course->progress.points_failed = progress->points_failed;
     course->progress.steps_done = progress->steps_done;
-    tell(course);
+    pthread_mutex_unlock(&course->thread.mutex);
 }
 
-static void see_wait(const ProgressCompile *compile, void *user)
+static void keep_line(const char *line, void *user)
 {
-    (void)compile;
-    tell(user);
+    Course *course = user;
+    pthread_mutex_lock(&course->thread.mutex);
+    text_add(&course->said, "%s\n", line);
+    pthread_mutex_unlock(&course->thread.mutex);
 }
 
-static void say(const char *line, void *user)
+// A copy of a text that may be NULL.
+static bool copy(Course *course, const char *text, const char **copied, Error *err)
 {
-    const Course *course = user;
-    if (course->options->say)
-        course->options->say(line, course->options->user);
+    *copied = text ? arena_copy(&course->arena, text, err) : NULL;
+    return !text || *copied;
 }
 
-static PendulaResult *run_into_file(Course *course, PendulaError **error)
+static bool make_request(Course *course, const PendulaSweep *sweep, Error *err)
 {
     static const StoreMode modes[] = {
         [PENDULA_NEW] = STORE_NEW, [PENDULA_RESUME] = STORE_RESUME, [PENDULA_REPLACE] = STORE_REPLACE};
-    PendulaSweep            *sweep = course->sweep;
-    const PendulaRunOptions *options = course->options;
-    const char              *named = getenv("PENDULA_DEVICE");
-    Error                    err = {0};
-    if (options->mode < 0 || (size_t)options->mode >= sizeof modes / sizeof *modes)
-        return library_refuse(error, ERROR_USAGE, "mode %d is none of PendulaMode", options->mode), NULL;
-    if (sweep->points)
-        return library_refuse(error, ERROR_USAGE,
-                              "a file is replayed from the sweep's text, which does not have the points that were "
-                              "given: write them to a CSV or HDF5 file, and name it under `points`"),
-               NULL;
-    RunSummary *summary = library_new(sizeof *summary, error);
-    if (!summary)
+    const PendulaRunOptions *options = &course->options;
+    const char             **overrides = arena_take(&course->arena, sweep->override_count, sizeof *overrides, err);
+    bool                     ok = overrides != NULL;
+    course->request = (RunRequest){.files = course->planned->spec.files,
+                                   .file_count = course->planned->spec.file_count,
+                                   .overrides = overrides,
+                                   .override_count = sweep->override_count,
+                                   .output = options->file,
+                                   .device = options->device,
+                                   .device_memory = options->memory,
+                                   .lanes = options->lanes,
+                                   .mode = modes[options->mode],
+                                   .signals = &course->stop,
+                                   .say = keep_line,
+                                   .progress = see_run,
+                                   .user = course};
+    for (size_t i = 0; ok && i < sweep->override_count; ++i)
+        ok = copy(course, sweep->overrides[i], &overrides[i], err);
+    return ok && copy(course, sweep->path, &course->request.sweep, err) &&
+           copy(course, sweep->text, &course->request.text, err);
+}
+
+// Makes all that the run uses its own.
+static bool fill(Course *course, const PendulaSweep *sweep, const PendulaRunOptions *options, Error *err)
+{
+    const char *named = getenv("PENDULA_DEVICE");
+    course->options = *options;
+    course->begin = clock_seconds();
+    course->planned = library_hold_planned(sweep->planned);
+    course->progress =
+        (PendulaProgress){.size = sizeof course->progress, .points_total = sweep->planned->plan.point_count};
+    if (!copy(course,
+              options->device   ? options->device
+              : named && *named ? named
+                                : NULL,
+              &course->options.device, err) ||
+        !copy(course, options->file, &course->options.file, err))
+        return false;
+    if (options->file)
+        return make_request(course, sweep, err);
+    course->result = library_make_result(sweep->planned, err);
+    return course->result != NULL;
+}
+
+static void free_course(Course *course)
+{
+    library_cool(&course->warm);
+    pendula_result_free(course->result);
+    library_drop_planned(course->planned);
+    text_free(&course->said);
+    arena_free(&course->arena);
+    free(course);
+}
+
+static void *work(void *given)
+{
+    Course    *course = given;
+    Error      err = {0};
+    const bool fine =
+        course->result ? library_compute(course, &err) : run_sweep(&course->request, &course->summary, &err);
+    pthread_mutex_lock(&course->thread.mutex);
+    course->fine = fine;
+    course->err = err;
+    course->ended = true;
+    const bool abandoned = course->abandoned;
+    pthread_cond_broadcast(&course->thread.changed);
+    pthread_mutex_unlock(&course->thread.mutex);
+    if (abandoned) {
+        thread_release(&course->thread);
+        free_course(course);
+    }
+    return NULL;
+}
+
+static void say_lines(const PendulaRunOptions *options, char *lines)
+{
+    char *rest = NULL;
+    for (char *line = strtok_r(lines, "\n", &rest); line && options->say; line = strtok_r(NULL, "\n", &rest))
+        options->say(line, options->user);
+}
+
+// Tells the caller how far the run is, and finds whether it is to end. Called with the mutex held, and without it
+// around the caller's functions.
+static void report(Course *course, const PendulaSweep *sweep)
+{
+    const PendulaRunOptions *options = &course->options;
+    const PendulaProgress    progress = course->progress;
+    Text                     said = course->said;
+    course->said = (Text){0};
+    pthread_mutex_unlock(&course->thread.mutex);
+    if (said.length > 0)
+        say_lines(options, said.text);
+    text_free(&said);
+    if ((options->progress && !options->progress(&progress, options->user)) || sweep->stop ||
+        (options->seconds > 0 && clock_seconds() - course->begin > options->seconds))
+        course->stop = 1;
+    pthread_mutex_lock(&course->thread.mutex);
+}
+
+// Waits for the end of the run, which is reported, or until it is to be abandoned. Called with the mutex held.
+static void watch(Course *course, const PendulaSweep *sweep)
+{
+    double deadline = 0;
+    bool   ended;
+    do {
+        if (!course->ended)
+            thread_wait_until(&course->thread, clock_seconds() + glance_seconds);
+        ended = course->ended;
+        report(course, sweep);
+        if (course->stop && deadline == 0)
+            deadline = clock_seconds() + patience_seconds;
+    } while (!ended && (deadline == 0 || clock_seconds() < deadline));
+}
+
+// Leaves a run that a compiler holds up. Called with the mutex held.
+static PendulaResult *abandon(Course *course, Error *err)
+{
+    course->abandoned = true;
+    pthread_detach(course->thread.id);
+    if (!course->result) {
+        fail(err, ERROR_STOPPED,
+             "stopped; a compiler or the device's driver is at work and cannot be interrupted: '%s' stays locked until "
+             "it has ended, and then the same command with --resume goes on",
+             course->options.file);
         return NULL;
-    const RunRequest request = {.sweep = sweep->path,
-                                .text = sweep->text,
-                                .files = sweep->planned->spec.files,
-                                .file_count = sweep->planned->spec.file_count,
-                                .overrides = (const char *const *)sweep->overrides,
-                                .override_count = sweep->override_count,
-                                .output = options->file,
-                                .device = options->device   ? options->device
-                                          : named && *named ? named
-                                                            : NULL,
-                                .device_memory = options->memory,
-                                .lanes = options->lanes,
-                                .mode = modes[options->mode],
-                                .signals = &sweep->stop,
-                                .say = say,
-                                .progress = see_run,
-                                .wait = see_wait,
-                                .user = course};
-    const bool       ok = run_sweep(&request, summary, &err) || library_fail(error, &err);
-    PendulaResult   *result = ok ? pendula_result_open(summary->output, error) : NULL;
-    free(summary);
+    }
+    // The thread still has the result.
+    PendulaResult *copy = library_make_result(course->planned, err);
+    if (copy) {
+        library_copy_done(course, copy);
+        fail(err, ERROR_STOPPED,
+             "stopped while a compiler or the device's driver was at work, which cannot be interrupted");
+    }
+    return copy;
+}
+
+// Takes the result of a run that has ended. Its programs stay for the next run, unless the device may be broken.
+static PendulaResult *conclude(Course *course, PendulaSweep *sweep, Error *err)
+{
+    PendulaResult *result = course->result;
+    if (!course->fine)
+        *err = course->err;
+    if (!result)
+        return course->fine ? library_open(course->summary.output, err) : NULL;
+    if (!course->fine && err->kind != ERROR_STOPPED)
+        return NULL;
+    if (!course->fine)
+        fail(err, ERROR_STOPPED, "stopped before the end of the run");
+    course->result = NULL;
+    sweep->warm = course->warm;
+    course->warm = (Warm){0};
+    result->complete = course->fine;
+    return result;
+}
+
+// Runs a course that is filled in a thread of its own.
+static PendulaResult *run(Course *course, PendulaSweep *sweep, Error *err)
+{
+    PendulaResult *result = NULL;
+    bool           ended = true;
+    if (course->result) {
+        course->warm = sweep->warm;
+        sweep->warm = (Warm){0};
+    }
+    if (thread_begin(&course->thread, work, course, "a run", err)) {
+        pthread_mutex_lock(&course->thread.mutex);
+        watch(course, sweep);
+        ended = course->ended;
+        if (!ended)
+            result = abandon(course, err);
+        pthread_mutex_unlock(&course->thread.mutex);
+        if (ended) {
+            thread_end(&course->thread);
+            result = conclude(course, sweep, err);
+        }
+    }
+    if (ended)
+        free_course(course);
     return result;
 }
 
 PendulaResult *pendula_sweep_run(PendulaSweep *sweep, const PendulaRunOptions *given, PendulaError **error)
 {
     PendulaRunOptions options;
+    PendulaResult    *result = NULL;
+    Error             err = {0};
     if (!sweep)
         return library_refuse(error, ERROR_USAGE, "the sweep is NULL"), NULL;
-    if (!library_take_options(given, &options))
-        return library_refuse(error, ERROR_USAGE, "the options have no size: begin with pendula_run_options()"), NULL;
-    if (options.lanes < 0 || options.lanes > LANES_MOST || (options.lanes & (options.lanes - 1)))
-        return library_refuse(error, ERROR_USAGE, "%d lanes: a power of two up to %d", options.lanes, LANES_MOST), NULL;
-    if (!library_plan(sweep, error))
+    if (!take_options(sweep, given, &options, error) || !library_plan(sweep, error))
         return NULL;
-    Course course = {.sweep = sweep,
-                     .options = &options,
-                     .progress = {.size = sizeof course.progress, .points_total = sweep->planned->plan.point_count},
-                     .begin = clock_seconds()};
+    Course *course = library_new(sizeof *course, error);
+    if (!course)
+        return NULL;
     sweep->stop = 0;
     sweep->running = 1;
-    PendulaResult *result = options.file ? run_into_file(&course, error) : run_in_memory(&course, error);
+    if (fill(course, sweep, &options, &err))
+        result = run(course, sweep, &err);
+    else
+        free_course(course);
     sweep->running = 0;
+    if (result && !result->complete && !options.file)
+        library_blank(result);
+    if (err.kind)
+        library_fail(error, &err);
     return result;
+}
+
+void pendula_sweep_cancel(PendulaSweep *sweep)
+{
+    if (sweep && sweep->running)
+        sweep->stop = 1;
 }

@@ -1,4 +1,4 @@
-// sweep -- sweeps of the library's callers: by a text, by a file or call by call, and planned.
+// sweep -- sweeps that callers make from a text, from a file or call by call; and their plans.
 #include "library/library.h"
 
 #include <math.h>
@@ -16,6 +16,12 @@ void library_drop_shelf(Shelf *shelf)
         return;
     catalog_free(&shelf->catalog);
     free(shelf);
+}
+
+Planned *library_hold_planned(Planned *planned)
+{
+    __atomic_add_fetch(&planned->users, 1, __ATOMIC_RELAXED);
+    return planned;
 }
 
 void library_drop_planned(Planned *planned)
@@ -58,7 +64,7 @@ void pendula_sweep_free(PendulaSweep *sweep)
     free(sweep);
 }
 
-// A change: what was planned before is no longer the sweep's.
+// Drops the plan, which a change makes invalid.
 static void change(PendulaSweep *sweep)
 {
     library_drop_planned(sweep->planned);
@@ -120,14 +126,14 @@ PendulaSweep *pendula_sweep_from_file(const char *path, PendulaError **error)
     return NULL;
 }
 
-// Whether two keys lead to the same place, or one to a place inside the other's.
+// Whether two keys are the same, or one lies inside the other, as "newton.tolerance" in "newton".
 static bool meet(const char *a, const char *b)
 {
     const size_t long_a = strcspn(a, "="), long_b = strcspn(b, "="), shorter = long_a < long_b ? long_a : long_b;
     return strncmp(a, b, shorter) == 0 && (long_a == long_b || (long_a < long_b ? b : a)[shorter] == '.');
 }
 
-// An override takes the place of an earlier one of its key, if no other in between has to do with it.
+// An override replaces an earlier one of the same key, unless one between them meets that key.
 static bool put_override(PendulaSweep *sweep, char *override, PendulaError **error)
 {
     const size_t length = strcspn(override, "=") + 1;
@@ -150,10 +156,10 @@ static bool put_override(PendulaSweep *sweep, char *override, PendulaError **err
 static bool check_key(const PendulaSweep *sweep, const char *key, PendulaError **error)
 {
     return (sweep && key && *key && !strchr(key, '=')) ||
-           library_refuse(error, ERROR_USAGE, "no sweep, or '%.60s' is no key", key ? key : "NULL");
+           library_refuse(error, ERROR_USAGE, "the sweep is NULL, or '%.60s' is not a key", key ? key : "NULL");
 }
 
-// Puts KEY=VALUE, whose text becomes the sweep's.
+// Adds the override KEY=VALUE. The sweep takes the text over.
 static bool set(PendulaSweep *sweep, Text *text, PendulaError **error)
 {
     Error err = {0};
@@ -183,7 +189,7 @@ bool pendula_sweep_set_numbers(PendulaSweep *sweep, const char *key, const doubl
     if (!check_key(sweep, key, error))
         return false;
     if (!values || count == 0)
-        return library_refuse(error, ERROR_USAGE, "%s: no numbers", key);
+        return library_refuse(error, ERROR_USAGE, "%s: there are no numbers", key);
     text_add(&text, count > 1 ? "%s=[" : "%s=", key);
     for (size_t i = 0; i < count; ++i) {
         if (!isfinite(values[i])) {
@@ -201,7 +207,7 @@ bool pendula_sweep_set_file(PendulaSweep *sweep, const char *path, const char *t
 {
     GivenFile file = {0};
     if (!sweep || !path || !text)
-        return library_refuse(error, ERROR_USAGE, "no sweep, or a file without a path or a text");
+        return library_refuse(error, ERROR_USAGE, "the sweep, the path or the text of a file is NULL");
     if (!copy(path, &file.path, error))
         return false;
     GivenFile *longer =
@@ -262,7 +268,9 @@ bool pendula_sweep_set_points(PendulaSweep *sweep, const char *const *names, siz
 {
     Error err = {0};
     if (!sweep || (points > 0 && (!names || !values || columns == 0 || columns > 1000)))
-        return library_refuse(error, ERROR_USAGE, "points: no sweep, names or values, or more than 1000 columns");
+        return library_refuse(
+            error, ERROR_USAGE,
+            "points: the sweep, the names or the values are NULL, or there are 0 or more than 1000 columns");
     change(sweep);
     drop_points(sweep);
     if (points == 0)
@@ -276,7 +284,7 @@ bool pendula_sweep_set_points(PendulaSweep *sweep, const char *const *names, siz
     return library_fail(error, &err);
 }
 
-// The sweep's files that the caller gave, by the paths at which they would be.
+// Enters the texts that the caller gave for files, under the files' paths.
 static bool give_files(const PendulaSweep *sweep, Spec *spec, Error *err)
 {
     SpecFile   *files = arena_take(&spec->arena, sweep->file_count, sizeof *files, err);
@@ -331,7 +339,7 @@ bool pendula_sweep_plan(PendulaSweep *sweep, PendulaError **error)
     return sweep ? library_plan(sweep, error) : library_refuse(error, ERROR_USAGE, "the sweep is NULL");
 }
 
-// What was planned, or nothing.
+// The plan; NULL where there is none.
 static const Plan *plan_of(const PendulaSweep *sweep)
 {
     return sweep && sweep->planned ? &sweep->planned->plan : NULL;
@@ -365,10 +373,4 @@ const char *pendula_sweep_settings(const PendulaSweep *sweep)
 const char *pendula_sweep_warning(const PendulaSweep *sweep, size_t index)
 {
     return plan_of(sweep) && index < plan_of(sweep)->warning_count ? plan_of(sweep)->warnings[index] : NULL;
-}
-
-void pendula_sweep_cancel(PendulaSweep *sweep)
-{
-    if (sweep && sweep->running)
-        sweep->stop = 1;
 }

@@ -1,0 +1,89 @@
+# check_cancelled -- a cancelled run ends within two seconds while a compiler, which cannot be interrupted, holds it up.
+#
+#   check_cancelled.py --shim LIBRARY     LIBRARY: what makes a driver compile slowly (tests/shim)
+#
+# Exit status: 0 all as it should be, 1 something is not, 77 skipped: no library, or numpy or h5py is not installed.
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import textwrap
+
+sys.path.insert(0, f"{sys.path[0]}/../support")
+from checking import check, environment, folder, main, need, preloaded, PROGRAM, ROOT, skip, write  # noqa: E402
+
+need("numpy", "h5py")
+parser = argparse.ArgumentParser()
+parser.add_argument("--shim", required=True)
+shim = parser.parse_args().shim
+library = os.environ.get("PENDULA_LIBRARY", str(pathlib.Path(PROGRAM).parent / "libpendula.so"))
+if not os.path.exists(library):
+    skip("the library is not built")
+
+# rk4 has one point, in one lane; theta2 has 16, in more.
+BEGIN = """
+import time
+import numpy as np
+import pendula
+sweep = pendula.Sweep("pendulum", {"rk4": {}, "theta2": {"theta": np.linspace(0, 1, 16)}}, step=0.1, end=5, metrics=["x_final"])
+def cancelled(call):
+    begin = time.monotonic()
+    try:
+        result = call()
+        print(result.complete, *[group["status"].sum() for group in result.values()], end=" ")
+        assert np.isnan(result["theta2"]["x_final"]).all()
+    except pendula.Error as error:
+        print(error.code, end=" ")
+    print(1 < time.monotonic() - begin < 1 + 2)
+def again(**how):
+    try:
+        return sweep.run(**how).complete
+    except pendula.Error as error:
+        return error.code
+"""
+# The kernel of theta2, by its lanes, is held up at each launch, as by a driver that compiles there.
+LAUNCHES = ",".join(f"LANES={lanes}:6" for lanes in (2, 4, 8, 16))
+# Each: a delay of the driver, longer than a run of a second and its end; the rest of a program; what it prints. The
+# program ends after the delay.
+CASES = {
+    "a build": ({"BUILD": 6}, """
+        cancelled(lambda: sweep.run(device="cpu", seconds=1))
+        print(again(device="reference"))
+        time.sleep(6)
+        """, ["False 0 0 True", "True"]),
+    "the first launch of the second group": ({"SLOW_BUILD": LAUNCHES}, """
+        cancelled(lambda: sweep.run(device="cpu", seconds=1))
+        del sweep
+        time.sleep(6)
+        """, ["False 1 0 True"]),
+    "the same of a run into a file": ({"SLOW_BUILD": LAUNCHES}, """
+        cancelled(lambda: sweep.run(device="cpu", seconds=1, file="left.h5"))
+        print(again(device="cpu", file="left.h5", mode="resume"))
+        while (end := again(device="cpu", file="left.h5", mode="resume")) == 5:
+            time.sleep(0.5)
+        print(end)
+        """, ["75 True", "5", "True"]),
+}
+
+
+def started(name, text, delays):
+    script = write(name, BEGIN + textwrap.dedent(text))
+    fakes = preloaded(shim, **{f"PENDULA_FAKE_{key}": value for key, value in delays.items()})
+    fakes["LD_PRELOAD"] += ":libOpenCL.so.1"  # which Python would load out of the shim's sight
+    return subprocess.Popen([sys.executable, script], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            env=environment(PYTHONPATH=ROOT / "host/python", PENDULA_LIBRARY=library, PENDULA_CC="none", **fakes))
+
+
+def check_held_up():
+    # The programs are compiled, so that the shim alone holds up the others.
+    first = started("first.py", 'print(again(device="cpu"))', {})
+    said = first.communicate()[0]
+    check(said == "True\n" and first.returncode == 0, f"without delays: exit {first.returncode}: {said}")
+    children = {name: started(f"held_{number}.py", text, delays) for number, (name, (delays, text, _)) in enumerate(CASES.items())}
+    for name, child in children.items():
+        said = child.communicate()[0].splitlines()
+        check(said == CASES[name][2] and child.returncode == 0, f"{name}: exit {child.returncode}: {said}")
+
+
+main(check_held_up)
