@@ -122,9 +122,9 @@ typedef struct PendulaProgress {
 
 // How a file is begun.
 typedef enum PendulaMode {
-    PENDULA_NEW = 0,  // there must be none
+    PENDULA_NEW = 0,  // the file must not exist
     PENDULA_RESUME,   // go on with an existing one; damaged blocks are computed again
-    PENDULA_REPLACE   // a file that is there goes when the run is complete
+    PENDULA_REPLACE   // an existing file is replaced when the run is complete
 } PendulaMode;
 
 typedef struct PendulaRunOptions {

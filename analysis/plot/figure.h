@@ -55,7 +55,7 @@ typedef struct Figure {
     size_t      panel_entries;   // of the legend at a panel; 0: all
     bool        legend;          // there is one for a single entry too
 
-    Text       *said;  // lines that a user is told of the picture; borrowed; NULL: of a picture that tells nothing
+    Text       *said;  // lines for the user about the picture; borrowed; NULL: none are kept
     Text        script;
     Text        notes;    // lines below the title, each with a newline
     Arena       arena;    // for the data of the script
@@ -178,7 +178,7 @@ bool figure_draw(Figure *figure, const Outputs *outputs, Error *err);
 
 void figure_free_svg(FigureSvg *svg);
 
-// Texts of a result file (titles, labels, names of axes) come from a stranger. They reach a script only in single
+// Texts of a result file (titles, labels, names of axes) are untrusted. They reach a script only in single
 // quotes, where gnuplot expands nothing. No shell is involved.
 
 // Adds a text in single quotes, its own quotes escaped: control characters and bytes that are not UTF-8 are left out,

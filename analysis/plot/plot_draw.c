@@ -65,7 +65,7 @@ static bool say_group(const PlotGroup *group, Text *said, Error *err)
     return true;
 }
 
-// Adds a word to a path: characters that a path takes otherwise are left out.
+// Adds a word to a path, without the characters that have a meaning in paths.
 static void add_word(Text *path, const char *word)
 {
     text_add(path, "_");

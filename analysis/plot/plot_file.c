@@ -154,7 +154,7 @@ bool plot_file_choose(PlotFile *file, const PlotRequest *request, PlotChoice cho
     }
     if (choice == PLOT_ERROR)
         return fail(err, ERROR_USAGE, "%s: no metric '%s' to draw; name one with --metric", file->file.path, names[0]);
-    // A file may hold nothing but statuses; these are drawn too. Of a sampled kind there is nothing then.
+    // A file may hold statuses alone, which are drawn too, but not as samples.
     const size_t some = file->group_count ? points_metrics(&file->groups[0].points, names, MOST_NAMES) : 0;
     return choice != PLOT_METRIC || give_metric(file, some ? names[0] : "status", false, &found, err);
 }

@@ -133,7 +133,7 @@ static bool find_rows(Trajectories *picture, Error *err)
         picture->row_count += filled;
     }
     return picture->row_count > 0 ||
-           fail(err, ERROR_USAGE, "%s: there is no number to draw: points that failed, or what no method here has",
+           fail(err, ERROR_USAGE, "%s: there is no number to draw: the points failed, or no method here has the field",
                 picture->file->file.path);
 }
 

@@ -54,7 +54,7 @@ static size_t limit(uint64_t length, size_t most, size_t few)
     return length <= most ? (size_t)length : few;
 }
 
-// The index along a dimension where the view has it stand: the nearest value, without a word of it the middle one.
+// The index along a dimension at which the view sets it, by the nearest value; else the middle one.
 static bool find_place(const PlotGroup *group, const char *dimension, uint64_t length, uint64_t *place, Error *err)
 {
     const NamedValue    *at = coordinates_find(&group->view->at, axis_of(dimension));
@@ -80,7 +80,7 @@ static bool add_group(Trajectories *picture, const PlotGroup *group, size_t numb
     const size_t         rank = plot_fields_rank(variable);
     size_t               varied = find_dimension(variable, picture->shared ? picture->shared : family);
     bool                 ok = true;
-    // A dimension whose place is said is not varied.
+    // A dimension that the view sets is not varied.
     while (!picture->shared && !family && varied < rank &&
            (variable->shape[varied] < 2 || coordinates_find(&group->view->at, axis_of(variable->dims[varied]))))
         ++varied;

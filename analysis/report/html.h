@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-// Adds a text of a stranger, as the contents of an element or the value of an attribute in double quotes. Control
+// Adds an untrusted text, as the contents of an element or the value of an attribute in double quotes. Control
 // characters but for newline and tab, characters that turn the direction of writing, and bytes that are not UTF-8 are
 // shown as utf8_show() shows them.
 //   string  NULL: empty

@@ -222,7 +222,7 @@ void report_free(ReportPage *report)
         outputs_close(&report->folder);
     store_read_close(&report->file);
     figure_free_svg(&report->svg);
-    text_free(&report->told);
+    text_free(&report->facts);
     text_free(&report->page);
     text_free(&report->said);
     text_free(&report->missing);

@@ -23,11 +23,11 @@ typedef struct ReportPage {
     uint64_t (*counts)[POINTS_COUNTS];  // [group_count]
     OutputsFolder folder;               // in which gnuplot works
     size_t        pictures;
-    FigureSvg     svg;   // the last one that was begun
-    Text          told;  // lines that are told of it
+    FigureSvg     svg;    // the last one that was begun
+    Text          facts;  // lines about it
     Text          page;
     Text          said;     // lines for the user
-    Text          missing;  // why the first picture is missing; empty: none is
+    Text          missing;  // why the first picture is missing; empty: all are there
     size_t        missing_count;
     Arena         arena;
 } ReportPage;
@@ -43,7 +43,7 @@ typedef bool  ReportSection(ReportPage *report, Error *err);
 ReportSection report_add_groups, report_add_failures, report_add_metrics, report_add_trajectories, report_add_indices,
     report_add_conformance, report_add_provenance, report_add_again;
 
-// Begins a picture: makes the page's `svg` and `told` empty. Returns the stem of the picture's files, in the arena.
+// Begins a picture: makes the page's `svg` and `facts` empty. Returns the stem of the picture's files, in the arena.
 // Errors: ERROR_INTERNAL.
 const char *report_begin_picture(ReportPage *report, Error *err);
 

@@ -118,10 +118,10 @@ static bool add_picture(Indices *indices, const SensitivityRequest *request, Stu
     indices->picture.svg = &report->svg;
     const bool ok =
         stem && (scatter ? sensitivity_plot_points(request, false, studies, count, "", stem, NULL, &report->svg,
-                                                   &report->told, err)
+                                                   &report->facts, err)
                          : sensitivity_plot_map(studies, count, indices->picture.map, err) &&
                                sensitivity_plot_draw(&indices->picture, "", sensitivity_plot_axis(studies, count),
-                                                     SENSITIVITY_OVER_NOTHING, stem, NULL, &report->told, err));
+                                                     SENSITIVITY_OVER_NOTHING, stem, NULL, &report->facts, err));
     return report_add_picture(
         report, ok, scatter ? "Outputs over each factor, with conditional means" : "Sensitivity indices", NULL, err);
 }

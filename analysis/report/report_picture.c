@@ -122,7 +122,7 @@ static void add_svg(Text *page, const char *svg, size_t number, const char *capt
     text_add(page, "<svg role=\"img\" style=\"max-width:%.0fpx\" aria-label=\"", strtod(width + 7, NULL));
     html_text(page, caption);
     text_add(page, "\"");
-    bool tag = true;  // not the text of a stranger, in which '<' is escaped
+    bool tag = true;  // not an untrusted text, in which '<' is escaped
     for (from += 4; *from; ++from) {
         text_add_bytes(page, from, 1);
         tag = *from == '<' || (tag && *from != '>');
@@ -163,7 +163,7 @@ static void add_values(Text *page, const FigureSvg *svg, const char *name)
 const char *report_begin_picture(ReportPage *report, Error *err)
 {
     figure_free_svg(&report->svg);
-    text_free(&report->told);
+    text_free(&report->facts);
     report->svg.folder = &report->folder;
     return arena_format(&report->arena, err, "picture%zu", ++report->pictures);
 }
@@ -206,6 +206,6 @@ bool report_add_plot(ReportPage *report, PlotRequest request, const char *captio
     request.path = report->request->path;
     request.stem = report_begin_picture(report, err);
     request.svg = &report->svg;
-    const bool ok = request.stem && plot_svg(&request, &drawn, &report->told, err);
+    const bool ok = request.stem && plot_svg(&request, &drawn, &report->facts, err);
     return (ok && !drawn) || report_add_picture(report, ok, caption, name, err);
 }

@@ -41,7 +41,7 @@ static size_t find_factor(const Study *study, const char *name)
     return i;
 }
 
-// Each factor is a group of its own, unless the design says otherwise.
+// Each factor is a group of its own, unless the design has groups.
 static bool read_groups(Study *study, const YamlNode *groups, Error *err)
 {
     Arena *arena = &study->points.arena;

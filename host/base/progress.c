@@ -59,7 +59,7 @@ static WorkDone work_of(const ProgressLine *line)
     return (WorkDone){(double)line->total_points, (double)line->points, (double)(line->points - line->resumed_points)};
 }
 
-// NaN where it cannot be told.
+// NaN where it is unknown.
 static double seconds_left(const ProgressLine *line, double elapsed)
 {
     const WorkDone work = work_of(line);

@@ -18,7 +18,7 @@
 // Errors: ERROR_INTERNAL (no thread).
 bool stop_catch(void (*clean)(void), Error *err);
 
-// The signals have their usual effect again, and nothing else ends the process any more.
+// The signals have their usual effect again, and nothing else ends the process from now on.
 void stop_release(void);
 
 // The number of signals so far; valid for the life of the process.

@@ -309,7 +309,7 @@ bool yaml_put(YamlNode *mapping, const char *key, YamlNode *value, Arena *arena,
             mapping->items[i] = value;
             return true;
         }
-    size_t    full = mapping->count;  // the arrays' spare room is not known any more: take new ones
+    size_t    full = mapping->count;  // the spare room of the arrays is unknown: take new ones
     YamlNode *word = arena_take(arena, 1, sizeof *word, err);
     if (!word)
         return false;

@@ -13,7 +13,7 @@ struct PendulaError {
     const char *text;
 };
 
-// What there is where memory has run out.
+// The error of a lack of memory, for which none is allocated.
 static PendulaError no_memory = {.code = ERROR_INTERNAL, .text = "out of memory"};
 
 // Reads ":12:3: " from its first colon on.
@@ -37,7 +37,7 @@ static void find_place(PendulaError *error)
 
 bool library_fail(PendulaError **error, const Error *err)
 {
-    // A key that was set stands for its place: the command line's word for it is not the caller's.
+    // Messages on a key begin with the program's option, which callers of the library do not write.
     const char  *message = strncmp(err->message, "-s ", 3) == 0 ? err->message + 3 : err->message;
     const size_t length = strlen(message);
     if (!error)

@@ -1,4 +1,4 @@
-// lists -- what sweeps can be made of, and the devices that they can run on, for the library's callers.
+// lists -- problems, methods, metrics and devices, for the library's callers.
 #include "library/library.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ PendulaCatalog *pendula_catalog_new(PendulaError **error)
     return catalog;
 }
 
-// Of a metric's card each result is one: its title is what the result is about.
+// A metric's card has an entry for each of its results, with the result's description as its title.
 static bool find(const PendulaCatalog *catalog, PendulaKind kind, size_t index, const char **name, const char **title)
 {
     static const CardKind kinds[] = {

@@ -90,7 +90,7 @@ static bool list_devices(Precision precision, bool gpu, size_t numbers[DEVICES_M
     return true;
 }
 
-// Ranks of a machine take its GPUs in turn, unless told otherwise.
+// Ranks of a machine take its GPUs in turn, unless the user names devices.
 static bool choose(const Work *work, size_t numbers[DEVICES_MOST], size_t *count, Error *err)
 {
     const char     *which = work->request->device;

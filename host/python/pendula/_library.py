@@ -10,11 +10,11 @@ STOPPED = 75  # the code of a run that was cancelled
 
 
 class Error(Exception):
-    """What the library refuses or could not do.
+    """An error of the library.
 
     code: the exit code that the program of this version ends with: 2 a wrong call, 3 a file, 4 a wrong sweep or result file, 8 a
     device, 9 a kernel that does not compile, 75 cancelled, ...
-    file, line, column: the place that the text begins with, of a sweep's text; None where there is none.
+    file, line, column: the place in a sweep's text with which the message begins; None where it names no place.
     """
 
     def __init__(self, text, code=1, file=None, line=None, column=None):
@@ -120,12 +120,12 @@ def _declare(name, result, *arguments):
         return function
 
     def call(*values):
-        """Calls it; its error is raised, unless there is a result too: a run that was cancelled has both."""
+        """Calls it and raises its error, except of a cancelled run, which has a result too."""
         error = handle()
         done = function(*values, ctypes.byref(error))
         call.error = _take(error) if error else None
         if not done:
-            raise call.error or Error("it failed without a reason")
+            raise call.error or Error("the library gave no reason for a failure")
         return (done, call.error) if name == "sweep_run" else done
 
     return call

@@ -1,4 +1,4 @@
-"""What sweeps can be made of, and the devices that they can run on."""
+"""Lists of problems, methods, metrics and devices."""
 from ctypes import byref, sizeof
 
 from ._library import Device, lib
@@ -29,7 +29,7 @@ def list_methods():
 
 
 def list_metrics():
-    """{name: what it is} of the metrics."""
+    """{name: description} of the metrics."""
     return _listed("metric")
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from ._library import Array, encode, handle, lib
 
 _TYPES = (np.int8, np.int32, np.int64, np.float32, np.float64)
-# What helps where points ended so; docs/statuses of the program's pages say more.
+# Advice by the status of failed points.
 _REMEDIES = {
     "budget_exceeded": "a larger substeps.budget, or a smaller step",
     "not_converged": "a smaller step, or a larger substeps.max_depth",
@@ -18,7 +18,7 @@ _REMEDIES = {
 
 
 class _Handle:
-    """A result of the library's, freed with the last array that looks into it."""
+    """A result of the library. It is freed with the last array that views its memory."""
 
     def __init__(self, pointer):
         self.pointer = handle(pointer)
@@ -101,7 +101,7 @@ class Group(collections.abc.Mapping):
         return self._arrays[name].about.decode()
 
     def fill(self, name):
-        """The value of integers that were not computed; None: there is none."""
+        """The value that stands for integers that were not computed, or None."""
         fill = self._arrays[name].fill
         return None if fill != fill else int(fill)
 
@@ -114,7 +114,7 @@ class Group(collections.abc.Mapping):
 
     @property
     def messages(self):
-        """A line for each status but ok that points ended with: how many, where, and what helps."""
+        """A line for each status of failed points: how many, where, and advice."""
         status, lines = self["status"], []
         for code in np.unique(status):
             name = lib.status_name(int(code)).decode()
@@ -172,8 +172,8 @@ class Group(collections.abc.Mapping):
 
 
 class Result(collections.abc.Mapping):
-    """The groups of a run or of a file, by the labels of the methods. With a single group its arrays are those of the result
-    too: `sweep.run(points).x_final`."""
+    """The groups of a run or of a file, by the labels of the methods. A result with a single group has its arrays as attributes:
+    `sweep.run(points).x_final`."""
 
     def __init__(self, pointer):
         self._kept = _Handle(pointer)

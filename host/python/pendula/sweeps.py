@@ -17,7 +17,7 @@ _MODES = {"new": 0, "resume": 1, "replace": 2}
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a run. result: what was computed until then, or None."""
+    """Ctrl-C during a run. result: the Result with the points computed until then, or None."""
 
     def __init__(self, result):
         super().__init__("the run was interrupted")
@@ -112,7 +112,7 @@ class Sweep:
 
     @property
     def points(self):
-        """How many points it has."""
+        """The number of points."""
         return lib.sweep_points(self.plan()._handle)
 
     @property
@@ -149,10 +149,10 @@ class Sweep:
         device: "gpu", "cpu", "native", a name, "reference"; None: the first GPU, else a CPU.
         progress: True or False; None: a line on a terminal; or a function of points_done, points_total that may return False.
         file: a result file to write, in place of memory; mode: "new", "resume" or "replace".
-        memory: bytes that are taken of a device's. seconds: the run is cancelled after so many.
+        memory: the most bytes to take of a device's memory. seconds: time after which the run is cancelled.
 
-        Ctrl-C raises Interrupted, whose result has what was done; of a run into a file it is None, and mode="resume" goes on. A
-        run in memory that ends by `seconds` or by progress is returned, and its `complete` is False.
+        Ctrl-C raises Interrupted, with the result until then; of a run into a file this is None, and mode="resume" goes on. A run
+        in memory that `seconds` or `progress` ends returns its result, with `complete` False.
         """
         if points is not None:
             self._take_points(points, names)
@@ -167,7 +167,7 @@ class Sweep:
                     state["shown"] = time.monotonic()
                     _draw(now.contents)
                 return not state["interrupted"]
-            except BaseException as error:  # of the caller's function: raised when the library has ended the run
+            except BaseException as error:  # of the caller's function; it is raised after the run
                 state["raised"] = error
                 return False
 
