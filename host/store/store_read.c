@@ -391,9 +391,35 @@ int64_t store_read_object(const StoreFile *file, const StoreGroup *group, const 
     return H5Oopen(file->handle, path, H5P_DEFAULT);
 }
 
+static bool is_same(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+const char *store_read_held(const StoreFile *file, const StoreGroup *group, const char *of, const char *name,
+                            size_t index)
+{
+    for (size_t i = 0; i < file->text_count; i++) {
+        const StoreText *text = &file->texts[i];
+        if (text->group == group && is_same(text->of, of) && strcmp(text->name, name) == 0 && index-- == 0)
+            return text->text;
+    }
+    return NULL;
+}
+
+static bool read_held_text(const StoreFile *file, const StoreGroup *group, const StoreVariable *variable,
+                           const char *name, char **text, Error *err)
+{
+    const char *found = store_read_held(file, group, variable ? variable->name : NULL, name, 0);
+    *text = found ? strdup(found) : NULL;
+    return *text || !found || fail(err, ERROR_INTERNAL, "out of memory");
+}
+
 static bool read_text(const StoreFile *file, const StoreGroup *group, const StoreVariable *variable,
                       const char *attribute, char **text, Error *err)
 {
+    if (file->held)
+        return read_held_text(file, group, variable, attribute, text, err);
     const hid_t id SCOPED(h5_leave) = store_read_object(file, group, variable);
     return id >= 0 ? h5_read_text(id, attribute, text, err) : h5_fail(err, ERROR_INPUT, "cannot be read");
 }
@@ -423,6 +449,9 @@ bool store_read_attribute(const StoreFile *file, const StoreGroup *group, const 
 bool store_read_number(const StoreFile *file, const StoreGroup *group, const char *attribute, double *number,
                        bool *found, Error *err)
 {
+    *found = false;
+    if (file->held)
+        return true;
     const hid_t  section SCOPED(h5_leave) = store_read_object(file, group, NULL);
     const htri_t exists = section >= 0 ? H5Aexists(section, attribute) : -1;
     const hid_t  id SCOPED(h5_leave) = exists > 0 ? H5Aopen(section, attribute, H5P_DEFAULT) : -1,
@@ -434,9 +463,42 @@ bool store_read_number(const StoreFile *file, const StoreGroup *group, const cha
                    attribute, group->label);
 }
 
+static double held_number(const StoreVariable *variable, uint64_t i)
+{
+    double value = (double)NAN;
+    switch (variable->type) {
+    case TYPE_I8: value = ((const int8_t *)variable->held)[i]; break;
+    case TYPE_I32: value = ((const int32_t *)variable->held)[i]; break;
+    case TYPE_I64: value = (double)((const int64_t *)variable->held)[i]; break;
+    case TYPE_F32: value = (double)((const float *)variable->held)[i]; break;
+    case TYPE_F64: value = ((const double *)variable->held)[i]; break;
+    }
+    return variable->filled && value == variable->fill ? (double)NAN : value;
+}
+
+static void read_held(const StoreVariable *variable, const uint64_t *start, const uint64_t *count, double *numbers)
+{
+    const uint64_t *wide = start ? count : variable->shape;
+    uint64_t        some = 1;
+    for (size_t i = 0; i < variable->rank; i++)
+        some *= wide[i];
+    for (uint64_t k = 0; k < some; k++) {
+        uint64_t at = start ? 0 : k, rest = k, stride = 1;
+        for (size_t i = variable->rank; start && i-- > 0; stride *= variable->shape[i]) {
+            at += (start[i] + rest % wide[i]) * stride;
+            rest /= wide[i];
+        }
+        numbers[k] = held_number(variable, at);
+    }
+}
+
 bool store_read_numbers(const StoreFile *file, const StoreGroup *group, const StoreVariable *variable,
                         const uint64_t *start, const uint64_t *count, double *numbers, Error *err)
 {
+    if (variable->held) {
+        read_held(variable, start, count, numbers);
+        return true;
+    }
     hid_t   id SCOPED(h5_leave) = store_read_object(file, group, variable);
     hid_t   space SCOPED(h5_leave) = id >= 0 ? H5Dget_space(id) : -1, memory = H5S_ALL;
     bool    ready = space >= 0;

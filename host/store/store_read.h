@@ -24,6 +24,7 @@ typedef struct StoreVariable {
     uint64_t     count;                   // product of the shape
     bool         filled;                  // an integer that has `fill` where it was not computed: read as NaN
     double       fill;
+    const void  *held;  // [count] of its type, of results in memory; NULL: they are in the file
 } StoreVariable;
 
 // A degree of freedom: the coordinate and, in a problem that has velocities, its velocity. Of a file that does not name
@@ -41,10 +42,17 @@ typedef struct StoreGroup {
     size_t         dof_count;
 } StoreGroup;
 
-// An open result file. Zero-initialise it; store_read_open() fills it and store_read_close() releases it, also when
-// zeroed.
+// A text of results in memory, in place of an attribute of the file.
+typedef struct StoreText {
+    const StoreGroup *group;  // NULL: of all
+    const char       *of;     // the name of a variable; NULL: of the group
+    const char       *name, *text;
+} StoreText;
+
+// An open result file, or results in memory (store/held.h). Zero-initialise it; store_read_open() fills it and
+// store_read_close() releases it, also when zeroed.
 typedef struct StoreFile {
-    const char *path;
+    const char *path;    // of results in memory a word for messages
     StoreGroup *groups;  // [group_count] in the order of the sweep
     size_t      group_count;
     uint64_t    block_count;           // of the journal
@@ -56,6 +64,9 @@ typedef struct StoreFile {
     Text        notes;                 // lines for readers of its values: checks that were left out, and no lock
     int64_t     handle;                // HDF5's
     bool        opened;
+    bool        held;   // results in memory: there is no file
+    StoreText  *texts;  // [text_count] of results in memory, in their order
+    size_t      text_count;
     Arena       arena;
 } StoreFile;
 
@@ -95,6 +106,11 @@ int64_t store_read_object(const StoreFile *file, const StoreGroup *group, const 
 //   text  written: owned by the caller (free()); NULL where there is none
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool store_read_text(const StoreFile *file, const StoreGroup *group, const char *attribute, char **text, Error *err);
+
+// A text of results in memory: the one at that place among those of the same name; NULL where there is none.
+//   of  the name of a variable; NULL: of the group, or where that is NULL of all
+const char *store_read_held(const StoreFile *file, const StoreGroup *group, const char *of, const char *name,
+                            size_t index);
 
 // The composed kernel of a group; of a file of an older version that of its attribute.
 //   text  written: owned by the caller (free()); NULL where there is none
