@@ -9,8 +9,6 @@
 
 enum { PICTURE_INDICES, PICTURE_SCATTER, PICTURE_SURROGATE, PICTURES };
 static const char *const pictures[PICTURES] = {"indices", "scatter", "surrogate"};
-static const char *const estimators[] = {"saltelli", "jansen", "janon", "auto"};
-static const char *const rules[] = {"drop", "worst", "refuse", "classify"};
 
 typedef struct SensitivityArguments {
     SensitivityRequest request;  // metrics and labels are filled in last
@@ -29,9 +27,9 @@ static const Option sensitivity_options[] = {
     {"method", 0, "LABEL", OPTION_TEXTS(SensitivityArguments, labels), "only this group (may be repeated)"},
     {"index", 0, "INDEX", OPTION_WORD(SensitivityArguments, request.index, sensitivity_names),
      "sobol, morris, local, swing, given or chaos (default: what the design serves)"},
-    {"estimator", 0, "NAME", OPTION_WORD(SensitivityArguments, request.estimator, estimators),
+    {"estimator", 0, "NAME", OPTION_WORD(SensitivityArguments, request.estimator, sensitivity_estimators),
      "of the first-order index: saltelli, jansen, janon or auto (default: auto, the one with the least spread)"},
-    {"failed", 0, "RULE", OPTION_WORD(SensitivityArguments, request.failed, rules),
+    {"failed", 0, "RULE", OPTION_WORD(SensitivityArguments, request.failed, sensitivity_rules),
      "points that failed or have no number: drop their sample, worst (the largest number), refuse, or classify: which "
      "factors failing depends on (default: drop)"},
     {"over", 0, "time|samples", OPTION_WORD(SensitivityArguments, request.over, sensitivity_over_names),

@@ -159,7 +159,64 @@ static size_t count_moved(const RowTable *table, uint64_t a, uint64_t b)
     return moved;
 }
 
-// Around one point, or along paths that move each factor once.
+// The difference between the largest and the least value of a column.
+static double range_of(const double *column, uint64_t count)
+{
+    double least = column[0], most = column[0];
+    for (uint64_t i = 1; i < count; ++i) {
+        least = fmin(least, column[i]);
+        most = fmax(most, column[i]);
+    }
+    return most - least;
+}
+
+// The factor by whose move alone a row comes of the one before it; the number of factors where there is none.
+static size_t find_moved(const RowTable *table, uint64_t row)
+{
+    size_t moved = 0;
+    while (moved < table->factors && is_same(table, row - 1, row, moved))
+        ++moved;
+    return moved < table->factors && is_mixed(table, row, row - 1, row, moved) ? moved : table->factors;
+}
+
+// Reads the moves of a trajectory; false where it does not move each factor once.
+static bool read_trajectory(const RowTable *table, uint64_t first, const double *ranges, uint32_t *moved, double *steps)
+{
+    for (size_t s = 0; s < table->factors; ++s) {
+        const uint64_t row = first + s + 1;
+        const size_t   factor = find_moved(table, row);
+        if (factor == table->factors)
+            return false;
+        for (size_t before = 0; before < s; ++before)
+            if (moved[before] == factor)
+                return false;
+        moved[s] = (uint32_t)factor;
+        steps[s] = (table->columns[factor][row] - table->columns[factor][row - 1]) / ranges[factor];
+    }
+    return true;
+}
+
+static bool find_morris(const RowTable *table, Arena *arena, RowList *rows, Error *err)
+{
+    const size_t   d = table->factors;
+    const uint64_t samples = table->count / (d + 1);
+    if (d < 2 || samples < 2 || samples * (d + 1) != table->count)
+        return true;
+    double   *ranges = arena_take(arena, d, sizeof *ranges, err);
+    uint32_t *moved = arena_take(arena, samples * d, sizeof *moved, err);
+    double   *steps = arena_take(arena, samples * d, sizeof *steps, err);
+    if (!ranges || !moved || !steps)
+        return false;
+    for (size_t j = 0; j < d; ++j)
+        ranges[j] = range_of(table->columns[j], table->count);
+    for (uint64_t t = 0; t < samples; ++t)
+        if (!read_trajectory(table, t * (d + 1), ranges, moved + t * d, steps + t * d))
+            return true;
+    *rows = (RowList){.kind = ROWS_MORRIS, .samples = samples, .roles = d + 1, .moved = moved, .steps = steps};
+    return true;
+}
+
+// Around one point, or along paths that move a factor at a time.
 static bool is_one_at_a_time(const RowTable *table)
 {
     bool star = table->factors > 1 && table->count > 2, paths = table->factors > 1 && table->count > 2;
@@ -235,7 +292,8 @@ bool rows_recognise(const double *const *columns, uint64_t count, size_t factor_
     *rows = (RowList){0};
     if (count < 2 || factor_count == 0)
         return true;
-    if (!find_saltelli(&table, arena, rows, err) || (rows->kind == ROWS_OWN && !find_grid(&table, rows, err)))
+    if (!find_saltelli(&table, arena, rows, err) || (rows->kind == ROWS_OWN && !find_grid(&table, rows, err)) ||
+        (rows->kind == ROWS_OWN && !find_morris(&table, arena, rows, err)))
         return false;
     if (rows->kind == ROWS_OWN && is_one_at_a_time(&table))
         rows->kind = ROWS_ONE_AT_A_TIME;

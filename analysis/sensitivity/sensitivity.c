@@ -15,6 +15,14 @@ const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1
     {"S1", "S1_conf", "pawn", "pawn_dummy", NULL},
     {"S1", "S1_conf", "ST", "ST_conf", "S2", "S2_conf", "shapley", "shapley_conf", NULL}};
 
+const bool sensitivity_has_unit[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS] = {
+    [SENSITIVITY_MORRIS] = {true, true, true, true},
+    [SENSITIVITY_LOCAL] = {true, true},
+    [SENSITIVITY_SWING] = {true, true, true}};
+
+const char *const sensitivity_estimators[SENSITIVITY_ESTIMATORS] = {"saltelli", "jansen", "janon", "auto"};
+const char *const sensitivity_rules[SENSITIVITY_RULES] = {"drop", "worst", "refuse", "classify"};
+
 const char *const sensitivity_over_names[SENSITIVITY_OVER_SAMPLES + 1] = {"", "time", "samples"};
 
 static SensitivityMake *const makes[SENSITIVITY_COUNT] = {sensitivity_make_sobol, sensitivity_make_morris,
@@ -80,11 +88,6 @@ bool sensitivity_choose(const SensitivityRequest *request, const Study *study, S
                 sensitivity_names[served_index(study)], wanted[*index]);
 }
 
-// Numbers of an index that are in the unit of the output.
-static const bool has_unit[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS] = {[SENSITIVITY_MORRIS] = {true, true, true, true},
-                                                                      [SENSITIVITY_LOCAL] = {true, true},
-                                                                      [SENSITIVITY_SWING] = {true, true, true}};
-
 // Whether an output reaches where squares do not fit into a double; finds the powers of two that bring it near 1.
 static bool find_shifts(const StudyOutput *output)
 {
@@ -108,7 +111,7 @@ static void unshift(SensitivityTable *table, int shift)
     table->deviation = ldexp(table->deviation, -shift);
     for (size_t i = 0; shift != 0 && i < table->row_count; ++i)
         for (size_t k = 0; k < SENSITIVITY_NUMBERS; ++k)
-            if (has_unit[table->index][k])
+            if (sensitivity_has_unit[table->index][k])
                 table->rows[i].numbers[k] = ldexp(table->rows[i].numbers[k], -shift);
 }
 

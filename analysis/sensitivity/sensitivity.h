@@ -33,6 +33,14 @@ enum { SENSITIVITY_NUMBERS = 8 };
 // The names of an index's numbers, in the order of SensitivityRow; NULL behind the last.
 extern const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1];
 
+// Whether they are in the unit of the output; others have none.
+extern const bool sensitivity_has_unit[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS];
+
+// Words of a request: how the first-order index is found, and what becomes of failed points.
+enum { SENSITIVITY_ESTIMATORS = 4, SENSITIVITY_RULES = 4 };
+extern const char *const sensitivity_estimators[SENSITIVITY_ESTIMATORS];  // "saltelli", ..., "auto"
+extern const char *const sensitivity_rules[SENSITIVITY_RULES];            // "drop", ...
+
 // The coordinate along which each place has a table.
 typedef enum SensitivityOver {
     SENSITIVITY_OVER_NOTHING,
@@ -111,6 +119,10 @@ void sensitivity_describe(SensitivityTable *table, const double *numbers, size_t
 
 // The text for an outcome without indices; NULL: it has them.
 const char *sensitivity_trouble(int outcome);
+
+// Adds lines on a table that stand above its rows, and below them; each begins with two spaces.
+void sensitivity_say(Text *text, const SensitivityRequest *request, const SensitivityTable *table);
+void sensitivity_say_after(Text *text, const SensitivityRequest *request, const SensitivityTable *table);
 
 // Prints tables: a heading, rows, and in text notes on them.
 //   studies  [study_count] all studies of the tables: their axes are columns

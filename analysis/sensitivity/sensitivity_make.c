@@ -155,7 +155,12 @@ static bool fail_design(const Study *study, Error *err)
 // Which group moved in each step of each trajectory, and which way.
 static bool read_moves(const Study *study, EffectsDesign *design, Arena *arena, Error *err)
 {
-    const size_t         r = (size_t)study->samples, g = study->group_count;
+    const size_t r = (size_t)study->samples, g = study->group_count;
+    if (study->rows.kind == ROWS_MORRIS) {
+        *design = (EffectsDesign){
+            .factor_count = g, .trajectory_count = r, .moved = study->rows.moved, .steps = study->rows.steps};
+        return true;
+    }
     const StoreVariable *roles = store_read_variable(study->points.group, "design_role");
     double              *role = arena_take(arena, r * (g + 1), sizeof *role, err);
     uint32_t            *moved = arena_take(arena, r * g, sizeof *moved, err);

@@ -1,8 +1,6 @@
 // sensitivity_print -- tables of indices as text, csv and json.
 #include "analysis/sensitivity/sensitivity.h"
 
-#include "analysis/sensitivity/variance.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -106,62 +104,7 @@ static void print_heading(Print *print, const SensitivityTable *table)
     if (!isnan(table->mean))
         text_add(text, ", mean %.6g, deviation %.6g", table->mean, table->deviation);
     text_add(text, "\n");
-    if (!isnan(table->quality))
-        text_add(text,
-                 "  the expansion explains %.6g of the variance (Q2): indices may be off by %.2g beside their conf\n",
-                 table->quality, fmax(1.0 - table->quality, 0.0));
-    else if (table->estimator && !table->trouble)
-        text_add(text, "  S1 by %s%s%s\n", table->estimator, table->reason ? ": " : "",
-                 table->reason ? table->reason : "");
-    if (table->study->rows.kind == ROWS_SALTELLI)
-        text_add(text, "  the points are rows of Saltelli's design, %s after the other\n",
-                 table->study->rows.by_matrix ? "a matrix" : "a base sample");
-    else if (table->study->rows.kind == ROWS_CORRELATED)
-        text_add(text,
-                 "  '%s' and '%s' are correlated (rank correlation %.3f): S1 counts what a factor shares with others\n",
-                 table->study->first, table->study->second, table->study->rows.rank_correlation);
-    if (table->study->correlation)
-        text_add(text, "  the factors are correlated: %s\n",
-                 table->index == SENSITIVITY_CHAOS ? "Shapley effects divide the variance among them"
-                                                   : "S1 counts what a factor shares with others");
-    if (tally->failed > 0)
-        text_add(text, "  %" PRIu64 " points failed or have no number: %s\n", tally->failed,
-                 print->request->failed == STUDY_WORST      ? "they count as the largest number"
-                 : print->request->failed == STUDY_CLASSIFY ? "the output is 1 there and 0 elsewhere"
-                                                            : "their samples do not count, which biases the indices");
-    if (tally->dropped > 0)
-        text_add(text, "  %" PRIu64 " samples (%.3g %%) are left out\n", tally->dropped,
-                 100.0 * (double)tally->dropped / (double)tally->samples);
-}
-
-// Prints notes on sums and signs that a reader may stumble over.
-static void print_notes(const Print *print, const SensitivityTable *table)
-{
-    double sum = 0.0, widest = 0.0, lowest = 0.0;
-    if (table->index != SENSITIVITY_SOBOL || table->trouble)
-        return;
-    for (size_t i = 0; i < table->study->group_count; ++i) {
-        const double *numbers = table->rows[i].numbers;
-        sum += numbers[0];
-        lowest = fmin(lowest, numbers[0]);
-        widest = fmax(widest, fmax(numbers[1], numbers[3]));
-    }
-    text_add(print->text, "  S1 add up to %.3f%s\n", sum,
-             sum > 1.0 ? ": above 1 by the error of the estimates" : ": what is missing to 1 is interaction");
-    if (lowest < 0.0)
-        text_add(print->text, "  an S1 below 0 is the error of an index near 0\n");
-    if (print->request->within > 0.0) {
-        const uint64_t needed = variance_find_base_count(table->study->samples, widest, print->request->within);
-        if (needed == 0)
-            text_add(print->text, "  half widths are up to %.2g: no number of samples gives %.2g\n", widest,
-                     print->request->within);
-        else if (needed == table->study->samples)
-            text_add(print->text, "  enough: half widths are at most %.2g\n", widest);
-        else
-            text_add(print->text,
-                     "  half widths are up to %.2g: for %.2g go on to samples: %" PRIu64 ", which keeps these\n",
-                     widest, print->request->within, needed);
-    }
+    sensitivity_say(text, print->request, table);
 }
 
 static bool print_table(const SensitivityTable *table, void *user, Error *err)
@@ -170,17 +113,12 @@ static bool print_table(const SensitivityTable *table, void *user, Error *err)
     const bool text = print->format == FORMAT_TEXT;
     if (text)
         print_heading(print, table);
-    if (text && table->trouble)
-        text_add(print->text, "  no indices: %s\n",
-                 table->tally.failed > 0 && table->tally.failed == table->tally.points
-                     ? "every point failed or has no number"
-                     : table->trouble);
-    else if (text)
+    if (text && !table->trouble)
         table_heading(&print->table);
     for (size_t i = 0; i < table->row_count && !(text && table->trouble); ++i)
         add_row(print, table, &table->rows[i]);
     if (text)
-        print_notes(print, table);
+        sensitivity_say_after(print->text, print->request, table);
     print->begun = true;
     return !print->keep || print->keep(table, print->user, err);
 }

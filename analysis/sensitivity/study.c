@@ -181,17 +181,17 @@ static bool recognise(Study *study, size_t dim, Error *err)
     return true;
 }
 
-// Saltelli's rows become a design with roles.
+// Rows of Saltelli's or of Morris' become a design with roles.
 static bool recognise_lists(Study *study, Error *err)
 {
     const Points *points = &study->points;
     for (size_t dim = 0; dim < points->dim_count; ++dim)
         if (points->dims[dim].together && !recognise(study, dim, err))
             return false;
-    if (study->rows.kind != ROWS_SALTELLI)
+    if (study->rows.kind != ROWS_SALTELLI && study->rows.kind != ROWS_MORRIS)
         return true;
     study->random = true;
-    study->kind = SAMPLING_SALTELLI;
+    study->kind = study->rows.kind == ROWS_MORRIS ? SAMPLING_MORRIS : SAMPLING_SALTELLI;
     study->samples = study->rows.samples;
     study->roles = study->rows.roles;
     study->second_order = study->rows.second_order;

@@ -6,7 +6,7 @@
 //   dims      [eps][h][point]          rows = eps x h, each with samples x roles points
 //   numbers   A B AB_1 AB_2 | A B AB_1 AB_2 | ...        a base sample at a time
 //
-// RowList of Saltelli's design that another program made, in a list of points, are such a design too. Any
+// Rows of Saltelli's design or of Morris' that another program made, in a list of points, are such a design too. Any
 // other group is one sample of points, all rows together.
 #pragma once
 
@@ -22,9 +22,13 @@
 //                               A B AB_1 .. AB_d [BA_1 .. BA_d]       pendula
 //   a matrix at a time          A B AB_1 .. AB_d [BA_1 .. BA_d]       OpenTURNS, R's sensitivity
 //                               A B BA_1 .. BA_d                      R's sensitivity: A and B change places
+//
+// Morris' trajectories follow each other: of the d + 1 rows of each, every one differs from the row before it in
+// another factor.
 typedef enum RowsKind {
     ROWS_OWN,            // none of the following
     ROWS_SALTELLI,       // a base sample after the other, or a matrix after the other
+    ROWS_MORRIS,         // a trajectory after the other
     ROWS_GRID,           // each combination of some values of the factors, once
     ROWS_ONE_AT_A_TIME,  // each differs from the first one, or from the one before it, in one factor
     ROWS_TOGETHER,       // two factors rise together, or one falls where the other rises
@@ -33,12 +37,15 @@ typedef enum RowsKind {
 
 typedef struct RowList {
     RowsKind kind;
-    // Of Saltelli's design.
+    // Of Saltelli's design, and of Morris' the trajectories and their rows.
     uint64_t samples;
     size_t   roles;
     bool     second_order;
     bool     by_matrix;  // row of a role: place[role] samples + sample; else sample roles + place[role]
     size_t  *place;      // [roles], in the order A B AB_1 .. BA_1 ..
+    // Of Morris' design: which factor moves, and by which part of its range in the list.
+    uint32_t *moved;  // [samples][roles - 1]
+    double   *steps;  // [samples][roles - 1]
     // Of two factors.
     size_t first, second;
     double rank_correlation;  // Spearman's
@@ -46,7 +53,7 @@ typedef struct RowList {
 
 // Recognises rows. O(count factor_count^2), and the time to sort 2^16 numbers for each factor.
 //   columns  [factor_count][count]
-//   rows     written; its array is the arena's
+//   rows     written; its arrays are the arena's
 // Errors: ERROR_INTERNAL (memory).
 bool rows_recognise(const double *const *columns, uint64_t count, size_t factor_count, Arena *arena, RowList *rows,
                     Error *err);
@@ -109,6 +116,20 @@ typedef struct StudyTally {
 // Errors: those of points_open_design(); ERROR_INPUT (a design that cannot be read).
 bool study_open(const StoreFile *file, const StoreGroup *group, Study *study, Error *err);
 void study_close(Study *study);
+
+// Points and outputs in arrays, which are borrowed.
+typedef struct StudyArrays {
+    const double *x, *y;  // [point_count][factor_count], [point_count][output_count]; y that is not finite has failed
+    size_t        point_count, factor_count, output_count;
+    const char *const *factors, *const *outputs;  // their names
+    const char *const *distributions;             // [factor_count] as YAML; NULL, or NULL of a factor: not known
+} StudyArrays;
+
+// Makes a list of points of arrays: a group, to be opened by study_open().
+//   file  written; zeroed on failure; release with store_read_close()
+// Errors: ERROR_USAGE (no points, no factors or too many, a name that is not there or is there twice, an x that is not
+// finite), ERROR_INTERNAL.
+bool study_hold(const StudyArrays *arrays, StoreFile *file, Error *err);
 
 // The outputs of that name, or all of them where it is NULL.
 //   over_time  fields of trajectories in place of metrics

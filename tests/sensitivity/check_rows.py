@@ -125,11 +125,30 @@ def check_intervals(draw):
     check("S1" in few and "S1_conf" not in few, f"intervals of few points: {few}")
 
 
+def check_morris(draw):
+    """Trajectories that move each factor once have effects, over the factors' ranges; of a linear function they are its slopes."""
+    rows, slopes = [], {"a": 2.0, "b": -3.0, "c": 0.0}
+    for _ in range(20):
+        row = draw.integers(0, 2, FACTORS).astype(float)
+        rows.append(row.copy())
+        for factor in draw.permutation(FACTORS):
+            row[factor] += 2
+            rows.append(row.copy())
+    run_rows("morris", rows, SWEEP.replace("sin(a) + 7*sin(b)^2 + 0.1*c^4*sin(a)", "2*a - 3*b"))
+    said = answer("sensitivity", "morris.h5")
+    check("the points are Morris' trajectories" in said and "20 samples, 80 points" in said, f"morris: {said}")
+    for factor, slope in slopes.items():
+        row = indices("morris")[factor, ""]
+        check(abs(row["mu"] - 3 * slope) < 1e-9 and abs(row["mu_star"] - abs(3 * slope)) < 1e-9 and row["sigma"] < 1e-9, f"morris, {factor}: {row}")
+
+
 def check_refused(draw):
     """Points of which no indices can be found."""
     star = np.zeros((13, FACTORS))
     star[np.arange(1, 13), np.repeat(np.arange(3), 4)] = np.tile([-2, -1, 1, 2], 3)
-    paths = np.concatenate([draw.uniform(-3, 0, FACTORS) + np.tril(np.ones((4, FACTORS)), -1)[:, draw.permutation(FACTORS)] for _ in range(20)])
+    # A path that moves a factor twice and another one never is none of Morris'.
+    steps = np.array([[0, 0, 0], [1, 0, 0], [2, 0, 0], [2, 1, 0]])
+    paths = np.concatenate([draw.uniform(-3, 0, FACTORS) + steps[:, draw.permutation(FACTORS)] for _ in range(20)])
     for name, rows in (("star", star), ("paths", paths)):
         run_rows(name, rows)
         said = answer("sensitivity", f"{name}.h5", code=2)
@@ -151,6 +170,6 @@ def check_refused(draw):
 
 
 need_compiler()
-for part in (check_orders, check_nodes, check_grid, check_intervals, check_refused):
+for part in (check_orders, check_nodes, check_grid, check_intervals, check_morris, check_refused):
     part(np.random.default_rng(7))
 finish("all as documented")

@@ -1,0 +1,72 @@
+// sensitivity_words -- lines on a table of indices: how they were found, what was left out, and how to read them.
+#include "analysis/sensitivity/sensitivity.h"
+#include "analysis/sensitivity/variance.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+void sensitivity_say(Text *text, const SensitivityRequest *request, const SensitivityTable *table)
+{
+    const StudyTally *tally = &table->tally;
+    if (!isnan(table->quality))
+        text_add(text,
+                 "  the expansion explains %.6g of the variance (Q2): indices may be off by %.2g beside their conf\n",
+                 table->quality, fmax(1.0 - table->quality, 0.0));
+    else if (table->estimator && !table->trouble)
+        text_add(text, "  S1 by %s%s%s\n", table->estimator, table->reason ? ": " : "",
+                 table->reason ? table->reason : "");
+    if (table->study->rows.kind == ROWS_SALTELLI)
+        text_add(text, "  the points are rows of Saltelli's design, %s after the other\n",
+                 table->study->rows.by_matrix ? "a matrix" : "a base sample");
+    else if (table->study->rows.kind == ROWS_MORRIS)
+        text_add(text,
+                 "  the points are Morris' trajectories: effects are over the range of each factor in the list\n");
+    else if (table->study->rows.kind == ROWS_CORRELATED)
+        text_add(text,
+                 "  '%s' and '%s' are correlated (rank correlation %.3f): S1 counts what a factor shares with others\n",
+                 table->study->first, table->study->second, table->study->rows.rank_correlation);
+    if (table->study->correlation)
+        text_add(text, "  the factors are correlated: %s\n",
+                 table->index == SENSITIVITY_CHAOS ? "Shapley effects divide the variance among them"
+                                                   : "S1 counts what a factor shares with others");
+    if (tally->failed > 0)
+        text_add(text, "  %" PRIu64 " points failed or have no number: %s\n", tally->failed,
+                 request->failed == STUDY_WORST      ? "they count as the largest number"
+                 : request->failed == STUDY_CLASSIFY ? "the output is 1 there and 0 elsewhere"
+                                                     : "their samples do not count, which biases the indices");
+    if (tally->dropped > 0)
+        text_add(text, "  %" PRIu64 " samples (%.3g %%) are left out\n", tally->dropped,
+                 100.0 * (double)tally->dropped / (double)tally->samples);
+    if (table->trouble)
+        text_add(text, "  no indices: %s\n",
+                 tally->failed > 0 && tally->failed == tally->points ? "every point failed or has no number"
+                                                                     : table->trouble);
+}
+
+// Sums and signs may make a reader stumble.
+void sensitivity_say_after(Text *text, const SensitivityRequest *request, const SensitivityTable *table)
+{
+    double sum = 0.0, widest = 0.0, lowest = 0.0;
+    if (table->index != SENSITIVITY_SOBOL || table->trouble)
+        return;
+    for (size_t i = 0; i < table->study->group_count; ++i) {
+        const double *numbers = table->rows[i].numbers;
+        sum += numbers[0];
+        lowest = fmin(lowest, numbers[0]);
+        widest = fmax(widest, fmax(numbers[1], numbers[3]));
+    }
+    text_add(text, "  S1 add up to %.3f%s\n", sum,
+             sum > 1.0 ? ": above 1 by the error of the estimates" : ": what is missing to 1 is interaction");
+    if (lowest < 0.0)
+        text_add(text, "  an S1 below 0 is the error of an index near 0\n");
+    if (request->within > 0.0) {
+        const uint64_t needed = variance_find_base_count(table->study->samples, widest, request->within);
+        if (needed == 0)
+            text_add(text, "  half widths are up to %.2g: no number of samples gives %.2g\n", widest, request->within);
+        else if (needed == table->study->samples)
+            text_add(text, "  enough: half widths are at most %.2g\n", widest);
+        else
+            text_add(text, "  half widths are up to %.2g: for %.2g go on to samples: %" PRIu64 ", which keeps these\n",
+                     widest, request->within, needed);
+    }
+}
