@@ -81,8 +81,7 @@ static bool certify(Check *check, int which, Error *err)
     Error             refused = {0};
     if (!check_sweep(check, which, PRECISION_DOUBLE, &text))
         return true;
-    const ConformRequest request = {.sweep = "check",
-                                    .text = text.text,
+    const ConformRequest request = {.sweep = {.name = "check", .text = text.text},
                                     .devices = &device,
                                     .device_count = 1,
                                     .lanes = {.counts = {1}, .count = 1},

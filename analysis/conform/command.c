@@ -139,9 +139,9 @@ static bool check_sweep(void *arguments, Error *err)
                                    .json = {.text = &json, .format = FORMAT_JSON},
                                    .progress = given->progress,
                                    .drawn = given->stem != NULL};
-    const ConformRequest request = {.sweep = given->sweep.path,
-                                    .overrides = given->sweep.overrides.items,
-                                    .override_count = given->sweep.overrides.count,
+    const ConformRequest request = {.sweep = {.name = given->sweep.path,
+                                              .overrides = given->sweep.overrides.items,
+                                              .override_count = given->sweep.overrides.count},
                                     .devices = given->devices.items,
                                     .device_count = given->devices.count,
                                     .lanes = list_lanes(given->lanes),

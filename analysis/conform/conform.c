@@ -215,9 +215,7 @@ bool conform_run(const ConformRequest *request, size_t *failed, Error *err)
     Plan       plan = {0};
     Conforming c = {.request = request, .plan = &plan};
     *failed = 0;
-    bool ok = catalog_read(&catalog, err) &&
-              scope_plan(request->sweep, request->text, request->overrides, request->override_count, &catalog, &spec,
-                         &plan, err) &&
+    bool ok = catalog_read(&catalog, err) && scope_plan(&request->sweep, &catalog, &spec, &plan, err) &&
               open_devices(&c, err);
     for (size_t g = 0; ok && g < plan.group_count; ++g)
         add_work(&plan.groups[g], request->sample, &c.done);

@@ -49,10 +49,7 @@ typedef struct ConformProgress {
 } ConformProgress;
 
 typedef struct ConformRequest {
-    const char                  *sweep;      // path
-    const char                  *text;       // a sweep's text, with `sweep` as its name; NULL: read the file
-    const char *const           *overrides;  // [override_count]
-    size_t                       override_count;
+    ScopeSweep                   sweep;
     const char *const           *devices;  // [device_count] as device_open(); none: all that have the precision
     size_t                       device_count;
     BitsLanes                    lanes;

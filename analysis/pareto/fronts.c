@@ -112,6 +112,28 @@ void fronts_reduce(FrontList *list, size_t objectives)
     list->count = kept;
 }
 
+bool fronts_of(const double *values, size_t count, size_t objectives, bool *on, Error *err)
+{
+    FrontList list = {0};
+    bool      ok = true;
+    for (size_t i = 0; ok && i < count; ++i) {
+        FrontPoint point = {.point = i};
+        on[i] = true;
+        for (size_t k = 0; k < objectives; ++k) {
+            point.values[k] = values[i * objectives + k] + 0.0;  // there is one zero
+            on[i] = on[i] && isfinite(point.values[k]);
+        }
+        ok = !on[i] || fronts_offer(&list, &point, objectives, err);
+        on[i] = false;
+    }
+    if (ok)
+        fronts_reduce(&list, objectives);
+    for (size_t i = 0; ok && i < list.count; ++i)
+        on[list.items[i].point] = true;
+    fronts_free(&list);
+    return ok;
+}
+
 static double scale(double value, bool logarithmic)
 {
     return logarithmic ? log(value) : value;

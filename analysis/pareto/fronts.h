@@ -40,6 +40,12 @@ bool fronts_sample(FrontList *list, size_t most, uint64_t seen, const FrontPoint
 // the same problem dominates: none greater, one less. Values are finite.
 void fronts_reduce(FrontList *list, size_t objectives);
 
+// Finds which points no other of a table dominates; a point with a number that is not finite is not on the front.
+//   values  [count][objectives], objectives <= FRONT_OBJECTIVES; count < 2^64
+//   on      [count] written
+// Errors: ERROR_INTERNAL (memory).
+bool fronts_of(const double *values, size_t count, size_t objectives, bool *on, Error *err);
+
 // Marks the knee of each problem's front of two objectives: the point furthest below the chord between the front's
 // ends, on logarithmic scales, but for an objective that is not positive everywhere on it. A front that nowhere lies
 // below its chord has none.

@@ -67,28 +67,31 @@ static void list_fields(const Plan *plan, Text *text)
     text_add(text, "]}");
 }
 
-static bool read_spec(const char *sweep, const char *text, const char *const *overrides, size_t count, Spec *spec,
-                      Error *err)
+static bool read_plan(const ScopeSweep *sweep, const char *const *overrides, size_t count, const Catalog *catalog,
+                      Spec *spec, Plan *plan, Error *err)
 {
-    return text ? spec_read_text(sweep, text, overrides, count, spec, err)
-                : spec_read(sweep, overrides, count, spec, err);
+    if (!(sweep->text ? spec_read_text(sweep->name, sweep->text, overrides, count, spec, err)
+                      : spec_read(sweep->name, overrides, count, spec, err)))
+        return false;
+    spec->files = sweep->files;
+    spec->file_count = sweep->file_count;
+    return plan_make(spec, catalog, plan, err);
 }
 
-static bool plan_more(const char *sweep, const char *text, const char *const *given, size_t given_count,
-                      const char *metrics, const char *trajectory, const Catalog *catalog, Spec *spec, Plan *plan,
-                      Error *err)
+static bool plan_more(const ScopeSweep *sweep, const char *metrics, const char *trajectory, const Catalog *catalog,
+                      Spec *spec, Plan *plan, Error *err)
 {
-    const char **overrides = calloc(given_count + 2, sizeof *overrides);
+    const size_t given = sweep->override_count;
+    const char **overrides = calloc(given + 2, sizeof *overrides);
     if (!overrides)
         return fail(err, ERROR_INTERNAL, "out of memory");
-    if (given_count)
-        memcpy(overrides, given, given_count * sizeof *overrides);
-    overrides[given_count] = metrics;
-    overrides[given_count + 1] = trajectory;
+    if (given)
+        memcpy(overrides, sweep->overrides, given * sizeof *overrides);
+    overrides[given] = metrics;
+    overrides[given + 1] = trajectory;
     plan_free(plan);
     spec_free(spec);
-    const bool ok =
-        read_spec(sweep, text, overrides, given_count + 2, spec, err) && plan_make(spec, catalog, plan, err);
+    const bool ok = read_plan(sweep, overrides, given + 2, catalog, spec, plan, err);
     free(overrides);
     return ok;
 }
@@ -102,11 +105,10 @@ static bool needs_tables(const Plan *plan)
     return false;
 }
 
-bool scope_plan(const char *sweep, const char *text, const char *const *overrides, size_t override_count,
-                const Catalog *catalog, Spec *spec, Plan *plan, Error *err)
+bool scope_plan(const ScopeSweep *sweep, const Catalog *catalog, Spec *spec, Plan *plan, Error *err)
 {
     Text all = {0}, cheap = {0}, trajectory = {0};
-    bool ok = read_spec(sweep, text, overrides, override_count, spec, err) && plan_make(spec, catalog, plan, err);
+    bool ok = read_plan(sweep, sweep->overrides, sweep->override_count, catalog, spec, plan, err);
     if (ok) {
         const bool tables = needs_tables(plan);
         Error      refused = {0};
@@ -114,10 +116,9 @@ bool scope_plan(const char *sweep, const char *text, const char *const *override
         list_metrics(plan, false, &cheap);
         list_fields(plan, &trajectory);
         ok = text_check(&all, err) && text_check(&cheap, err) && text_check(&trajectory, err) &&
-             ((plan_more(sweep, text, overrides, override_count, all.text, trajectory.text, catalog, spec, plan,
-                         &refused) &&
+             ((plan_more(sweep, all.text, trajectory.text, catalog, spec, plan, &refused) &&
                (tables || !needs_tables(plan))) ||
-              plan_more(sweep, text, overrides, override_count, cheap.text, trajectory.text, catalog, spec, plan, err));
+              plan_more(sweep, cheap.text, trajectory.text, catalog, spec, plan, err));
     }
     text_free(&all);
     text_free(&cheap);

@@ -4,15 +4,22 @@
 
 #include "plan/plan.h"
 
+// A sweep that is checked. All is borrowed.
+typedef struct ScopeSweep {
+    const char        *name, *text;  // its path; or its text, with `name` as its name; NULL: read the file
+    const char *const *overrides;    // [override_count]
+    size_t             override_count;
+    const SpecFile    *files;  // [file_count] looked for before files on a disk
+    size_t             file_count;
+} ScopeSweep;
+
 // Reads a sweep, and plans it with every metric that applies to all of its groups added to its own, with their options
 // and windows; and with up to 33 samples of every field, of every point, in place of its trajectories. Metrics that
 // compare with a solution are added where it has a closed form, or the sweep itself asks for solutions: computing them
 // takes longer than all else.
-//   text        a sweep's text, with `sweep` as its name; NULL: read the file
 //   spec, plan  zeroed; written; the caller releases them, also after a failure
 // Errors: those of spec_read() and plan_make(); ERROR_INTERNAL.
-bool scope_plan(const char *sweep, const char *text, const char *const *overrides, size_t override_count,
-                const Catalog *catalog, Spec *spec, Plan *plan, Error *err);
+bool scope_plan(const ScopeSweep *sweep, const Catalog *catalog, Spec *spec, Plan *plan, Error *err);
 
 // A part of a group as a group of its own. Zero-initialise it; release with scope_free().
 typedef struct ConformScope {
