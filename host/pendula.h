@@ -198,10 +198,112 @@ PENDULA_API size_t pendula_result_size(const PendulaResult *result, const char *
 //   values  [n]; n is the array's size
 PENDULA_API bool pendula_result_read(const PendulaResult *result, const char *label, const char *name, double *values,
                                      size_t n, PendulaError **error);
-PENDULA_API void pendula_result_free(PendulaResult *result);
+// The texts of a name that a group of a result in memory has, in their order: "method" of a run; of an analysis
+// "message", a line for the user, and the names of places along a dimension, such as "factor". NULL behind the last.
+PENDULA_API const char *pendula_result_text(const PendulaResult *result, const char *label, const char *name,
+                                            size_t index);
+PENDULA_API void        pendula_result_free(PendulaResult *result);
 
 // The name of a status: "ok", "not_converged", ...; NULL behind the last.
 PENDULA_API const char *pendula_status_name(int status);
+
+// -- Analyses
+//
+// The commands of the program as functions of arrays. An analysis gives a result in memory, whose arrays are found and
+// read as those of a run.
+
+// Words are the ones of `pendula sensitivity --help`; NULL and 0 are its defaults.
+typedef struct PendulaSensitivityOptions {
+    size_t             size;
+    const char        *index;  // "sobol", "morris", "local", "swing", "given" or "chaos"; NULL: what the points serve
+    const char        *estimator;      // of the first order: "saltelli", "jansen", "janon"; NULL: with the least spread
+    const char        *failed;         // a point without a number: "drop", "worst", "refuse", "classify"
+    const char *const *distributions;  // [factors] of points in arrays, "{uniform: [0, 1]}"; NULL: not known
+    const char        *output;         // of a result the only one; NULL: all
+    uint64_t           replicates;     // of the intervals' resampling
+    uint64_t           seed;           // of it; 0: 1
+} PendulaSensitivityOptions;
+PENDULA_API PendulaSensitivityOptions pendula_sensitivity_options(void);
+
+// Which factors outputs depend on, and how far. The points say which index: rows of Saltelli's design, in the orders of
+// SALib, OpenTURNS and R, have those of Sobol'; trajectories of Morris elementary effects over the ranges of x; other
+// points, the first order by ranks, and PAWN. An expansion (chaos) serves independent ones.
+//   x, factors  [points][factor_count], [factor_count] names
+//   y, outputs  [points][output_count], [output_count] names; a y that is not finite is a point that failed
+// The result has a group for each output, with arrays [factor], or [factor][with] of pairs:
+//   sobol   S1 ST S2            1    parts of the output's variance (Saltelli et al. 2010; Jansen 1999)
+//   morris  mu mu_star sigma    y    means and spread of effects (Morris 1991; Campolongo et al. 2007)
+//   given   S1 pawn pawn_dummy  1    (Gamboa et al. 2022; Pianosi and Wagener 2018)
+//   chaos   S1 ST S2 shapley    1    (Sudret 2008; Owen 2014), with Q2, the share that the expansion explains
+// NAME_conf is half of the 95 % interval; mean, deviation, failed and dropped are numbers of the output. Arrays are NaN
+// where there are no indices, and a message says why. Errors: PENDULA_USAGE (points that serve no index, or another
+// one; names, words), PENDULA_INPUT (failed points that are refused; too few points for an expansion).
+PENDULA_API PendulaResult *pendula_sensitivity(const double *x, const char *const *factors, size_t factor_count,
+                                               const double *y, const char *const *outputs, size_t output_count,
+                                               size_t points, const PendulaSensitivityOptions *options,
+                                               PendulaError **error);
+// The same of a group of a result, by the design of its sweep, which may also be local (derivative, error, elasticity)
+// or one at a time (least, most, swing). Of a grid of designs, arrays have its dimensions before `factor`.
+PENDULA_API PendulaResult *pendula_result_sensitivity(const PendulaResult *result, const char *label,
+                                                      const PendulaSensitivityOptions *options, PendulaError **error);
+
+// Which points no other one dominates: as good in all objectives and better in one. Less is better; equal points are on
+// the front together, and a point without a finite number is not.
+//   objectives  [points][count], count from 1 to 4
+//   front       [points] written
+PENDULA_API bool pendula_pareto(const double *objectives, size_t count, size_t points, bool *front,
+                                PendulaError **error);
+
+// Radius, damping and period of methods, by theory and by their kernels (Chung and Hulbert 1993).
+//   methods   [method_count] names, or paths of kernel files
+//   settings  [setting_count] "rho_inf=0.6", "METHOD.NAME=VALUE"; of several values, "0.3,0.6", each has a group
+//   omega_h   [omega_count] omega times the step, above 0
+//   zeta      [zeta_count] physical damping, at least 0
+//   device    as of a run; NULL: theory alone
+// The result has a group for each method and its settings, "newmark, beta = 0.25, gamma = 0.5", with arrays of unit 1:
+// [zeta][omega_h] radius, damping_ratio, period_error and radius_kernel; [zeta] critical and critical_kernel, the
+// largest stable omega_h, infinite where there is none. NaN: there is no such number. Errors: PENDULA_USAGE,
+// PENDULA_DEVICE.
+PENDULA_API PendulaResult *pendula_spectrum(const char *const *methods, size_t method_count,
+                                            const char *const *settings, size_t setting_count, const double *omega_h,
+                                            size_t omega_count, const double *zeta, size_t zeta_count,
+                                            const char *device, PendulaError **error);
+
+// As the options of `pendula pairs`; NULL and 0 are its defaults.
+typedef struct PendulaPairsOptions {
+    size_t             size;
+    const char        *criterion;            // "low_frequency", ..., "measured"
+    double             omega_h, to_omega_h;  // where a criterion takes it
+    double             band[2];              // in place of it
+    double             range[2];             // of the second method's parameter; both 0: all it can have
+    const char *const *settings;             // [setting_count] as of a spectrum
+    size_t             setting_count;
+    const char        *device;  // as of a run, for `measured` and for the counts of updates; NULL: nothing is run
+    const char        *metric;  // of `measured`
+} PendulaPairsOptions;
+PENDULA_API PendulaPairsOptions pendula_pairs_options(void);
+
+// For values of one method's parameter the values of another's that damp alike.
+//   from, to  methods
+//   values    [count] of the parameter of `from`; 0: 21 in its range
+// The result has a group, "pairs", with arrays [pair] of unit 1: the two parameters by their names, residual, low,
+// high, and what else the methods do there (docs/pairs.md); roots [pair][root] has further equivalents. NaN: there is
+// none, and the text "reason" of that place says why. Errors: PENDULA_USAGE, PENDULA_DEVICE, those of a run.
+PENDULA_API PendulaResult *pendula_pairs(const char *from, const char *to, const double *values, size_t count,
+                                         const PendulaPairsOptions *options, PendulaError **error);
+
+// Shows that the kernels compute what the methods' papers say of the sweep's points, as `pendula conform` does.
+//   devices  [device_count] to compare, as of a run; 0: all there are
+//   sample   points of a group that are looked at; 0: all
+// The result has a group for each method: its report as messages, and the numbers passed (1: it conforms), points and
+// same_bits, substeps (with the beginnings of points) and substeps_certified, metrics and metrics_certified. Another
+// thread may cancel it. Errors: those of a run; PENDULA_USAGE (points that were given as an array). That a group does
+// not conform is none.
+PENDULA_API PendulaResult *pendula_sweep_conform(PendulaSweep *sweep, const char *const *devices, size_t device_count,
+                                                 uint64_t sample, PendulaError **error);
+// The same for the sweep that a result is of; that of a file may name no files.
+PENDULA_API PendulaResult *pendula_result_conform(const PendulaResult *result, const char *const *devices,
+                                                  size_t device_count, uint64_t sample, PendulaError **error);
 
 // -- Lists
 

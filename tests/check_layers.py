@@ -16,13 +16,12 @@ LAYERS = [
     ["host/reference"],
     ["host/engine"],
     ["host/run", "host/terminal"],
-    ["host/library"],
     ["analysis/plot"],
     ["analysis/linear"],
     ["analysis/bench", "analysis/claims", "analysis/conform", "analysis/pairs", "analysis/pareto", "analysis/refine",
      "analysis/sensitivity"],
     ["analysis/check", "analysis/replay", "analysis/report"],
-    ["host/cli"],
+    ["host/cli", "host/library"],
     ["tests"],
 ]
 

@@ -1,6 +1,8 @@
 // failure -- errors of the library: the text of a function's Error, its kind, and the place that it begins with.
 #include "library/library.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -60,6 +62,21 @@ bool library_refuse(PendulaError **error, ErrorKind kind, const char *format, ..
     vsnprintf(err.message, sizeof err.message, format, arguments);
     va_end(arguments);
     return library_fail(error, &err);
+}
+
+bool library_find_word(const char *word, const char *key, const char *const *words, unsigned count, unsigned absent,
+                       unsigned *place, PendulaError **error)
+{
+    Text list SCOPED(text_free) = {0};
+    *place = absent;
+    if (!word)
+        return true;
+    for (*place = 0; *place < count; ++*place) {
+        if (strcmp(words[*place], word) == 0)
+            return true;
+        text_add(&list, "%s%s", *place ? ", " : "", words[*place]);
+    }
+    return library_refuse(error, ERROR_USAGE, "%s: '%.60s' is none of %s", key, word, list.text ? list.text : "any");
 }
 
 void *library_new(size_t bytes, PendulaError **error)

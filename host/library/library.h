@@ -21,6 +21,7 @@ typedef struct Planned {
     Spec   spec;
     Plan   plan;
     Layout layout;
+    bool   by_array;  // its points were given as an array
 } Planned;
 
 // Programs of the last run in memory, for the next one.
@@ -54,17 +55,10 @@ struct PendulaSweep {
     volatile sig_atomic_t running;  // a run looks at it
 };
 
-// Of one group of a result in memory, an array that the plan knows.
-typedef struct Values {
-    void       *owned;  // or NULL
-    const void *data;
-} Values;
-
 struct PendulaResult {
-    Planned  *planned;  // of a result in memory; NULL: of a file
-    Results  *results;  // [group_count]
-    Values  **values;   // [group_count] -> [dataset_count of the section]
-    StoreFile file;
+    Planned  *planned;  // of a run in memory; NULL: of a file, or of an analysis
+    Results  *results;  // [group_count] of a run in memory
+    StoreFile file;     // in memory its numbers are held
     bool      complete;
 };
 
@@ -95,6 +89,11 @@ bool library_fail(PendulaError **error, const Error *err);
 bool library_refuse(PendulaError **error, ErrorKind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// The place of a word of the caller's among some; `absent` where it is NULL. Errors: ERROR_USAGE (none of them).
+//   key  names it in the message
+bool library_find_word(const char *word, const char *key, const char *const *words, unsigned count, unsigned absent,
+                       unsigned *place, PendulaError **error);
+
 // A zeroed struct; NULL with the error made where memory runs out.
 void *library_new(size_t bytes, PendulaError **error);
 
@@ -108,6 +107,12 @@ void     library_drop_shelf(Shelf *shelf);
 
 // Opens a result file. NULL on failure. Errors: those of verify_open().
 PendulaResult *library_open(const char *path, Error *err);
+
+// Adds the lines of a text, each once, as messages of a group of results in memory. The text is changed.
+bool library_add_messages(StoreFile *file, const StoreGroup *group, char *text, Error *err);
+
+// The group with a label, or the only group where the label is NULL. NULL: there is none.
+const StoreGroup *library_group(const PendulaResult *result, const char *label);
 
 // A result in memory, in which no point is computed. NULL on failure. Errors: ERROR_INTERNAL.
 PendulaResult *library_make_result(Planned *planned, Error *err);
@@ -125,3 +130,9 @@ void library_blank(PendulaResult *result);
 
 // Releases the programs of a run.
 void library_cool(Warm *warm);
+
+// Copies a caller's struct of options, which begins with its size, over the defaults, as much as the size says.
+//   given    NULL: the defaults
+//   options  [size] written: zeros, but for the size, and the caller's
+// Errors: ERROR_USAGE (a size of none).
+bool library_take_options(const void *given, void *options, size_t size, PendulaError **error);

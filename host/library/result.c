@@ -2,6 +2,7 @@
 #include "library/library.h"
 
 #include "store/header.h"
+#include "store/held.h"
 #include "store/verify.h"
 
 #include <math.h>
@@ -34,41 +35,26 @@ PendulaResult *pendula_result_open(const char *path, PendulaError **error)
     return result;
 }
 
-static void free_values(Values *values, size_t count)
-{
-    for (size_t d = 0; values && d < count; ++d)
-        free(values[d].owned);
-    free(values);
-}
-
 void pendula_result_free(PendulaResult *result)
 {
     if (!result)
         return;
-    const Planned *planned = result->planned;
-    for (size_t g = 0; planned && g < planned->plan.group_count; ++g) {
-        if (result->values)
-            free_values(result->values[g], planned->layout.sections[g].dataset_count);
-        if (result->results)
-            results_free(&result->results[g]);
-    }
-    free(result->values);
+    for (size_t g = 0; result->results && g < result->planned->plan.group_count; ++g)
+        results_free(&result->results[g]);
     free(result->results);
-    library_drop_planned(result->planned);
     store_read_close(&result->file);
+    library_drop_planned(result->planned);
     free(result);
 }
 
 size_t pendula_result_groups(const PendulaResult *result)
 {
-    return !result ? 0 : result->planned ? result->planned->plan.group_count : result->file.group_count;
+    return result ? result->file.group_count : 0;
 }
 
 const char *pendula_result_label(const PendulaResult *result, size_t group)
 {
-    if (group >= pendula_result_groups(result))
-        return NULL;
-    return result->planned ? result->planned->plan.groups[group].label : result->file.groups[group].label;
+    return group < pendula_result_groups(result) ? result->file.groups[group].label : NULL;
 }
 
 bool pendula_result_complete(const PendulaResult *result)
@@ -101,48 +87,79 @@ static VariableType planned_type(const Dataset *dataset, const Group *group)
     }
 }
 
-// Whether a dataset is an array for the caller; a dimension without values is not.
-static bool is_array(const Dataset *dataset)
-{
-    return dataset->kind != DATASET_BARE;
-}
-
 // Lists the numbers of an array that the plan knows. Those of an axis are borrowed.
-static bool list_values(const Dataset *dataset, const Group *group, Values *values, Error *err)
+static const void *list_values(const Dataset *dataset, const Group *group, Arena *arena, Error *err)
 {
     const uint64_t count = layout_dataset_count(dataset);
     const Axis    *axis =
         dataset->kind == DATASET_AXIS || dataset->kind == DATASET_ALONG ? &group->axes[dataset->index] : NULL;
-    if (axis && axis->values) {
-        values->data = axis->values;
-        return true;
-    }
-    values->owned = calloc(count ? count : 1, sizeof(double));
-    values->data = values->owned;
-    if (!values->owned)
-        return fail(err, ERROR_INTERNAL, "out of memory for %llu values of '%s'", (unsigned long long)count,
-                    dataset->name);
+    if (axis && axis->values)
+        return axis->values;
+    double *values = arena_take(arena, (size_t)count, sizeof *values, err);
+    if (!values)
+        return NULL;
     if (dataset->kind == DATASET_CONSTANT && dataset->whole)
-        *(int64_t *)values->owned = (int64_t)dataset->value;
+        memcpy(values, &(int64_t){(int64_t)dataset->value}, sizeof(int64_t));
     else if (dataset->kind == DATASET_CONSTANT)
-        *(double *)values->owned = dataset->value;
+        *values = dataset->value;
     else
-        header_list(dataset, group, 0, count, values->owned);
-    return true;
+        header_list(dataset, group, 0, count, values);
+    return values;
 }
 
-// Makes room for the results of a group, and lists the arrays that its plan knows.
+static bool hold_array(PendulaResult *result, StoreGroup *to, const Results *results, const Dataset *dataset,
+                       Error *err)
+{
+    const Group  *group = results->group;
+    const bool    computed = dataset->kind == DATASET_VARIABLE;
+    StoreVariable variable = {.name = dataset->name,
+                              .unit = dataset->unit,
+                              .about = dataset->about,
+                              .scale = layout_is_scale(dataset),
+                              .type = planned_type(dataset, group),
+                              .rank = dataset->rank};
+    variable.fill = computed ? (double)results_fill(variable.type) : 0.0;
+    variable.filled = variable.fill != 0.0;
+    for (size_t i = 0; i < dataset->rank; ++i) {
+        variable.shape[i] = dataset->dims[i]->length;
+        variable.dims[i] = dataset->dims[i]->name;
+    }
+    variable.held = computed ? results->data[dataset->index] : list_values(dataset, group, &result->file.arena, err);
+    held_add(to, &variable);
+    const char *distribution = dataset->kind == DATASET_ALONG ? group->axes[dataset->index].distribution : NULL;
+    return variable.held &&
+           (!distribution || held_add_text(&result->file, to, dataset->name, "distribution", distribution, err));
+}
+
+static bool hold_group(PendulaResult *result, const Section *section, const Results *results, Error *err)
+{
+    const Group *group = section->group;
+    StoreFile   *file = &result->file;
+    StoreGroup  *to = held_group(file, group->label, section->dataset_count, err);
+    if (!to || !held_add_text(file, to, NULL, "method", group->method->name, err) ||
+        (group->sampling && !held_add_text(file, to, NULL, "sampling", group->sampling_text, err)))
+        return false;
+    for (size_t d = 0; d < section->dataset_count; ++d)
+        if (section->datasets[d].kind != DATASET_BARE && !hold_array(result, to, results, &section->datasets[d], err))
+            return false;
+    to->dof_count = group->coordinates ? group->dofs : 0;
+    to->dofs = arena_take(&file->arena, to->dof_count, sizeof *to->dofs, err);
+    for (size_t i = 0; to->dofs && i < to->dof_count; ++i) {
+        const Dof *dof = &group->coordinates[i];
+        const bool moves = !group->problem->first_order;
+        to->dofs[i] =
+            (StoreDof){dof->name, dof->unit, moves ? dof->velocity : dof->name, moves ? dof->velocity_unit : dof->unit};
+    }
+    return to->dofs != NULL;
+}
+
+// Makes room for the results of a group, and names its arrays.
 static bool make_group(PendulaResult *result, size_t g, Error *err)
 {
     const Section *section = &result->planned->layout.sections[g];
     const Group   *group = section->group;
-    result->values[g] = calloc(section->dataset_count, sizeof **result->values);
-    bool ok = (result->values[g] || fail(err, ERROR_INTERNAL, "out of memory")) &&
-              results_make(group, group->point_count, group->trajectory.slot_count, &result->results[g], err);
-    for (size_t d = 0; ok && d < section->dataset_count; ++d)
-        if (is_array(&section->datasets[d]) && !layout_is_data(&section->datasets[d]))
-            ok = list_values(&section->datasets[d], group, &result->values[g][d], err);
-    return ok;
+    return results_make(group, group->point_count, group->trajectory.slot_count, &result->results[g], err) &&
+           hold_group(result, section, &result->results[g], err);
 }
 
 PendulaResult *library_make_result(Planned *planned, Error *err)
@@ -155,8 +172,8 @@ PendulaResult *library_make_result(Planned *planned, Error *err)
     }
     result->planned = library_hold_planned(planned);
     result->results = calloc(groups, sizeof *result->results);
-    result->values = calloc(groups, sizeof *result->values);
-    bool ok = (result->results && result->values) || fail(err, ERROR_INTERNAL, "out of memory");
+    bool ok = (result->results || fail(err, ERROR_INTERNAL, "out of memory")) &&
+              held_open("result", groups, &result->file, err);
     for (size_t g = 0; ok && g < groups; ++g)
         ok = make_group(result, g, err);
     if (ok)
@@ -165,30 +182,7 @@ PendulaResult *library_make_result(Planned *planned, Error *err)
     return NULL;
 }
 
-static void describe_planned(const PendulaResult *result, size_t group, size_t d, PendulaArray *array)
-{
-    const Dataset     *dataset = &result->planned->layout.sections[group].datasets[d];
-    const Group       *of = &result->planned->plan.groups[group];
-    const bool         computed = dataset->kind == DATASET_VARIABLE;
-    const VariableType type = planned_type(dataset, of);
-    *array =
-        (PendulaArray){.name = dataset->name,
-                       .unit = dataset->unit,
-                       .about = dataset->about,
-                       .type = type_of(type),
-                       .axis = layout_is_scale(dataset),
-                       .computed = computed,
-                       .rank = dataset->rank,
-                       .count = layout_dataset_count(dataset),
-                       .data = computed ? result->results[group].data[dataset->index] : result->values[group][d].data,
-                       .fill = computed && results_fill(type) ? (double)results_fill(type) : (double)NAN};
-    for (size_t i = 0; i < dataset->rank; ++i) {
-        array->shape[i] = dataset->dims[i]->length;
-        array->dims[i] = dataset->dims[i]->name;
-    }
-}
-
-static void describe_stored(const StoreGroup *group, size_t v, PendulaArray *array)
+static void describe(const StoreGroup *group, size_t v, PendulaArray *array)
 {
     const StoreVariable *variable = &group->variables[v], *status = store_read_variable(group, "status");
     *array = (PendulaArray){.name = variable->name,
@@ -199,6 +193,7 @@ static void describe_stored(const StoreGroup *group, size_t v, PendulaArray *arr
                             .computed = status && variable >= status,
                             .rank = variable->rank,
                             .count = variable->count,
+                            .data = variable->held,
                             .fill = variable->filled ? variable->fill : (double)NAN};
     for (size_t i = 0; i < variable->rank; ++i) {
         array->shape[i] = variable->shape[i];
@@ -217,99 +212,78 @@ static bool hand_over(const PendulaArray *found, PendulaArray *array)
     return true;
 }
 
-// The number of the group with a label, or of the only group where the label is NULL. The count of groups: not found.
-static size_t find_group(const PendulaResult *result, const char *label)
+const StoreGroup *library_group(const PendulaResult *result, const char *label)
 {
-    const size_t count = pendula_result_groups(result);
+    if (!result)
+        return NULL;
     if (!label)
-        return count == 1 ? 0 : count;
-    size_t g = 0;
-    while (g < count && strcmp(pendula_result_label(result, g), label) != 0)
-        ++g;
-    return g;
-}
-
-// The array with a number in a group. In memory these are the arrays of the group's section.
-static bool describe(const PendulaResult *result, size_t group, size_t index, PendulaArray *array)
-{
-    if (!result->planned) {
-        if (index >= result->file.groups[group].variable_count)
-            return false;
-        describe_stored(&result->file.groups[group], index, array);
-        return true;
-    }
-    const Section *section = &result->planned->layout.sections[group];
-    for (size_t d = 0; d < section->dataset_count; ++d)
-        if (is_array(&section->datasets[d]) && index-- == 0) {
-            describe_planned(result, group, d, array);
-            return true;
-        }
-    return false;
+        return result->file.group_count == 1 ? result->file.groups : NULL;
+    return store_read_group(&result->file, label);
 }
 
 bool pendula_result_array(const PendulaResult *result, const char *label, size_t index, PendulaArray *array)
 {
-    PendulaArray found;
-    const size_t group = find_group(result, label);
-    return array && group < pendula_result_groups(result) && describe(result, group, index, &found) &&
-           hand_over(&found, array);
+    const StoreGroup *group = library_group(result, label);
+    PendulaArray      found;
+    if (!array || !group || index >= group->variable_count)
+        return false;
+    describe(group, index, &found);
+    return hand_over(&found, array);
 }
 
-static bool find(const PendulaResult *result, const char *label, const char *name, PendulaArray *found)
+static const StoreVariable *find(const PendulaResult *result, const char *label, const char *name)
 {
-    const size_t group = find_group(result, label);
-    for (size_t i = 0; name && group < pendula_result_groups(result) && describe(result, group, i, found); ++i)
-        if (strcmp(found->name, name) == 0)
-            return true;
-    return false;
+    const StoreGroup *group = library_group(result, label);
+    return group && name ? store_read_variable(group, name) : NULL;
 }
 
 bool pendula_result_find(const PendulaResult *result, const char *label, const char *name, PendulaArray *array)
 {
-    PendulaArray found;
-    return array && find(result, label, name, &found) && hand_over(&found, array);
+    const StoreVariable *variable = find(result, label, name);
+    return variable &&
+           pendula_result_array(result, label, (size_t)(variable - library_group(result, label)->variables), array);
 }
 
 size_t pendula_result_size(const PendulaResult *result, const char *label, const char *name)
 {
-    PendulaArray found;
-    return find(result, label, name, &found) ? (size_t)found.count : 0;
-}
-
-static double value_at(const PendulaArray *array, uint64_t i)
-{
-    double value = NAN;
-    switch (array->type) {
-    case PENDULA_I8: value = ((const int8_t *)array->data)[i]; break;
-    case PENDULA_I32: value = ((const int32_t *)array->data)[i]; break;
-    case PENDULA_I64: value = (double)((const int64_t *)array->data)[i]; break;
-    case PENDULA_F32: value = (double)((const float *)array->data)[i]; break;
-    case PENDULA_F64: value = ((const double *)array->data)[i]; break;
-    }
-    return value == array->fill ? (double)NAN : value;
+    const StoreVariable *variable = find(result, label, name);
+    return variable ? (size_t)variable->count : 0;
 }
 
 bool pendula_result_read(const PendulaResult *result, const char *label, const char *name, double *values, size_t n,
                          PendulaError **error)
 {
-    PendulaArray found;
-    Error        err = {0};
+    const StoreVariable *variable = find(result, label, name);
+    Error                err = {0};
     if (!result || !values)
         return library_refuse(error, ERROR_USAGE, "the result or the place for its numbers is NULL");
-    if (!find(result, label, name, &found))
+    if (!variable)
         return library_refuse(error, ERROR_USAGE, "group '%.60s' has no array '%.60s'", label ? label : "NULL",
                               name ? name : "NULL");
-    if (n != found.count)
-        return library_refuse(error, ERROR_USAGE, "'%s' has %llu numbers, and there is room for %zu", found.name,
-                              (unsigned long long)found.count, n);
-    if (!result->planned) {
-        const StoreGroup *group = &result->file.groups[find_group(result, label)];
-        return store_read_numbers(&result->file, group, store_read_variable(group, name), NULL, NULL, values, &err) ||
-               library_fail(error, &err);
+    if (n != variable->count)
+        return library_refuse(error, ERROR_USAGE, "'%s' has %llu numbers, and there is room for %zu", variable->name,
+                              (unsigned long long)variable->count, n);
+    return store_read_numbers(&result->file, library_group(result, label), variable, NULL, NULL, values, &err) ||
+           library_fail(error, &err);
+}
+
+bool library_add_messages(StoreFile *file, const StoreGroup *group, char *text, Error *err)
+{
+    for (char *line; (line = strsep(&text, "\n")) != NULL;) {
+        const char *known = NULL;
+        line += strspn(line, " ");
+        for (size_t i = 0; (known = store_read_held(file, group, NULL, "message", i)) && strcmp(known, line) != 0;)
+            ++i;
+        if (*line && !known && !held_add_text(file, group, NULL, "message", line, err))
+            return false;
     }
-    for (uint64_t i = 0; i < found.count; ++i)
-        values[i] = value_at(&found, i);
     return true;
+}
+
+const char *pendula_result_text(const PendulaResult *result, const char *label, const char *name, size_t index)
+{
+    const StoreGroup *group = library_group(result, label);
+    return group && name ? store_read_held(&result->file, group, NULL, name, index) : NULL;
 }
 
 const char *pendula_status_name(int status)

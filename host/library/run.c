@@ -18,16 +18,25 @@ PendulaRunOptions pendula_run_options(void)
     return (PendulaRunOptions){.size = sizeof(PendulaRunOptions)};
 }
 
-// Copies a caller's options over the defaults, as much as their size says, and checks them.
-static bool take_options(const PendulaSweep *sweep, const PendulaRunOptions *given, PendulaRunOptions *options,
-                         PendulaError **error)
+bool library_take_options(const void *given, void *options, size_t size, PendulaError **error)
 {
-    *options = pendula_run_options();
-    if (given && given->size < offsetof(PendulaRunOptions, lanes))
-        return library_refuse(error, ERROR_USAGE, "the options have no size: begin with pendula_run_options()");
+    size_t own = 0;
+    memset(options, 0, size);
     if (given)
-        memcpy(options, given, given->size < sizeof *options ? given->size : sizeof *options);
-    options->size = sizeof *options;
+        memcpy(&own, given, sizeof own);
+    if (given && own <= sizeof own)
+        return library_refuse(error, ERROR_USAGE,
+                              "the options have no size: begin with those of the function that "
+                              "gives the defaults, such as pendula_run_options()");
+    if (given)
+        memcpy(options, given, own < size ? own : size);
+    memcpy(options, &size, sizeof size);
+    return true;
+}
+
+// Checks the options of a run.
+static bool check_options(const PendulaSweep *sweep, const PendulaRunOptions *options, PendulaError **error)
+{
     if (options->lanes < 0 || options->lanes > LANES_MOST || (options->lanes & (options->lanes - 1)))
         return library_refuse(error, ERROR_USAGE, "%d lanes: a power of two up to %d", options->lanes, LANES_MOST);
     if (options->mode < PENDULA_NEW || options->mode > PENDULA_REPLACE)
@@ -257,7 +266,8 @@ PendulaResult *pendula_sweep_run(PendulaSweep *sweep, const PendulaRunOptions *g
     Error             err = {0};
     if (!sweep)
         return library_refuse(error, ERROR_USAGE, "the sweep is NULL"), NULL;
-    if (!take_options(sweep, given, &options, error) || !library_plan(sweep, error))
+    if (!library_take_options(given, &options, sizeof options, error) || !check_options(sweep, &options, error) ||
+        !library_plan(sweep, error))
         return NULL;
     Course *course = library_new(sizeof *course, error);
     if (!course)

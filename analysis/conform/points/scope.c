@@ -75,6 +75,7 @@ static bool read_plan(const ScopeSweep *sweep, const char *const *overrides, siz
         return false;
     spec->files = sweep->files;
     spec->file_count = sweep->file_count;
+    spec->foreign = sweep->foreign;
     return plan_make(spec, catalog, plan, err);
 }
 
