@@ -52,6 +52,18 @@ error_out = POINTER(handle)
 texts = POINTER(c_char_p)
 doubles = POINTER(c_double)
 
+
+class SensitivityOptions(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("index", c_char_p), ("estimator", c_char_p), ("failed", c_char_p), ("distributions", texts),
+                ("output", c_char_p), ("replicates", c_uint64), ("seed", c_uint64)]
+
+
+class PairsOptions(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("criterion", c_char_p), ("omega_h", c_double), ("to_omega_h", c_double),
+                ("band", c_double * 2), ("range", c_double * 2), ("settings", texts), ("setting_count", c_size_t),
+                ("device", c_char_p), ("metric", c_char_p)]
+
+
 # Every function: what it returns, and its arguments.
 FUNCTIONS = {
     "version": (c_char_p,),
@@ -87,7 +99,17 @@ FUNCTIONS = {
     "result_find": (c_bool, handle, c_char_p, c_char_p, POINTER(Array)),
     "result_size": (c_size_t, handle, c_char_p, c_char_p),
     "result_read": (c_bool, handle, c_char_p, c_char_p, doubles, c_size_t, error_out),
+    "result_text": (c_char_p, handle, c_char_p, c_char_p, c_size_t),
     "result_free": (None, handle),
+    "sensitivity_options": (SensitivityOptions,),
+    "sensitivity": (handle, doubles, texts, c_size_t, doubles, texts, c_size_t, c_size_t, POINTER(SensitivityOptions), error_out),
+    "result_sensitivity": (handle, handle, c_char_p, POINTER(SensitivityOptions), error_out),
+    "pareto": (c_bool, doubles, c_size_t, c_size_t, POINTER(c_bool), error_out),
+    "spectrum": (handle, texts, c_size_t, texts, c_size_t, doubles, c_size_t, doubles, c_size_t, c_char_p, error_out),
+    "pairs_options": (PairsOptions,),
+    "pairs": (handle, c_char_p, c_char_p, doubles, c_size_t, POINTER(PairsOptions), error_out),
+    "sweep_conform": (handle, handle, texts, c_size_t, c_uint64, error_out),
+    "result_conform": (handle, handle, texts, c_size_t, c_uint64, error_out),
     "status_name": (c_char_p, c_int),
     "catalog_new": (handle, error_out),
     "catalog_name": (c_char_p, handle, c_int, c_size_t),
