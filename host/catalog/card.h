@@ -139,3 +139,7 @@ bool card_lists(const char *const *list, size_t count, const char *word);
 bool card_provides(const Card *card, const char *word);
 bool card_needs(const Card *card, const char *word);
 bool card_takes(const Card *card, const char *option);
+
+// The key at a place of those that an entry of a sweep takes: of a metric its options, then the card's parameters.
+// False behind the last.
+bool card_key(const Card *card, size_t place, CardParameter *key);

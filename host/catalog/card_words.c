@@ -1,6 +1,7 @@
-// card_words -- look-ups on a card: names in its lists, parameters by their names, widths of results.
+// card_words -- look-ups on a card: names in its lists, keys of entries, parameters by their names, widths of results.
 #include "catalog/card.h"
 
+#include <math.h>
 #include <string.h>
 
 bool card_lists(const char *const *list, size_t count, const char *word)
@@ -24,6 +25,27 @@ bool card_needs(const Card *card, const char *word)
 bool card_takes(const Card *card, const char *option)
 {
     return card_lists(card->options, card->option_count, option);
+}
+
+bool card_key(const Card *card, size_t place, CardParameter *key)
+{
+    static const CardParameter options[] = {
+        {.name = "of", .unit = "", .about = "what is observed: slow, fast, energy, kinetic, x0, v0, ..."},
+        {.name = "from", .unit = "s", .about = "start of the window in time"},
+        {.name = "to", .unit = "s", .about = "end of the window in time"}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        if (!card_takes(card, i == 0 ? "of" : "window") || place-- > 0)
+            continue;
+        *key = options[i];
+        key->initial = (double)NAN;
+        key->least = -(double)INFINITY;
+        key->most = (double)INFINITY;
+        return true;
+    }
+    if (place >= card->parameter_count)
+        return false;
+    *key = card->parameters[place];
+    return true;
 }
 
 size_t card_result_width(const CardResult *result, size_t samples, size_t dofs)

@@ -25,6 +25,12 @@ static const char *const words[] = {
     "void",   "volatile", "while",  "X",      "CHOICE", "DOF",    "PI",       "ZERO",     "ONE",      "LANES",
     "SINGLE", "ORDER",    "START",  "STATE",  "SCALAR"};
 
+const CardResult catalog_own_metrics[OWN_METRICS] = {
+    {.name = "status", .unit = "1", .about = "how the point ended"},
+    {.name = "x_final", .unit = "1", .about = "coordinates at the end, one per degree of freedom"},
+    {.name = "v_final", .unit = "1", .about = "velocities at the end, one per degree of freedom"},
+};
+
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 bool catalog_reserves(const Catalog *catalog, const char *name)

@@ -12,6 +12,10 @@ typedef struct TextFile {
 extern const TextFile kernel_files[];
 extern const size_t   kernel_file_count;
 
+// Results of every point that no metric file gives: status, x_final, v_final.
+enum { OWN_METRICS = 3 };
+extern const CardResult catalog_own_metrics[OWN_METRICS];
+
 typedef struct Catalog {
     Card  *cards;  // [card_count] sorted by kind, then name; owned by arena
     size_t card_count;

@@ -1,15 +1,9 @@
-// cards -- names of kinds, metrics without a card, and the table of parameters.
+// cards -- names of kinds, and the table of parameters.
 #include "cli/cards.h"
 
 #include "base/yaml.h"
 
 #include <math.h>
-
-const CardResult cards_own_metrics[OWN_METRICS] = {
-    {.name = "status", .unit = "1", .about = "how the point ended"},
-    {.name = "x_final", .unit = "1", .about = "coordinates at the end, one per degree of freedom"},
-    {.name = "v_final", .unit = "1", .about = "velocities at the end, one per degree of freedom"},
-};
 
 const char *cards_kind(CardKind kind)
 {

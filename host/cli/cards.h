@@ -4,10 +4,6 @@
 #include "catalog/catalog.h"
 #include "terminal/table.h"
 
-// Results of every point that no metric file gives: status, x_final, v_final.
-enum { OWN_METRICS = 3 };
-extern const CardResult cards_own_metrics[OWN_METRICS];
-
 // "problem", "method" or "metric".
 const char *cards_kind(CardKind kind);
 

@@ -135,14 +135,9 @@ static void add_options(Text *text, const Card *card)
     Table options = {.text = text, .format = FORMAT_JSON};
     json_member(text, "parameters");
     table_begin(&options);
-    if (card && card_takes(card, "of"))
-        add_option(&options, "of", "what is observed: slow, fast, energy, kinetic, x0, v0, ...");
-    if (card && card_takes(card, "window")) {
-        add_option(&options, "from", "start of the window in time");
-        add_option(&options, "to", "end of the window in time");
-    }
-    for (size_t i = 0; card && i < card->parameter_count; ++i)
-        add_option(&options, card->parameters[i].name, card->parameters[i].about);
+    CardParameter key;
+    for (size_t i = 0; card && card_key(card, i, &key); ++i)
+        add_option(&options, key.name, key.about);
     table_end(&options);
 }
 
@@ -205,7 +200,7 @@ static bool list_cards(Text *text, const ListArguments *list, Error *err)
         table = (Table){TABLE(text, list->format, metric_columns)};
     table_begin(&table);
     for (size_t i = 0; read && metrics && i < OWN_METRICS; ++i)
-        add_metric(&table, NULL, &cards_own_metrics[i], i ? "real" : "status");
+        add_metric(&table, NULL, &catalog_own_metrics[i], i ? "real" : "status");
     for (size_t i = 0; read && i < catalog.card_count; ++i) {
         const Card *card = &catalog.cards[i];
         for (size_t r = 0; metrics && r < card->result_count; ++r)

@@ -175,10 +175,10 @@ static void add_card(Text *text, const Card *card, const char *result)
 static bool add_own_metric(Text *text, const char *name)
 {
     for (size_t i = 0; i < OWN_METRICS; ++i) {
-        if (strcmp(cards_own_metrics[i].name, name) != 0)
+        if (strcmp(catalog_own_metrics[i].name, name) != 0)
             continue;
-        text_add(text, "%-13s %s\n%-13s %s\n%-13s %s\n", "metric", name, "title", cards_own_metrics[i].about, "unit",
-                 cards_own_metrics[i].unit);
+        text_add(text, "%-13s %s\n%-13s %s\n%-13s %s\n", "metric", name, "title", catalog_own_metrics[i].about, "unit",
+                 catalog_own_metrics[i].unit);
         for (int status = 0; i == 0 && status < STATUS_COUNT; ++status)
             text_add(text, "  %d  %s\n", status, plan_status_names[status]);
         return true;
