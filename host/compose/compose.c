@@ -63,7 +63,7 @@ static bool add_file(Text *out, const char *path, const char *text_of, Included 
             text_add(out, "#line %d \"%s\"\n", number + 1, path);
         } else {
             text_add_bytes(out, line, length);
-            text_add(out, "\n");
+            text_add_bytes(out, "\n", 1);
         }
         line = end ? end + 1 : line + length;
     }

@@ -18,6 +18,7 @@ typedef struct Axis {
     AxisRole    role;
     AxisForm    form;          // as the sweep file has it
     bool        whole;         // its values are whole numbers
+    bool        given;         // they are a caller's of the library: no file has them
     double     *values;        // [count]; NULL: a factor of the group's random design, see group_axis_at()
     size_t      count;         // >= 1, that of its dimension
     size_t      dim;           // index into the group's dimensions

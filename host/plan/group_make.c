@@ -78,6 +78,7 @@ static bool want_column(Making *making, Axis axis, Range range, Quantity *quanti
     if (!column)
         return true;
     const size_t number = (size_t)(column - file->columns);
+    axis.given = making->plan->spec->points != NULL;
     if (is_wanted(making, quantity))
         return point_file_fail(file, number, POINT_FILE_HEADER, err,
                                "column '%.60s': the sweep file gives it too, leave one of them out", axis.name);

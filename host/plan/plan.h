@@ -76,7 +76,8 @@ typedef struct Plan {
     unsigned                    attempt;   // this retry's number
     const char                 *settings;  // effective canonical YAML: every value, defaults included
     // Hash of settings and the cards' files. Plans with equal fingerprints, computed by the same and with the same
-    // version of the numbers, have equal results; a result file's fingerprint takes in all three.
+    // version of the numbers, have equal results; a result file's fingerprint takes in all three. 0: the points were
+    // given by a caller, and no file is made of them.
     uint64_t     fingerprint;
     const char  *computed_by;  // plan_kernels, unless changed after plan_make()
     int          numbers;      // PLAN_NUMBERS
