@@ -139,7 +139,8 @@ typedef struct PendulaRunOptions {
     // Both are called in the thread that runs the sweep, and may be NULL.
     bool (*progress)(const PendulaProgress *progress, void *user);  // twenty times a second; false cancels the run
     void (*say)(const char *line, void *user);                      // a warning, or a line for a log
-    void *user;
+    void    *user;
+    uint64_t shard, shards;  // into a file of its own only the shard-th of so many parts, from 0; 0 shards: the sweep
 } PendulaRunOptions;
 
 // The defaults.
@@ -202,9 +203,20 @@ PENDULA_API bool pendula_result_read(const PendulaResult *result, const char *la
 // "message", a line for the user, and the names of places along a dimension, such as "factor". NULL behind the last.
 PENDULA_API const char *pendula_result_text(const PendulaResult *result, const char *label, const char *name,
                                             size_t index);
-PENDULA_API void        pendula_result_free(PendulaResult *result);
+// Writes a result in memory into a file: the bytes that the run into a file makes. Points that were not computed are
+// missing there, and PENDULA_RESUME computes them.
+//   path  as the file of a run
+//   mode  PENDULA_NEW or PENDULA_REPLACE
+PENDULA_API bool pendula_result_save(const PendulaResult *result, const char *path, int mode, PendulaError **error);
+PENDULA_API void pendula_result_free(PendulaResult *result);
 
-// The name of a status: "ok", "not_converged", ...; NULL behind the last.
+// Puts the files of shards together: the bytes that one run makes. Points of shards that are not there are missing.
+//   paths  [count]
+//   mode   PENDULA_NEW or PENDULA_REPLACE
+PENDULA_API bool pendula_merge(const char *path, const char *const *paths, size_t count, int mode,
+                               PendulaError **error);
+
+// The name of a status: "ok", "newton_failed", ...; NULL behind the last.
 PENDULA_API const char *pendula_status_name(int status);
 
 // -- Analyses
@@ -307,13 +319,28 @@ PENDULA_API PendulaResult *pendula_result_conform(const PendulaResult *result, c
 
 // -- Lists
 
-// Names of the problems, methods and metrics, sorted, and their titles; NULL behind the last.
+// Names of the problems, methods and metrics, sorted (but first the metrics that every point has), their titles and
+// units; NULL behind the last.
 typedef enum PendulaKind { PENDULA_PROBLEM, PENDULA_METHOD, PENDULA_METRIC } PendulaKind;
 typedef struct PendulaCatalog PendulaCatalog;
 PENDULA_API PendulaCatalog   *pendula_catalog_new(PendulaError **error);
 PENDULA_API const char       *pendula_catalog_name(const PendulaCatalog *catalog, PendulaKind kind, size_t index);
 PENDULA_API const char       *pendula_catalog_title(const PendulaCatalog *catalog, PendulaKind kind, size_t index);
+PENDULA_API const char       *pendula_catalog_unit(const PendulaCatalog *catalog, PendulaKind kind, size_t index);
 PENDULA_API void              pendula_catalog_free(PendulaCatalog *catalog);
+
+// A parameter of a problem or a method, or an option of a metric's entries.
+typedef struct PendulaParameter {
+    size_t             size;
+    const char        *name, *unit, *about;  // unit may be ""
+    const char *const *choices;              // [choice_count] words; NULL: it is a number
+    size_t             choice_count;
+    double             initial, least, most;  // the default, of a word its place, NaN: there is none; the range
+} PendulaParameter;
+// The which-th of them, false behind the last.
+//   parameter  its size is set by the caller
+PENDULA_API bool pendula_catalog_parameter(const PendulaCatalog *catalog, PendulaKind kind, size_t index, size_t which,
+                                           PendulaParameter *parameter);
 
 // The devices of this machine, in the order of `pendula list devices`.
 typedef struct PendulaDevices PendulaDevices;

@@ -16,7 +16,7 @@ void library_cool(Warm *warm)
 }
 
 // Opens the device that is asked for, unless the last run has it.
-static bool open_device(Warm *warm, const PendulaRunOptions *options, Precision precision, Error *err)
+static bool open_device(Warm *warm, const PendulaRunOptions *options, bool reference, Precision precision, Error *err)
 {
     const char *which = options->device;
     char        wanted[sizeof warm->which];
@@ -27,7 +27,7 @@ static bool open_device(Warm *warm, const PendulaRunOptions *options, Precision 
         warm->lanes == options->lanes)
         return true;
     library_cool(warm);
-    if (!(which && strcmp(which, "reference") == 0) && !device_open(which, precision, &warm->device, err))
+    if (!reference && !device_open(which, precision, &warm->device, err))
         return false;
     memcpy(warm->which, wanted, sizeof wanted);
     warm->memory = options->memory;
@@ -132,7 +132,8 @@ static bool compute_group(Course *course, Engine *engine, const Results *all, Er
 bool library_compute(Course *course, Error *err)
 {
     const Plan *plan = &course->planned->plan;
-    bool        ok = open_device(&course->warm, &course->options, plan->precision, err) && make_engines(course, err);
+    bool        ok = open_device(&course->warm, &course->options, course->result->reference, plan->precision, err) &&
+              make_engines(course, err);
     for (size_t g = 0; ok && g < plan->group_count; ++g)
         ok = compute_group(course, &course->warm.engines[g], &course->result->results[g], err);
     return ok;

@@ -6,6 +6,7 @@
 #include "pendula.h"
 #include "run/run.h"
 #include "store/layout.h"
+#include "store/store.h"
 #include "store/store_read.h"
 
 // The cards, shared by all plans of a sweep.
@@ -21,7 +22,7 @@ typedef struct Planned {
     Spec   spec;
     Plan   plan;
     Layout layout;
-    bool   by_array;  // its points were given as an array
+    bool   given;  // its points are the caller's, and not in its text
 } Planned;
 
 // Programs of the last run in memory, for the next one.
@@ -60,6 +61,7 @@ struct PendulaResult {
     Results  *results;  // [group_count] of a run in memory
     StoreFile file;     // in memory its numbers are held
     bool      complete;
+    bool      reference;  // in memory: computed by the reference
 };
 
 // A run in its thread. It uses nothing of the sweep, which may be changed or freed while a compiler holds the run up.
@@ -136,3 +138,10 @@ void library_cool(Warm *warm);
 //   options  [size] written: zeros, but for the size, and the caller's
 // Errors: ERROR_USAGE (a size of none).
 bool library_take_options(const void *given, void *options, size_t size, PendulaError **error);
+
+// Refuses points that are not in the sweep's text, from which a file is replayed. Errors: ERROR_USAGE.
+bool library_has_text(const Planned *planned, Error *err);
+
+// How a file is begun by a PendulaMode; PENDULA_RESUME is refused where there is nothing to resume. Errors:
+// ERROR_USAGE.
+bool library_take_mode(int mode, bool resumes, StoreMode *store, Error *err);

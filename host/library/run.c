@@ -5,6 +5,7 @@
 #include "library/library.h"
 
 #include "base/clock.h"
+#include "plan/part.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,16 +36,14 @@ bool library_take_options(const void *given, void *options, size_t size, Pendula
 }
 
 // Checks the options of a run.
-static bool check_options(const PendulaSweep *sweep, const PendulaRunOptions *options, PendulaError **error)
+static bool check_options(const PendulaRunOptions *options, PendulaError **error)
 {
     if (options->lanes < 0 || options->lanes > LANES_MOST || (options->lanes & (options->lanes - 1)))
         return library_refuse(error, ERROR_USAGE, "%d lanes: a power of two up to %d", options->lanes, LANES_MOST);
-    if (options->mode < PENDULA_NEW || options->mode > PENDULA_REPLACE)
-        return library_refuse(error, ERROR_USAGE, "mode %d is none of PendulaMode", options->mode);
-    if (options->file && sweep->points)
+    if (options->shards > PART_MOST || (options->shards && (options->shard >= options->shards || !options->file)))
         return library_refuse(error, ERROR_USAGE,
-                              "a file is replayed from the sweep's text, which does not have the points that were "
-                              "given: write them to a CSV or HDF5 file, and name it under `points`");
+                              "shard %llu of %llu: one of up to %d, from 0 on, into a file of its own",
+                              (unsigned long long)options->shard, (unsigned long long)options->shards, PART_MOST);
     return true;
 }
 
@@ -76,11 +75,10 @@ static bool copy(Course *course, const char *text, const char **copied, Error *e
 
 static bool make_request(Course *course, const PendulaSweep *sweep, Error *err)
 {
-    static const StoreMode modes[] = {
-        [PENDULA_NEW] = STORE_NEW, [PENDULA_RESUME] = STORE_RESUME, [PENDULA_REPLACE] = STORE_REPLACE};
     const PendulaRunOptions *options = &course->options;
     const char             **overrides = arena_take(&course->arena, sweep->override_count, sizeof *overrides, err);
-    bool                     ok = overrides != NULL;
+    StoreMode                mode = STORE_NEW;
+    bool ok = overrides && library_take_mode(options->mode, true, &mode, err) && library_has_text(course->planned, err);
     course->request = (RunRequest){.files = course->planned->spec.files,
                                    .file_count = course->planned->spec.file_count,
                                    .overrides = overrides,
@@ -89,7 +87,9 @@ static bool make_request(Course *course, const PendulaSweep *sweep, Error *err)
                                    .device = options->device,
                                    .device_memory = options->memory,
                                    .lanes = options->lanes,
-                                   .mode = modes[options->mode],
+                                   .mode = mode,
+                                   .shard = options->shard,
+                                   .shard_count = options->shards,
                                    .signals = &course->stop,
                                    .say = keep_line,
                                    .progress = see_run,
@@ -119,6 +119,8 @@ static bool fill(Course *course, const PendulaSweep *sweep, const PendulaRunOpti
     if (options->file)
         return make_request(course, sweep, err);
     course->result = library_make_result(sweep->planned, err);
+    if (course->result)
+        course->result->reference = course->options.device && strcmp(course->options.device, "reference") == 0;
     return course->result != NULL;
 }
 
@@ -207,6 +209,7 @@ static PendulaResult *abandon(Course *course, Error *err)
     // The thread still has the result.
     PendulaResult *copy = library_make_result(course->planned, err);
     if (copy) {
+        copy->reference = course->result->reference;
         library_copy_done(course, copy);
         fail(err, ERROR_STOPPED,
              "stopped while a compiler or the device's driver was at work, which cannot be interrupted");
@@ -266,7 +269,7 @@ PendulaResult *pendula_sweep_run(PendulaSweep *sweep, const PendulaRunOptions *g
     Error             err = {0};
     if (!sweep)
         return library_refuse(error, ERROR_USAGE, "the sweep is NULL"), NULL;
-    if (!library_take_options(given, &options, sizeof options, error) || !check_options(sweep, &options, error) ||
+    if (!library_take_options(given, &options, sizeof options, error) || !check_options(&options, error) ||
         !library_plan(sweep, error))
         return NULL;
     Course *course = library_new(sizeof *course, error);

@@ -323,7 +323,6 @@ bool library_plan(PendulaSweep *sweep, PendulaError **error)
     __atomic_add_fetch(&sweep->shelf->users, 1, __ATOMIC_RELAXED);
     bool ok = read_spec(sweep, &planned->spec, &err) && give_files(sweep, &planned->spec, &err);
     planned->spec.points = sweep->points;
-    planned->by_array = sweep->points != NULL;
     ok = ok && plan_make(&planned->spec, &planned->shelf->catalog, &planned->plan, &err) &&
          layout_make(&planned->plan, &planned->layout, &err);
     planned->spec.points = NULL;  // the plan has them
@@ -331,6 +330,7 @@ bool library_plan(PendulaSweep *sweep, PendulaError **error)
         library_drop_planned(planned);
         return library_fail(error, &err);
     }
+    planned->given = sweep->points != NULL;
     sweep->planned = planned;
     return true;
 }
