@@ -6,6 +6,7 @@
     result = sweep.run()
     result["theta2"]["period"]          # a numpy array, an axis for each parameter that has several values
     result["theta2"].to_xarray()        # the same with names and units
+    result.save("pendulum.h5")          # a result file, which pendula.open() reads
 
 The library computes; this is a thin wall around its C functions (pendula.h). It needs numpy; xarray and pandas are used where
 they are asked for.
@@ -13,8 +14,9 @@ they are asked for.
 from ._library import Error, version as __version__
 from .analyses import Table, Tables, conform, pairs, pareto, sensitivity, spectrum
 from .lists import list_devices, list_methods, list_metrics, list_problems
+from .progress import Interrupted
 from .results import Group, Result, open
-from .sweeps import Interrupted, Sweep
+from .sweeps import Sweep
 
 __all__ = ["Error", "Group", "Interrupted", "Result", "Sweep", "Table", "Tables", "conform", "list_devices", "list_methods",
            "list_metrics", "list_problems", "open", "pairs", "pareto", "sensitivity", "spectrum", "__version__"]

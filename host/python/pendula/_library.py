@@ -5,6 +5,7 @@ import os
 import pathlib
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint64, c_void_p
 
+texts = POINTER(c_char_p)
 RANK = 32
 STOPPED = 75  # the code of a run that was cancelled
 
@@ -21,6 +22,9 @@ class Error(Exception):
         super().__init__(text)
         self.code, self.file, self.line, self.column = code, file, line, column
 
+    def __reduce__(self):
+        return Error, (str(self), self.code, self.file, self.line, self.column)
+
 
 class Progress(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("points_total", c_uint64), ("points_done", c_uint64), ("points_failed", c_uint64),
@@ -33,13 +37,19 @@ SayCall = ctypes.CFUNCTYPE(None, c_char_p, c_void_p)
 
 class RunOptions(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("device", c_char_p), ("lanes", c_int), ("memory", c_uint64), ("seconds", c_double),
-                ("file", c_char_p), ("mode", c_int), ("progress", ProgressCall), ("say", SayCall), ("user", c_void_p)]
+                ("file", c_char_p), ("mode", c_int), ("progress", ProgressCall), ("say", SayCall), ("user", c_void_p), ("shard", c_uint64),
+                ("shards", c_uint64)]
 
 
 class Array(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("name", c_char_p), ("unit", c_char_p), ("about", c_char_p), ("type", c_int), ("axis", c_bool),
                 ("computed", c_bool), ("rank", c_size_t), ("shape", c_uint64 * RANK), ("dims", c_char_p * RANK),
                 ("count", c_uint64), ("data", c_void_p), ("fill", c_double)]
+
+
+class Parameter(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("unit", c_char_p), ("about", c_char_p), ("choices", texts),
+                ("choice_count", c_size_t), ("initial", c_double), ("least", c_double), ("most", c_double)]
 
 
 class Device(ctypes.Structure):
@@ -49,7 +59,6 @@ class Device(ctypes.Structure):
 
 handle = c_void_p
 error_out = POINTER(handle)
-texts = POINTER(c_char_p)
 doubles = POINTER(c_double)
 
 
@@ -100,7 +109,9 @@ FUNCTIONS = {
     "result_size": (c_size_t, handle, c_char_p, c_char_p),
     "result_read": (c_bool, handle, c_char_p, c_char_p, doubles, c_size_t, error_out),
     "result_text": (c_char_p, handle, c_char_p, c_char_p, c_size_t),
+    "result_save": (c_bool, handle, c_char_p, c_int, error_out),
     "result_free": (None, handle),
+    "merge": (c_bool, c_char_p, texts, c_size_t, c_int, error_out),
     "sensitivity_options": (SensitivityOptions,),
     "sensitivity": (handle, doubles, texts, c_size_t, doubles, texts, c_size_t, c_size_t, POINTER(SensitivityOptions), error_out),
     "result_sensitivity": (handle, handle, c_char_p, POINTER(SensitivityOptions), error_out),
@@ -114,6 +125,8 @@ FUNCTIONS = {
     "catalog_new": (handle, error_out),
     "catalog_name": (c_char_p, handle, c_int, c_size_t),
     "catalog_title": (c_char_p, handle, c_int, c_size_t),
+    "catalog_unit": (c_char_p, handle, c_int, c_size_t),
+    "catalog_parameter": (c_bool, handle, c_int, c_size_t, c_size_t, POINTER(Parameter)),
     "catalog_free": (None, handle),
     "devices_new": (handle, error_out),
     "devices_count": (c_size_t, handle),
@@ -123,9 +136,12 @@ FUNCTIONS = {
 
 
 def _load():
-    """The library: PENDULA_LIBRARY, the one beside this file (of a wheel), the system's."""
-    beside = pathlib.Path(__file__).with_name("libpendula.so")
-    named = os.environ.get("PENDULA_LIBRARY") or (str(beside) if beside.exists() else None)
+    """The library: PENDULA_LIBRARY, the one beside this file (of a wheel), that of the build in the source tree, the system's."""
+    here = pathlib.Path(__file__).absolute()
+    places = [here.with_name("libpendula.so")]
+    if (here.parents[2] / "pendula.h").exists():
+        places.append(here.parents[3] / "build/libpendula.so")
+    named = os.environ.get("PENDULA_LIBRARY") or next((str(place) for place in places if place.exists()), None)
     try:
         return ctypes.CDLL(named or ctypes.util.find_library("pendula") or "libpendula.so.0")
     except OSError as why:
@@ -145,10 +161,10 @@ def _declare(name, result, *arguments):
         """Calls it and raises its error, except of a cancelled run, which has a result too."""
         error = handle()
         done = function(*values, ctypes.byref(error))
-        call.error = _take(error) if error else None
+        why = _take(error) if error else None
         if not done:
-            raise call.error or Error("the library gave no reason for a failure")
-        return (done, call.error) if name == "sweep_run" else done
+            raise why or Error("the library gave no reason for a failure")
+        return (done, why) if name == "sweep_run" else done
 
     return call
 
