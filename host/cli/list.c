@@ -271,7 +271,8 @@ static bool list_devices(Text *text, const ListArguments *list, Error *err)
     table_end(&table);
     if (listed && count == 0 && !json)
         text_add(text,
-                 "no OpenCL device; the package pocl-opencl-icd makes one of the CPU, `-d reference` needs none\n");
+                 "no OpenCL device, and no C compiler for `native`; the package pocl-opencl-icd makes a device of the "
+                 "CPU, and so does gcc; `-d reference` needs none\n");
     return listed;
 }
 

@@ -126,7 +126,9 @@ static bool no_such_device(const char *which, const DeviceInfo *infos, size_t co
 {
     char what[256];
     snprintf(what, sizeof what, "no device '%.200s'; there is", which);
-    return refuse(ERROR_DEVICE, what, NULL, WAY_COUNT, infos, count, ", reference", err);
+    const char *remedy =
+        strcasecmp(which, "native") == 0 ? ", reference; `native` needs a C compiler, e.g. gcc" : ", reference";
+    return refuse(ERROR_DEVICE, what, NULL, WAY_COUNT, infos, count, remedy, err);
 }
 
 static bool choose_named(const char *which, const DeviceInfo *infos, size_t count, size_t *chosen, Error *err)
@@ -154,8 +156,8 @@ static bool choose_device(const char *which, Precision precision, const DeviceIn
 {
     if (count == 0)
         return fail(err, ERROR_DEVICE,
-                    "no OpenCL device on this machine; install one, e.g. the package pocl-opencl-icd for the CPU, "
-                    "or run with -d reference");
+                    "no OpenCL device on this machine (libOpenCL.so.1 and a driver), and no C compiler for `native`; "
+                    "install one, e.g. the package pocl-opencl-icd or gcc, or run with -d reference");
     if (!which) {
         *chosen = first_of(true, precision, infos, count);
         if (*chosen == count)

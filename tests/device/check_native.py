@@ -89,9 +89,9 @@ def check_choice(compilers):
     done = run("run", "sweep.yaml", "-o", "alone.h5", OCL_ICD_VENDORS="/nowhere")
     check(f"points on {compilers[0]}, " in done.out, "without an OpenCL platform the default is native")
     done = run("run", "sweep.yaml", "-o", "none.h5", expect=8, OCL_ICD_VENDORS="/nowhere", PENDULA_CC="none")
-    check("no OpenCL device on this machine" in done.err, "PENDULA_CC=none: there is no native device")
+    check("no OpenCL device on this machine" in done.err and "or gcc, or run" in done.err, "PENDULA_CC=none: there is no native device")
     done = run("run", "sweep.yaml", "-o", "none.h5", "-d", "native", expect=8, PENDULA_CC="/nowhere/cc")
-    check("no device 'native'" in done.err, "a compiler that is not there is no device")
+    check("no device 'native'" in done.err and "needs a C compiler" in done.err, "a compiler that is not there is no device")
     if "gcc" in compilers:
         done = run("run", "sweep.yaml", "-o", "none.h5", "-d", "gcc", "--lanes", "8", expect=9)
         check("choose one lane, or clang" in done.err, "gcc at 8 lanes: what helps is said")

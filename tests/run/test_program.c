@@ -136,8 +136,7 @@ TEST(space_that_cannot_be_had_is_told_first)
 TEST(devices_that_are_not_there_are_told)
 {
     const Surroundings no_device = {.variable = "OCL_ICD_VENDORS", .value = place.path};
-    expect_in(&no_device, 8, "no OpenCL device on this machine; install one",
-              WORDS("run", "small.yaml", "-o", "out.h5"));
+    expect_in(&no_device, 8, "and no C compiler for `native`; install one", WORDS("run", "small.yaml", "-o", "out.h5"));
     EXPECT(8, "no device 'nosuch'; there is: ", "run", "small.yaml", "-o", "out.h5", "-d", "nosuch");
     expect_nothing_made();
     expect_in(&no_device, 0, "2400 points on reference",
