@@ -6,7 +6,7 @@ from checking import check, finish, ROOT
 
 # From the bottom up. Folders on one line stand side by side and do not include each other.
 LAYERS = [
-    ["host/base"],
+    ["host/base", "host/wheel"],
     ["host/catalog", "host/h5"],
     ["host/design", "host/expression", "host/points"],
     ["host/equations"],
@@ -33,7 +33,7 @@ ROOMS = {
 
 # A library's header and the only place that may include it; tests may use what they like.
 HOMES = {
-    "CL/": "host/device/",
+    "CL/": ("host/device/", "host/wheel/"),
     "hdf5": ("host/h5/", "host/points/", "host/store/"),
     "H5": ("host/h5/", "host/points/", "host/store/"),
     "lapacke.h": ("host/design/", "host/reference/", "analysis/sensitivity/least_squares.c"),

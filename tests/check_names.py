@@ -108,7 +108,7 @@ def public_names(build):
     objects = {}
     for file in sorted(build.glob("CMakeFiles/*.dir/**/*.o")):
         path = re.sub(r"\.o$", "", file.relative_to(build).as_posix().split(".dir/", 1)[1])
-        if path.startswith(("host/", "analysis/")) and not path.startswith("host/catalog/embed/") and (ROOT / path).is_file():
+        if path.startswith(("host/", "analysis/")) and not path.startswith(("host/catalog/embed/", "host/wheel/")) and (ROOT / path).is_file():
             objects[str(file)] = path
     if not objects:
         return {}
