@@ -1,21 +1,9 @@
 # check_analyses_python -- the analyses of the Python package: indices, fronts, spectra and pairs of closed forms, tables, and errors.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped: no library, or numpy is not installed.
 import doctest
-import os
-import pathlib
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, folder, main, need, PROGRAM, ROOT, skip  # noqa: E402
-
-np = need("numpy")
-os.environ.setdefault("PENDULA_LIBRARY", str(pathlib.Path(PROGRAM).parent / "libpendula.so"))
-if not os.path.exists(os.environ["PENDULA_LIBRARY"]):
-    skip("the library is not built")
-sys.path.insert(0, str(ROOT / "host/python"))
-import pendula  # noqa: E402
-import pendula.analyses  # noqa: E402
+from checking import check, folder, main
+from package import np, pendula
+import pendula.analyses
 
 FIRST, TOTAL = (0.313905, 0.442411, 0.0), (0.557589, 0.442411, 0.243684)
 

@@ -1,12 +1,9 @@
 # check_calls -- the Python package in its callers' hands: README's ten lines, points of other packages, files of results in memory,
 # shards, what is listed and said, Ctrl-C, memory.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped: no library, or numpy is not installed.
 import concurrent.futures
 import doctest
 import importlib
 import io
-import json
 import multiprocessing
 import os
 import pathlib
@@ -17,21 +14,12 @@ import signal
 import subprocess
 import sys
 import textwrap
-import threading
 import time
 import types
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import answer, check, environment, folder, listed, main, need, pendula as program, PROGRAM, ROOT, skip, write  # noqa: E402
-
-np = need("numpy")
-os.environ.setdefault("PENDULA_LIBRARY", str(pathlib.Path(PROGRAM).parent / "libpendula.so"))
-if not os.path.exists(os.environ["PENDULA_LIBRARY"]):
-    skip("the library is not built")
-sys.path.insert(0, str(ROOT / "host/python"))
-os.environ["PYTHONPATH"] = str(ROOT / "host/python")
-import pendula  # noqa: E402
-from pendula import progress, results  # noqa: E402
+from checking import answer, check, environment, folder, listed, main, pendula as program, ROOT, write
+from package import np, pendula
+from pendula import progress, results
 
 
 def other(name):

@@ -1,21 +1,12 @@
 # check_examples -- the examples in other surroundings run: a notebook without a screen, Julia, Octave.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped: no library, or numpy is not installed.
 import json
-import os
-import pathlib
 import re
 import shutil
 import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, execute, folder, main, need, pendula, PROGRAM, ROOT, skip, write  # noqa: E402
+from checking import check, execute, folder, main, pendula as program, ROOT, write
+from package import np, pendula
 
-np = need("numpy")
-LIBRARY = pathlib.Path(os.environ.setdefault("PENDULA_LIBRARY", str(pathlib.Path(PROGRAM).parent / "libpendula.so")))
-if not LIBRARY.exists():
-    skip("the library is not built")
-os.environ["PYTHONPATH"] = str(ROOT / "host/python")
 EXAMPLES = ROOT / "docs/examples"
 PAGE = (ROOT / "docs/library.md").read_text(encoding="utf-8")
 
@@ -65,10 +56,8 @@ def check_octave():
         return
     write("swing.yaml", "problem: pendulum\nparameters: {x0: [0.5, 1.0, 1.5]}\nmethods: [rk4, theta2]\nstep: [0.1, 0.05]\nend: 2\n"
                         "metrics: [updates, energy_drift]\n")
-    pendula("run", "swing.yaml", "-o", "swing.h5")
-    sys.path.insert(0, str(ROOT / "host/python"))
-    import pendula as package
-    group = package.open(folder / "swing.h5")["theta2"]
+    program("run", "swing.yaml", "-o", "swing.h5")
+    group = pendula.open(folder / "swing.h5")["theta2"]
     for name in ("energy_drift", "updates"):
         done = execute([octave, "-qf", EXAMPLES / "read_result.m", "swing.h5", "theta2", name])
         lines = done.out.split("\n")

@@ -1,16 +1,12 @@
 # check_install -- the library as others find it: installed into a prefix, by pkg-config and by CMake, from C and C++, with the names of
 # its header and no others.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped: no compiler, CMake or pkg-config.
 import os
 import pathlib
 import re
 import shlex
 import shutil
-import sys
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, execute, folder, main, need_program, PROGRAM, ROOT, skip, write  # noqa: E402
+from checking import check, execute, folder, main, need_program, PROGRAM, ROOT, skip, write
 
 BUILD = pathlib.Path(PROGRAM).parent
 PREFIX = folder / "prefix"

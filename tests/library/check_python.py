@@ -1,8 +1,4 @@
 # check_python -- the Python package: sweeps of keywords, results as arrays, points, interrupts, and errors.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped: no library, or numpy or h5py is not installed.
-import os
-import pathlib
 import signal
 import subprocess
 import sys
@@ -10,15 +6,10 @@ import textwrap
 import threading
 import time
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, ended, environment, folder, main, need, PROGRAM, ROOT, skip, write  # noqa: E402
+from checking import check, ended, environment, folder, main, need, ROOT, write
+from package import np, pendula
 
-np, h5py = need("numpy", "h5py")
-os.environ.setdefault("PENDULA_LIBRARY", str(pathlib.Path(PROGRAM).parent / "libpendula.so"))
-if not os.path.exists(os.environ["PENDULA_LIBRARY"]):
-    skip("the library is not built")
-sys.path.insert(0, str(ROOT / "host/python"))
-import pendula  # noqa: E402
+h5py = need("h5py")
 
 KEYS = {"problem": "elastic_pendulum_polar", "parameters": {"eps": np.geomspace(1e-4, 1e-1, 7)},
         "methods": {"generalized_alpha": {"rho_inf": [0.3, 0.6, 0.9]}, "theta2": {"theta": np.linspace(0, 1, 5)}},
@@ -161,7 +152,7 @@ def check_ends():
             print("stopped", stop.result.complete, stop.result["rk4"]["status"].sum())
     """))
     child = subprocess.Popen([sys.executable, folder / script], stdout=subprocess.PIPE, text=True, cwd=folder,
-                             env=environment(PYTHONPATH=ROOT / "host/python"))
+                             env=environment())
     child.stdout.readline()
     time.sleep(4)
     child.send_signal(signal.SIGINT)
@@ -181,7 +172,7 @@ def check_import():
     check(lines < 1500, f"the package has {lines} lines")
     script = "import time, numpy; a = time.process_time(); import pendula; print(time.process_time() - a)"
     times = [float(subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True,
-                                  env=environment(PYTHONPATH=ROOT / "host/python")).stdout) for _ in range(5)]
+                                  env=environment()).stdout) for _ in range(5)]
     check(min(times) < 0.1, f"import takes {min(times):.3f} s")
 
 

@@ -1,7 +1,4 @@
 # check_wheel -- Python's wheel: what its library needs and exports, sweeps by it with and without OpenCL, and `pip install`.
-#
-# Exit status: 0 all as it should be, 1 something is not, 77 skipped: the archives that it is linked from are not installed, or numpy is
-# not. `pip install` is left out, and this is said, where pip cannot be had or does not get what builds the wheel.
 import json
 import os
 import pathlib
@@ -9,8 +6,7 @@ import re
 import sys
 import zipfile
 
-sys.path.insert(0, f"{sys.path[0]}/../support")
-from checking import check, execute, folder, main, need, need_compiler, need_program, PROGRAM, ROOT, skip, write  # noqa: E402
+from checking import check, execute, folder, main, need, need_compiler, need_program, PROGRAM, ROOT, skip, write
 
 need("numpy")
 for program in ("cmake", "cc", "nm", "readelf"):

@@ -2,13 +2,8 @@
 // indices of a result in memory those of its file, and kernels conform.
 #include "pendula.h"
 
-#include "support/near.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { FACTORS = 3 };

@@ -7,10 +7,6 @@
 #include "support/test.h"
 
 #include <dirent.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { CALLS = 4000, HANDLES = 4 };
