@@ -100,9 +100,9 @@ static PendulaResult *check_planned(const Planned *planned, const char *const *d
 PendulaResult *pendula_sweep_conform(PendulaSweep *sweep, const char *const *devices, size_t device_count,
                                      uint64_t sample, PendulaError **error)
 {
-    if (!sweep || (!devices && device_count > 0))
-        return library_refuse(error, ERROR_USAGE, "the sweep, or the list of devices, is NULL"), NULL;
-    if (!library_plan(sweep, error))
+    if (!sweep)
+        return library_refuse(error, ERROR_USAGE, "the sweep is NULL"), NULL;
+    if (!library_check_texts(devices, device_count, "device", error) || !library_plan(sweep, error))
         return NULL;
     sweep->stop = 0;
     sweep->running = 1;
@@ -117,8 +117,10 @@ PendulaResult *pendula_result_conform(const PendulaResult *result, const char *c
     const volatile sig_atomic_t never = 0;
     Error                       err = {0};
     Origin                      origin = {0};
-    if (!result || (!devices && device_count > 0))
-        return library_refuse(error, ERROR_USAGE, "the result, or the list of devices, is NULL"), NULL;
+    if (!result)
+        return library_refuse(error, ERROR_USAGE, "the result is NULL"), NULL;
+    if (!library_check_texts(devices, device_count, "device", error))
+        return NULL;
     if (result->planned)
         return check_planned(result->planned, devices, device_count, sample, &never, error);
     if (!origin_read(&result->file, NULL, &origin, &err))

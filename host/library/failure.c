@@ -79,6 +79,14 @@ bool library_find_word(const char *word, const char *key, const char *const *wor
     return library_refuse(error, ERROR_USAGE, "%s: '%.60s' is none of %s", key, word, list.text ? list.text : "any");
 }
 
+bool library_check_texts(const char *const *texts, size_t count, const char *key, PendulaError **error)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (!texts || !texts[i])
+            return library_refuse(error, ERROR_USAGE, "%s %zu is NULL", key, i);
+    return true;
+}
+
 void *library_new(size_t bytes, PendulaError **error)
 {
     void *made = calloc(1, bytes);

@@ -96,6 +96,10 @@ bool library_refuse(PendulaError **error, ErrorKind kind, const char *format, ..
 bool library_find_word(const char *word, const char *key, const char *const *words, unsigned count, unsigned absent,
                        unsigned *place, PendulaError **error);
 
+// Refuses a list of the caller's that is NULL, or in which a text is NULL. Errors: ERROR_USAGE.
+//   key  names it in the message
+bool library_check_texts(const char *const *texts, size_t count, const char *key, PendulaError **error);
+
 // A zeroed struct; NULL with the error made where memory runs out.
 void *library_new(size_t bytes, PendulaError **error);
 

@@ -100,6 +100,9 @@ PendulaResult *pendula_spectrum(const char *const *methods, size_t method_count,
     Device  *opened = NULL;
     if (!methods || !omega_h || !zeta || method_count == 0 || omega_count == 0 || zeta_count == 0)
         return library_refuse(error, ERROR_USAGE, "a spectrum takes a method, an omega_h and a zeta at least"), NULL;
+    if (!library_check_texts(methods, method_count, "method", error) ||
+        !library_check_texts(settings, setting_count, "setting", error))
+        return NULL;
     PendulaResult *result = library_new(sizeof *result, error);
     if (!result)
         return NULL;
@@ -193,6 +196,7 @@ PendulaResult *pendula_pairs(const char *from, const char *to, const double *val
     if (!from || !to || (!values && count > 0))
         return library_refuse(error, ERROR_USAGE, "the methods of pairs, or the values, are NULL"), NULL;
     if (!library_take_options(given, &options, sizeof options, error) ||
+        !library_check_texts(options.settings, options.setting_count, "setting", error) ||
         !library_find_word(options.criterion, "criterion", criterion_names, CRITERION_COUNT, CRITERION_LOW_FREQUENCY,
                            &criterion, error))
         return NULL;

@@ -17,7 +17,7 @@ typedef struct Trial {
     PendulaSweep   *sweeps[HANDLES];
     PendulaResult  *results[HANDLES];
     PendulaCatalog *catalog;
-    size_t          failed, done, runs, saved;
+    size_t          failed, done, runs, saved, analysed;
 } Trial;
 
 static size_t pick(Trial *trial, size_t count)
@@ -81,11 +81,11 @@ static bool judge(Trial *trial, bool done, PendulaError **wanted, PendulaError *
     return done;
 }
 
-#define CALL(trial, name, ...)                                                 \
-    do {                                                                       \
-        PendulaError *error = NULL, **wanted = pick(trial, 4) ? &error : NULL; \
-        const bool    done = name(__VA_ARGS__, wanted);                        \
-        judge(trial, done, wanted, error);                                     \
+#define CALL(trial, name, ...)                                             \
+    do {                                                                   \
+        PendulaError *why = NULL, **wanted = pick(trial, 4) ? &why : NULL; \
+        const bool    done = name(__VA_ARGS__, wanted);                    \
+        judge(trial, done, wanted, why);                                   \
     } while (0)
 
 static PendulaSweep **some_sweep(Trial *trial)
@@ -256,6 +256,92 @@ static void look_at_lists(Trial *trial)
     free(parameter);
 }
 
+static void take_result(Trial *trial, PendulaResult *made, PendulaError *error)
+{
+    PendulaResult **result = some_result(trial);
+    trial->analysed += judge(trial, made != NULL, &error, error);
+    pendula_result_free(*result);
+    *result = made;
+}
+
+// As many bytes as a caller of another header has, whose members are whole.
+static size_t some_size(Trial *trial, size_t whole)
+{
+    return pick(trial, 3) ? whole : 8 * pick(trial, whole / 8 + 4);
+}
+
+static void find_indices(Trial *trial)
+{
+    static const char *const words[] = {"sobol", "morris", "given",  "chaos", "saltelli",
+                                        "drop",  "worst",  "refuse", "",      NULL};
+    static const char *const laws[] = {"{uniform: [0, 1]}", "{uniform: [1, 0]}", "{", "", NULL};
+    enum { POINTS = 12, FACTORS = 2 };
+    double        x[POINTS * FACTORS], y[POINTS];
+    const char   *factors[] = {pick(trial, 4) ? "a" : ANY(trial, names), pick(trial, 4) ? "b" : ANY(trial, names)};
+    const char   *output[] = {pick(trial, 4) ? "y" : ANY(trial, arrays)};
+    const char   *distributions[] = {ANY(trial, laws), ANY(trial, laws)};
+    PendulaError *error = NULL;
+    PendulaSensitivityOptions options = pendula_sensitivity_options();
+    for (size_t i = 0; i < POINTS * FACTORS; ++i)
+        x[i] = ANY(trial, numbers);
+    for (size_t i = 0; i < POINTS; ++i)
+        y[i] = pick(trial, 6) ? (double)pick(trial, 100) : (double)NAN;
+    options.index = pick(trial, 4) ? NULL : ANY(trial, words);
+    options.estimator = pick(trial, 4) ? NULL : ANY(trial, words);
+    options.failed = pick(trial, 4) ? NULL : ANY(trial, words);
+    options.distributions = pick(trial, 4) ? NULL : distributions;
+    options.output = pick(trial, 4) ? NULL : ANY(trial, arrays);
+    options.replicates = pick(trial, 20);
+    const size_t               size = some_size(trial, sizeof options);
+    PendulaSensitivityOptions *given = of_size(&options, sizeof options, size);
+    PendulaResult             *made;
+    if (pick(trial, 2))
+        made = pendula_result_sensitivity(*some_result(trial), ANY(trial, labels), given, &error);
+    else
+        made = pendula_sensitivity(pick(trial, 8) ? x : NULL, pick(trial, 8) ? factors : NULL,
+                                   pick(trial, 8) ? FACTORS : pick(trial, FACTORS), pick(trial, 8) ? y : NULL, output,
+                                   pick(trial, 8) > 0, pick(trial, 8) ? POINTS : pick(trial, POINTS),
+                                   pick(trial, 8) ? given : NULL, &error);
+    take_result(trial, made, error);
+    free(given);
+}
+
+static void look_at_methods(Trial *trial)
+{
+    static const char *const known[] = {"theta2", "rk4", "generalized_alpha", "no such", "", NULL};
+    static const char *const set[] = {"theta=0.5", "rho_inf=0.6,0.9", "theta2.theta=2", "=", "", NULL};
+    const char              *methods[] = {ANY(trial, known), ANY(trial, known)}, *settings[] = {ANY(trial, set)};
+    const double             places[] = {ANY(trial, numbers), ANY(trial, numbers), 0.5, 0.7};
+    bool                     front[3];
+    PendulaError            *error = NULL;
+    PendulaPairsOptions      options = pendula_pairs_options();
+    options.criterion = pick(trial, 2) ? NULL : ANY(trial, arrays);
+    options.omega_h = ANY(trial, numbers);
+    options.range[0] = ANY(trial, numbers);
+    options.settings = settings;
+    options.setting_count = pick(trial, 8) == 0;
+    PendulaPairsOptions *given = of_size(&options, sizeof options, some_size(trial, sizeof options));
+    if (pick(trial, 3) == 0)
+        CALL(trial, pendula_pareto, pick(trial, 8) ? places : NULL, pick(trial, 6), pick(trial, 2),
+             pick(trial, 8) ? front : NULL);
+    PendulaResult *made =
+        pick(trial, 2)
+            ? pendula_spectrum(methods, pick(trial, 3), settings, pick(trial, 8) == 0, places, pick(trial, 4), places,
+                               pick(trial, 4), pick(trial, 8) ? NULL : "no such", &error)
+            : pendula_pairs(methods[0], methods[1], places, 1 + pick(trial, 3), given, &error);
+    take_result(trial, made, error);
+    free(given);
+}
+
+static void conform_somehow(Trial *trial)
+{
+    const char    *devices[] = {pick(trial, 2) ? "no such" : NULL};
+    PendulaError  *error = NULL;
+    PendulaResult *made = pick(trial, 2) ? pendula_sweep_conform(*some_sweep(trial), devices, 1, 1, &error)
+                                         : pendula_result_conform(*some_result(trial), devices, 1, 1, &error);
+    take_result(trial, made, error);
+}
+
 static void empty_folder(const char *folder)
 {
     DIR *files = opendir(folder);
@@ -271,9 +357,10 @@ static void empty_folder(const char *folder)
 
 TEST(calls_of_any_arguments_are_done_or_refused)
 {
-    static void (*const calls[])(Trial *) = {make_sweep,        make_sweep,        change_sweep,      look_at_sweep,
-                                             run_sweep_somehow, run_sweep_somehow, run_sweep_somehow, save_result,
-                                             open_result,       look_at_result,    look_at_result,    look_at_lists};
+    static void (*const calls[])(Trial *) = {make_sweep,        make_sweep,        change_sweep,    look_at_sweep,
+                                             run_sweep_somehow, run_sweep_somehow, save_result,     save_result,
+                                             open_result,       look_at_result,    look_at_result,  look_at_lists,
+                                             run_sweep_somehow, find_indices,      look_at_methods, conform_somehow};
     Trial trial = {.random = 20261128, .folder = "/tmp/pendula_arguments_XXXXXX"};
     assert_non_null(mkdtemp(trial.folder));
     trial.catalog = pendula_catalog_new(NULL);
@@ -287,7 +374,7 @@ TEST(calls_of_any_arguments_are_done_or_refused)
     pendula_catalog_free(trial.catalog);
     empty_folder(trial.folder);
     // Neither was everything refused, nor was nothing.
-    print_message("%zu calls done, %zu refused, %zu runs, %zu saved\n", trial.done, trial.failed, trial.runs,
-                  trial.saved);
-    assert_true(trial.done > 100 && trial.failed > 100 && trial.runs > 20 && trial.saved > 5);
+    print_message("%zu calls done, %zu refused, %zu runs, %zu saved, %zu analyses\n", trial.done, trial.failed,
+                  trial.runs, trial.saved, trial.analysed);
+    assert_true(trial.done > 100 && trial.failed > 100 && trial.runs > 20 && trial.saved > 5 && trial.analysed > 20);
 }
