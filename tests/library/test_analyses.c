@@ -488,7 +488,7 @@ TEST(kernels_of_a_sweep_and_of_its_results_conform)
     assert_null(pendula_sweep_conform(sweep, (const char *[]){"no such"}, 1, 2, &error));
     assert_int_equal(pendula_error_code(error), PENDULA_DEVICE);
     pendula_error_free(error);
-    assert_true(pendula_sweep_set_points(sweep, (const char *[]){"x0"}, 1, (double[]){0.5}, 1, NULL));
+    assert_true(pendula_sweep_set_points(sweep, (const char *[]){"v0"}, 1, (double[]){0.5}, 1, NULL));
     assert_null(pendula_sweep_conform(sweep, devices, 1, 2, &error));
     assert_int_equal(pendula_error_code(error), PENDULA_USAGE);
     pendula_error_free(error);

@@ -9,7 +9,7 @@
 #include <dirent.h>
 #include <unistd.h>
 
-enum { CALLS = 4000, HANDLES = 4 };
+enum { CALLS = 6000, HANDLES = 4 };
 
 typedef struct Trial {
     uint64_t        random;
@@ -256,9 +256,10 @@ static void look_at_lists(Trial *trial)
     free(parameter);
 }
 
+// Results of analyses leave some room to those of runs.
 static void take_result(Trial *trial, PendulaResult *made, PendulaError *error)
 {
-    PendulaResult **result = some_result(trial);
+    PendulaResult **result = &trial->results[pick(trial, 2)];
     trial->analysed += judge(trial, made != NULL, &error, error);
     pendula_result_free(*result);
     *result = made;
