@@ -1,7 +1,10 @@
 """Analyses: indices of sensitivity, Pareto fronts, what methods do to an oscillator, and certificates of kernels."""
+from __future__ import annotations
+
 import collections.abc
 import ctypes
 from ctypes import byref, c_char_p
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 
@@ -46,15 +49,15 @@ class Table(collections.abc.Mapping):
             return self._group[name]
         raise AttributeError(f"{self.__dict__.get('label')} has no array '{name}'")
 
-    def dims(self, name):
+    def dims(self, name: str) -> tuple[str, ...]:
         """The names of an array's dimensions."""
         return self._group.dims(name)
 
-    def unit(self, name):
+    def unit(self, name: str) -> str:
         """The unit of an array, or ""."""
         return self._group.unit(name)
 
-    def columns(self):
+    def columns(self) -> dict[str, Any]:
         """{name: values}, [rows] each: of the arrays that share the most dimensions, and the places along these."""
         main = max((self.dims(name) for name in self if not {"with", "root"} & set(self.dims(name))), key=len)
         arrays = {name: self[name] for name in self if self.dims(name) == main and name not in main}
@@ -65,7 +68,7 @@ class Table(collections.abc.Mapping):
             places[dim] = np.broadcast_to(values.reshape([-1 if k == i else 1 for k in range(len(shape))]), shape)
         return {name: values.ravel() for name, values in {**places, **arrays}.items()}
 
-    def to_dataframe(self):
+    def to_dataframe(self) -> Any:
         """A pandas.DataFrame of the columns."""
         import pandas
 
@@ -112,7 +115,7 @@ class Tables(collections.abc.Mapping):
             raise AttributeError(f"an analysis with the tables {', '.join(tables)} has no '{name}': choose one")
         return getattr(next(iter(tables.values())), name)
 
-    def to_dataframe(self):
+    def to_dataframe(self) -> Any:
         """A pandas.DataFrame of all tables, whose index begins with their labels."""
         import pandas
 
@@ -149,8 +152,9 @@ def _matrix(values, names, stem):
     return values, names
 
 
-def sensitivity(X, Y=None, names=None, *, outputs=None, index=None, estimator=None, failed=None, distributions=None, output=None,
-                replicates=0, seed=1):
+def sensitivity(X: Any, Y: Any = None, names: Sequence[str] | None = None, *, outputs: Sequence[str] | None = None,
+                index: str | None = None, estimator: str | None = None, failed: str | None = None, distributions: Any = None,
+                output: str | None = None, replicates: int = 0, seed: int = 1) -> Tables:
     """Which factors an output depends on, and how far: Tables with one for each output, with intervals of 95 %.
 
     X: the points [n][factors], a mapping of columns or a DataFrame. Rows of Saltelli's design (SALib, OpenTURNS, R) have Sobol'
@@ -192,7 +196,7 @@ def sensitivity(X, Y=None, names=None, *, outputs=None, index=None, estimator=No
                                   byref(options)))
 
 
-def pareto(objectives):
+def pareto(objectives: Any) -> np.ndarray:
     """Which points no other one dominates, as good in all objectives and better in one: an array of bool [n].
 
     objectives: [n][1 to 4], less is better; or columns. Equal points are on the front together; a point with NaN is not.
@@ -211,7 +215,8 @@ def _settings(parameters):
     return _texts([f"{name}={','.join(map(str, np.atleast_1d(values).tolist()))}" for name, values in (parameters or {}).items()])
 
 
-def spectrum(methods, omega_h, zeta=0.0, *, parameters=None, device=None):
+def spectrum(methods: str | Sequence[str], omega_h: Any, zeta: Any = 0.0, *, parameters: Mapping[str, Any] | None = None,
+             device: str | None = None) -> Tables:
     """Radius, damping and period error of methods: Tables with one for each method and its parameters.
 
     methods: a name, or several. omega_h: frequency times step, above 0; zeta: physical damping; numbers or arrays.
@@ -232,8 +237,9 @@ def spectrum(methods, omega_h, zeta=0.0, *, parameters=None, device=None):
                                _doubles(zetas), len(zetas), encode(device) if device else None))
 
 
-def pairs(first, second, values=(), *, criterion=None, omega_h=0.0, to_omega_h=0.0, band=None, bounds=None, parameters=None,
-          device=None, metric=None):
+def pairs(first: str, second: str, values: Any = (), *, criterion: str | None = None, omega_h: float = 0.0, to_omega_h: float = 0.0,
+          band: Any = None, bounds: Any = None, parameters: Mapping[str, Any] | None = None, device: str | None = None,
+          metric: str | None = None) -> Table:
     """For values of one method's parameter the values of another's that damp alike: a Table.
 
     criterion: "low_frequency" (the default), "high_frequency", "radius", "damping_ratio", "decay", "max_decay", "measured".
@@ -257,7 +263,7 @@ def pairs(first, second, values=(), *, criterion=None, omega_h=0.0, to_omega_h=0
     return Tables(lib.pairs(encode(first), encode(second), _doubles(given), given.size, byref(options)))["pairs"]
 
 
-def conform(sweep, devices=(), sample=0):
+def conform(sweep: Any, devices: Sequence[str] = (), sample: int = 0) -> Tables:
     """Whether the kernels compute what the methods' papers say: Tables with one for each method.
 
     sweep: a Sweep, or a Result of one. devices: to compare, as of Sweep.run(); none: all. sample: points of a method that are looked
