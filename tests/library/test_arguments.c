@@ -9,7 +9,7 @@
 #include <dirent.h>
 #include <unistd.h>
 
-enum { CALLS = 6000, HANDLES = 4 };
+enum { CALLS = 4000, HANDLES = 4 };
 
 typedef struct Trial {
     uint64_t        random;
@@ -98,6 +98,17 @@ static PendulaResult **some_result(Trial *trial)
     return &trial->results[pick(trial, HANDLES)];
 }
 
+// A result takes the place of another one; that of a call that fails takes none.
+static bool take_result(Trial *trial, PendulaResult *made, PendulaError *error)
+{
+    PendulaResult **result = some_result(trial);
+    if (judge(trial, made != NULL, &error, error)) {
+        pendula_result_free(*result);
+        *result = made;
+    }
+    return made != NULL;
+}
+
 static void make_sweep(Trial *trial)
 {
     PendulaSweep **sweep = some_sweep(trial);
@@ -163,7 +174,6 @@ static void run_sweep_somehow(Trial *trial)
     static const double      seconds[] = {0, 0, 60, -1, (double)NAN, (double)INFINITY};
     static const size_t      sizes[] = {0, 1, 8, 16, 20, 40, sizeof(PendulaRunOptions), sizeof(PendulaRunOptions) + 40};
     PendulaSweep            *sweep = *some_sweep(trial);
-    PendulaResult          **result = some_result(trial);
     PendulaError            *error = NULL;
     char                     path[96], device[400];
     PendulaRunOptions        options = pendula_run_options();
@@ -180,9 +190,8 @@ static void run_sweep_somehow(Trial *trial)
     options.shard = pick(trial, 4);
     const size_t       size = pick(trial, 3) ? sizeof options : ANY(trial, sizes);
     PendulaRunOptions *given = of_size(&options, sizeof options, size);
-    pendula_result_free(*result);
-    *result = pendula_sweep_run(sweep, given, &error);
-    trial->runs += judge(trial, *result != NULL, &error, error);
+    PendulaResult     *made = pendula_sweep_run(sweep, given, &error);
+    trial->runs += take_result(trial, made, error);
     free(given);
 }
 
@@ -256,15 +265,6 @@ static void look_at_lists(Trial *trial)
     free(parameter);
 }
 
-// Results of analyses leave some room to those of runs.
-static void take_result(Trial *trial, PendulaResult *made, PendulaError *error)
-{
-    PendulaResult **result = &trial->results[pick(trial, 2)];
-    trial->analysed += judge(trial, made != NULL, &error, error);
-    pendula_result_free(*result);
-    *result = made;
-}
-
 // As many bytes as a caller of another header has, whose members are whole.
 static size_t some_size(Trial *trial, size_t whole)
 {
@@ -303,7 +303,7 @@ static void find_indices(Trial *trial)
                                    pick(trial, 8) ? FACTORS : pick(trial, FACTORS), pick(trial, 8) ? y : NULL, output,
                                    pick(trial, 8) > 0, pick(trial, 8) ? POINTS : pick(trial, POINTS),
                                    pick(trial, 8) ? given : NULL, &error);
-    take_result(trial, made, error);
+    trial->analysed += take_result(trial, made, error);
     free(given);
 }
 
@@ -330,7 +330,7 @@ static void look_at_methods(Trial *trial)
             ? pendula_spectrum(methods, pick(trial, 3), settings, pick(trial, 8) == 0, places, pick(trial, 4), places,
                                pick(trial, 4), pick(trial, 8) ? NULL : "no such", &error)
             : pendula_pairs(methods[0], methods[1], places, 1 + pick(trial, 3), given, &error);
-    take_result(trial, made, error);
+    trial->analysed += take_result(trial, made, error);
     free(given);
 }
 
@@ -340,7 +340,7 @@ static void conform_somehow(Trial *trial)
     PendulaError  *error = NULL;
     PendulaResult *made = pick(trial, 2) ? pendula_sweep_conform(*some_sweep(trial), devices, 1, 1, &error)
                                          : pendula_result_conform(*some_result(trial), devices, 1, 1, &error);
-    take_result(trial, made, error);
+    trial->analysed += take_result(trial, made, error);
 }
 
 static void empty_folder(const char *folder)
