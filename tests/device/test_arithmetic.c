@@ -1,6 +1,6 @@
 // test_arithmetic -- devices whose arithmetic differs are named, and examined only once.
-#include "support/fake.h"
 #include "support/command.h"
+#include "support/fake.h"
 
 static const char sweep[] = "problem: harmonic_oscillator\n"
                             "methods: [explicit_euler]\n"

@@ -3,8 +3,8 @@
 
 #include "device/build.h"
 
-#include "support/kernel_case.h"
 #include "support/command.h"
+#include "support/kernel_case.h"
 
 static size_t list(DeviceInfo info, int lanes, size_t local_size, Shape shapes[SHAPES_MOST])
 {
