@@ -167,8 +167,9 @@ static void blank_group(const Results *results)
     for (uint64_t point = 0; point < group->point_count; ++point) {
         bool           stored;
         const uint64_t slot = group_slot(group, point, &stored);
-        for (size_t v = 1; results_value(results, 0, (size_t)point, 0) == STATUS_NOT_RUN && v < group->variable_count;
-             ++v)
+        if (results_value(results, 0, (size_t)point, 0) != STATUS_NOT_RUN)
+            continue;
+        for (size_t v = 1; v < group->variable_count; ++v)
             if (!group->variables[v].trajectory)
                 blank_row(results, v, point);
             else if (stored)
