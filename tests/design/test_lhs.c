@@ -15,7 +15,7 @@ static Sampling hypercube(uint64_t samples, uint64_t seed, uint64_t optimise)
                          .optimise = optimise,
                          .factors = design_units,
                          .factor_count = FACTORS};
-    design_make(&sampling);
+    design_case_make(&sampling);
     assert_true(sampling.point_count == samples && sampling.roles == 1);
     return sampling;
 }

@@ -15,7 +15,7 @@ static Sampling trajectories(uint64_t samples, unsigned levels, size_t factors, 
                          .optimise = candidates,
                          .factors = design_units,
                          .factor_count = factors};
-    design_make(&sampling);
+    design_case_make(&sampling);
     assert_true(sampling.roles == 1 + factors && sampling.point_count == samples * (1 + factors));
     return sampling;
 }
@@ -61,11 +61,11 @@ TEST(each_group_moves_once)
         check_trajectories(&sampling);
         sampling.group_of = group_of;
         sampling.group_count = 3;
-        design_make(&sampling);
+        design_case_make(&sampling);
         assert_int_equal(sampling.point_count, 40 * 4);
         check_trajectories(&sampling);
         sampling.optimise = 50;
-        design_make(&sampling);
+        design_case_make(&sampling);
         check_trajectories(&sampling);
     }
 }
@@ -83,7 +83,7 @@ TEST(factors_of_a_group_have_their_own_directions)
                              .group_of = group_of,
                              .group_count = 1};
     int          together = 0;
-    design_make(&sampling);
+    design_case_make(&sampling);
     for (uint64_t t = 0; t < COUNT; ++t)
         together += (level(&sampling, 0, 2 * t + 1) > level(&sampling, 0, 2 * t)) ==
                     (level(&sampling, 1, 2 * t + 1) > level(&sampling, 1, 2 * t));

@@ -25,7 +25,7 @@ TEST(random_points_are_even_and_independent)
 {
     enum { COUNT = 20000, FACTORS = 5 };
     Sampling sampling = of_units(SAMPLING_RANDOM, COUNT, FACTORS);
-    design_make(&sampling);
+    design_case_make(&sampling);
     assert_true(sampling.point_count == COUNT && sampling.roles == 1);
     double sums[FACTORS] = {0}, products[2 * FACTORS][2 * FACTORS] = {{0}};
     for (uint64_t p = 0; p < COUNT; ++p) {
@@ -56,7 +56,7 @@ TEST(random_values_are_those_of_their_counters)
     const uint64_t points[] = {0, 1, 77, UINT64_C(1) << 32, (UINT64_C(1) << 40) - 1};
     Sampling       sampling = of_units(SAMPLING_RANDOM, 1, SAMPLING_FACTORS);
     sampling.seed = 0;
-    design_make(&sampling);
+    design_case_make(&sampling);
     assert_true(sampling_value(&sampling, 0, 0) == (0xe169c58d6627ep0 + 0.5) * 0x1p-52);
     sampling.seed = UINT64_C(0x123456789abcdef0);
     for (size_t i = 0; i < sizeof points / sizeof *points; ++i)
@@ -84,7 +84,7 @@ TEST(designs_go_on_where_they_ended)
             Sampling few = of_units(kinds[k], 37, 4), many = of_units(kinds[k], 74, 4), other = many;
             few.second_order = many.second_order = second_order;
             other.seed = UINT64_C(4) + (UINT64_C(1) << 32);
-            design_make(&few), design_make(&many), design_make(&other);
+            design_case_make(&few), design_case_make(&many), design_case_make(&other);
             check_same(&few, &many);
             size_t same = 0;
             for (uint64_t p = few.point_count; p-- > 0;)
@@ -110,7 +110,7 @@ TEST(sobol_takes_a_dimension_for_each_factor)
 {
     Sampling plain = of_units(SAMPLING_SOBOL, UINT64_C(1) << 32, SAMPLING_FACTORS), scrambled = plain;
     plain.plain = true;
-    design_make(&plain), design_make(&scrambled);
+    design_case_make(&plain), design_case_make(&scrambled);
     const uint64_t points[] = {0, 1, 2, 3, 1000, 0x89abcdef, UINT32_MAX};
     for (size_t i = 0; i < sizeof points / sizeof *points; ++i)
         for (size_t f = 0; f < SAMPLING_FACTORS; f += 15) {
@@ -183,15 +183,15 @@ TEST(saltelli_mixes_two_matrices)
     for (int second_order = 0; second_order < 2; ++second_order) {
         Sampling sampling = of_units(SAMPLING_SALTELLI, 20, 5);
         sampling.second_order = second_order;
-        design_make(&sampling);
+        design_case_make(&sampling);
         check_matrices(&sampling, single, 5);
         sampling.group_of = groups;
         sampling.group_count = 3;
-        design_make(&sampling);
+        design_case_make(&sampling);
         check_matrices(&sampling, groups, 3);
     }
     Sampling largest = of_units(SAMPLING_SALTELLI, 1024, SAMPLING_FACTORS);
-    design_make(&largest);
+    design_case_make(&largest);
     check_dimensions(&largest);
 }
 
@@ -203,7 +203,7 @@ TEST(saltelli_draws_the_dimensions)
     for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
         Sampling sampling = of_units(SAMPLING_SALTELLI, 16, COLUMNS / 2);
         sampling.seed = seed;
-        design_make(&sampling);
+        design_case_make(&sampling);
         for (size_t column = 0; column < COLUMNS; ++column)
             ++times[column][dimension_of(&sampling, column)];
     }
@@ -221,7 +221,7 @@ TEST(one_at_a_time_moves_one_group)
         sampling.levels = levels;
         sampling.group_of = group_of;
         sampling.group_count = 2;
-        design_make(&sampling);
+        design_case_make(&sampling);
         assert_int_equal(sampling.point_count, 1 + 2 * levels);
         for (uint64_t p = 0; p < sampling.point_count; ++p) {
             const size_t group = p == 0 ? 2 : (p - 1) / levels;
@@ -254,7 +254,7 @@ TEST(local_moves_by_shares_of_quartiles)
             sampling.halvings = halvings;
             sampling.group_of = grouped ? groups : NULL;
             sampling.group_count = 2;
-            design_make(&sampling);
+            design_case_make(&sampling);
             assert_int_equal(sampling.point_count, 1 + (grouped ? 2u : 3u) * 2u * (halvings + 1u));
             uint64_t p = 1;
             for (size_t f = 0; f < 3; ++f)
@@ -319,7 +319,7 @@ static void check_correlations(SamplingKind kind, bool grouped)
     sampling.correlation = correlations;
     sampling.group_of = grouped ? groups : NULL;
     sampling.group_count = grouped ? 2 : 0;
-    design_make(&sampling);
+    design_case_make(&sampling);
     static double scores[MIXED][LARGE];
     for (size_t f = 0; f < MIXED; ++f)
         for (size_t i = 0; i < LARGE; ++i) {
@@ -355,7 +355,7 @@ TEST(uncorrelated_factors_keep_their_values)
     const double none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     Sampling     alone = of_units(SAMPLING_LHS, 1000, 3), together = alone;
     together.correlation = none;
-    design_make(&alone), design_make(&together);
+    design_case_make(&alone), design_case_make(&together);
     for (uint64_t p = 0; p < 1000; ++p)
         for (size_t f = 0; f < 3; ++f)
             assert_true(fabs(sampling_value(&alone, f, p) - sampling_value(&together, f, p)) < 1e-15);
@@ -456,6 +456,6 @@ TEST(impossible_correlations_and_sizes_are_errors)
     assert_refused(sampling_make(&sampling, &arena, &err), ERROR_INPUT, "");
     assert_string_equal(err.message, "the design has more than 2^40 points, use fewer samples");
     sampling = of_units(SAMPLING_MORRIS, UINT64_C(1) << 32, 255);
-    design_make(&sampling);
+    design_case_make(&sampling);
     assert_true(sampling.point_count == UINT64_C(1) << 40);
 }

@@ -35,7 +35,7 @@ static VarianceIndices find(Model *model, size_t d, uint64_t samples, uint64_t s
                                 .factor_count = d};
     Variance        variance;
     VarianceIndices found;
-    design_make(&sampling);
+    design_case_make(&sampling);
     assert_true(variance_make(d, true, samples, 0, &arena, &variance, &err));
     for (uint64_t k = 0; k < samples; ++k) {
         double u[KNOWN_INDICES_FACTORS], y[ROLES];

@@ -10,7 +10,7 @@ __attribute__((constructor)) static void fill_units(void)
         design_units[i] = (Distribution){.kind = DISTRIBUTION_UNIFORM, .numbers = {0.0, 1.0}};
 }
 
-void design_make(Sampling *sampling)
+void design_case_make(Sampling *sampling)
 {
     const char *reason = sampling_refuses(sampling);
     if (reason)

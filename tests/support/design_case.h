@@ -7,7 +7,7 @@
 extern Distribution design_units[SAMPLING_FACTORS + 1];
 
 // Makes a design, which stays to the end of the test; one that is refused fails it.
-void design_make(Sampling *sampling);
+void design_case_make(Sampling *sampling);
 
 // Of two columns, and of counts that are all expected to be the same.
 double design_correlation(const double *a, const double *b, size_t count);
