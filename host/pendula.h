@@ -222,7 +222,7 @@ PENDULA_API const char *pendula_status_name(int status);
 // -- Analyses
 //
 // The commands of the program as functions of arrays. An analysis gives a result in memory, whose arrays are found and
-// read as those of a run.
+// read like the arrays of a run.
 
 // Words are the ones of `pendula sensitivity --help`; NULL and 0 are its defaults.
 typedef struct PendulaSensitivityOptions {
@@ -274,8 +274,8 @@ PENDULA_API bool pendula_pareto(const double *objectives, size_t count, size_t p
 //   device    as of a run; NULL: theory alone
 // The result has a group for each method and its settings, "newmark, beta = 0.25, gamma = 0.5", with arrays of unit 1:
 // [zeta][omega_h] radius, damping_ratio, period_error and radius_kernel; [zeta] critical and critical_kernel, the
-// largest stable omega_h, infinite where there is none. NaN: there is no such number. Errors: PENDULA_USAGE,
-// PENDULA_DEVICE.
+// largest stable omega_h, infinite where every step is stable. A number that does not exist is NaN. Errors:
+// PENDULA_USAGE, PENDULA_DEVICE.
 PENDULA_API PendulaResult *pendula_spectrum(const char *const *methods, size_t method_count,
                                             const char *const *settings, size_t setting_count, const double *omega_h,
                                             size_t omega_count, const double *zeta, size_t zeta_count,
@@ -299,8 +299,9 @@ PENDULA_API PendulaPairsOptions pendula_pairs_options(void);
 //   from, to  methods
 //   values    [count] of the parameter of `from`; 0: 21 in its range
 // The result has a group, "pairs", with arrays [pair] of unit 1: the two parameters by their names, residual, low,
-// high, and what else the methods do there (docs/pairs.md); roots [pair][root] has further equivalents. NaN: there is
-// none, and the text "reason" of that place says why. Errors: PENDULA_USAGE, PENDULA_DEVICE, those of a run.
+// high, and the methods' other measures there (docs/pairs.md); roots [pair][root] has further equivalents. A pair that
+// does not exist is NaN, and the text "reason" of that place says why. Errors: PENDULA_USAGE, PENDULA_DEVICE, those of
+// a run.
 PENDULA_API PendulaResult *pendula_pairs(const char *from, const char *to, const double *values, size_t count,
                                          const PendulaPairsOptions *options, PendulaError **error);
 
@@ -309,8 +310,8 @@ PENDULA_API PendulaResult *pendula_pairs(const char *from, const char *to, const
 //   sample   points of a group that are looked at; 0: all
 // The result has a group for each method: its report as messages, and the numbers passed (1: it conforms), points and
 // same_bits, substeps (with the beginnings of points) and substeps_certified, metrics and metrics_certified. Another
-// thread may cancel it. Errors: those of a run; PENDULA_USAGE (points that were given as an array). That a group does
-// not conform is none.
+// thread may cancel it. A group that does not conform is a result, not an error. Errors: those of a run; PENDULA_USAGE
+// (points that were given as an array).
 PENDULA_API PendulaResult *pendula_sweep_conform(PendulaSweep *sweep, const char *const *devices, size_t device_count,
                                                  uint64_t sample, PendulaError **error);
 // The same for the sweep that a result is of; that of a file may name no files.
@@ -333,9 +334,9 @@ PENDULA_API void              pendula_catalog_free(PendulaCatalog *catalog);
 typedef struct PendulaParameter {
     size_t             size;
     const char        *name, *unit, *about;  // unit may be ""
-    const char *const *choices;              // [choice_count] words; NULL: it is a number
+    const char *const *choices;              // [choice_count] words; NULL of a number
     size_t             choice_count;
-    double             initial, least, most;  // the default, of a word its place, NaN: there is none; the range
+    double initial, least, most;  // the default (of a word its place; NaN where a value is required); the range
 } PendulaParameter;
 // The which-th of them, false behind the last.
 //   parameter  its size is set by the caller

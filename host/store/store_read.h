@@ -64,7 +64,7 @@ typedef struct StoreFile {
     Text        notes;                 // lines for readers of its values: checks that were left out, and no lock
     int64_t     handle;                // HDF5's
     bool        opened;
-    bool        held;   // results in memory: there is no file
+    bool        held;   // results in memory, not of a file
     StoreText  *texts;  // [text_count] of results in memory, in their order
     size_t      text_count;
     Arena       arena;
