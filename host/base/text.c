@@ -29,15 +29,22 @@ static bool text_reserve(Text *text, size_t more)
 void text_add(Text *text, const char *format, ...)
 {
     va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
-    if (length < 0 || !text_reserve(text, (size_t)length))
+    // Most additions fit as they are; the others are made once more.
+    if (!text_reserve(text, 0))
         return;
+    const size_t room = text->capacity - text->length;
     va_start(arguments, format);
-    vsnprintf(text->text + text->length, (size_t)length + 1, format, arguments);
+    const int length = vsnprintf(text->text + text->length, room, format, arguments);
     va_end(arguments);
-    text->length += (size_t)length;
+    if (length >= 0 && (size_t)length >= room && text_reserve(text, (size_t)length)) {
+        va_start(arguments, format);
+        vsnprintf(text->text + text->length, (size_t)length + 1, format, arguments);
+        va_end(arguments);
+    }
+    if (length < 0 || text->failed)
+        text->text[text->length] = '\0';
+    else
+        text->length += (size_t)length;
 }
 
 void text_add_bytes(Text *text, const char *bytes, size_t count)

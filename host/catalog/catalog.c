@@ -133,12 +133,24 @@ const Card *catalog_find_result(const Catalog *catalog, const char *result, size
     return NULL;
 }
 
-const char *catalog_file(const char *path)
+static const TextFile *find_file(const char *path)
 {
     for (size_t i = 0; i < kernel_file_count; ++i)
         if (strcmp(kernel_files[i].path, path) == 0)
-            return kernel_files[i].text;
+            return &kernel_files[i];
     return NULL;
+}
+
+const char *catalog_file(const char *path)
+{
+    const TextFile *file = find_file(path);
+    return file ? file->text : NULL;
+}
+
+const char *catalog_path(const char *path)
+{
+    const TextFile *file = find_file(path);
+    return file ? file->path : NULL;
 }
 
 bool catalog_embeds(const Card *card)

@@ -35,6 +35,9 @@ const Card *catalog_find_result(const Catalog *catalog, const char *result, size
 // The text of an embedded file by its path below kernels/, or NULL.
 const char *catalog_file(const char *path);
 
+// The catalog's own string of that path, or NULL.
+const char *catalog_path(const char *path);
+
 // Whether a card is that of an embedded file: a file of the user's is another, whatever its name.
 bool catalog_embeds(const Card *card);
 

@@ -15,8 +15,8 @@ const KernelFunction functions_table[FUNCTION_COUNT] = {
 static bool is_elementary(const char *name, size_t length)
 {
     for (size_t i = 0; i < FUNCTION_COUNT; ++i)
-        if (functions_table[i].elementary && strlen(functions_table[i].name) == length &&
-            strncmp(functions_table[i].name, name, length) == 0)
+        if (functions_table[i].elementary && strncmp(functions_table[i].name, name, length) == 0 &&
+            functions_table[i].name[length] == '\0')
             return true;
     return false;
 }

@@ -16,20 +16,35 @@ typedef struct Included {
     size_t      count;
 } Included;
 
-// The path between the quotes of a line `#include "path"`, copied into path; false for any other line.
-static bool include_path(const char *line, size_t length, char *path, size_t capacity)
+static const char include_directive[] = "#include \"";
+
+// The first line of a file, from a line on, that includes another; its length, and the path between its quotes. NULL:
+// there is none.
+//   text  the file from its beginning, in which `from` is the beginning of a line
+static const char *find_include(const char *text, const char *from, size_t *length, char *path, size_t capacity)
 {
-    static const char directive[] = "#include \"";
-    size_t            skip = sizeof directive - 1;
-    if (length < skip || strncmp(line, directive, skip) != 0)
-        return false;
-    const char *end = memchr(line + skip, '"', length - skip);
-    size_t      size = end ? (size_t)(end - line) - skip : 0;
-    if (!end || size == 0 || size >= capacity)
-        return false;
-    memcpy(path, line + skip, size);
-    path[size] = '\0';
-    return true;
+    const size_t skip = sizeof include_directive - 1;
+    for (const char *line = from; (line = strstr(line, include_directive)); line += skip) {
+        const char  *quote = line + skip + strcspn(line + skip, "\"\n");
+        const size_t size = (size_t)(quote - line) - skip;
+        if ((line != text && line[-1] != '\n') || *quote != '"' || size == 0 || size >= capacity)
+            continue;
+        memcpy(path, line + skip, size);
+        path[size] = '\0';
+        *length = strcspn(line, "\n");
+        return line;
+    }
+    return NULL;
+}
+
+static int count_lines(const char *from, const char *end)
+{
+    int count = 0;
+    while ((from = memchr(from, '\n', (size_t)(end - from)))) {
+        ++from;
+        ++count;
+    }
+    return count;
 }
 
 // Adds a file, each of its includes in their place. `text_of` is the file's own text where it is not an embedded one.
@@ -45,28 +60,25 @@ static bool add_file(Text *out, const char *path, const char *text_of, Included 
         return fail(err, ERROR_INPUT, "kernel file '%s': more than %d files included", path, MAX_INCLUDED);
     included->paths[included->count++] = path;
     text_add(out, "#line 1 \"%s\"\n", path);
-    int number = 1;
-    for (const char *line = text; *line; ++number) {
-        const char *end = strchr(line, '\n');
-        size_t      length = end ? (size_t)(end - line) : strlen(line);
-        char        wanted[256];
-        if (include_path(line, length, wanted, sizeof wanted)) {
-            // The table keeps the path, so it must be the catalog's own string and not this buffer.
-            const char *kept = NULL;
-            for (size_t i = 0; i < kernel_file_count; ++i)
-                if (strcmp(kernel_files[i].path, wanted) == 0)
-                    kept = kernel_files[i].path;
-            if (!kept)
-                return fail(err, ERROR_INPUT, "%s:%d: included file '%s' does not exist", path, number, wanted);
-            if (!add_file(out, kept, NULL, included, err))
-                return false;
-            text_add(out, "#line %d \"%s\"\n", number + 1, path);
-        } else {
-            text_add_bytes(out, line, length);
-            text_add_bytes(out, "\n", 1);
-        }
-        line = end ? end + 1 : line + length;
+    const char *from = text, *line;
+    char        wanted[256];
+    size_t      length;
+    for (int number = 1; (line = find_include(text, from, &length, wanted, sizeof wanted)); from = line + length) {
+        // The table keeps the path, so it must be the catalog's own string and not this buffer.
+        const char *kept = catalog_path(wanted);
+        text_add_bytes(out, from, (size_t)(line - from));
+        number += count_lines(from, line) + 1;
+        if (!kept)
+            return fail(err, ERROR_INPUT, "%s:%d: included file '%s' does not exist", path, number - 1, wanted);
+        if (!add_file(out, kept, NULL, included, err))
+            return false;
+        text_add(out, "#line %d \"%s\"\n", number, path);
+        length += line[length] == '\n';
     }
+    length = strlen(from);
+    text_add_bytes(out, from, length);
+    if (length > 0 && from[length - 1] != '\n')
+        text_add_bytes(out, "\n", 1);
     return true;
 }
 
