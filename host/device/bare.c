@@ -91,7 +91,7 @@ bool bare_set(Bare *bare, const double *values, const double *parameters, size_t
     for (size_t i = 0; column && i < bare->columns; ++i)
         column[i] = values[i < bare->points ? i : bare->points - 1];
     if (!column || !buffer_unmap(device, &bare->values, column, err) ||
-        !buffer_write_columns(device, &bare->parameters, count, 1, 0, 1, sizeof(double), parameters, err))
+        !buffer_write_columns(device, &bare->parameters, 0, count, 1, 0, 1, sizeof(double), parameters, err))
         return false;
     cl_int code = clSetKernelArg(bare->kernel, ARGUMENT_VALUES, sizeof(cl_mem), &bare->values.memory);
     code |= clSetKernelArg(bare->kernel, ARGUMENT_PARAMETERS, sizeof(cl_mem), &bare->parameters.memory);

@@ -26,15 +26,25 @@ void buffer_free(Buffer *buffer)
     *buffer = (Buffer){0};
 }
 
-bool buffer_write_columns(const Device *device, const Buffer *buffer, size_t rows, size_t stride, size_t column,
-                          size_t count, size_t number_bytes, const void *from, Error *err)
+bool buffer_write_columns(const Device *device, const Buffer *buffer, size_t row, size_t rows, size_t stride,
+                          size_t column, size_t count, size_t number_bytes, const void *from, Error *err)
 {
-    const size_t to[3] = {column * number_bytes, 0, 0}, start[3] = {0, 0, 0},
+    const size_t to[3] = {column * number_bytes, row, 0}, start[3] = {0, 0, 0},
                  region[3] = {count * number_bytes, rows, 1};
     return opencl_check(device,
                         clEnqueueWriteBufferRect(device->queue, buffer->memory, CL_TRUE, to, start, region,
                                                  stride * number_bytes, 0, count * number_bytes, 0, from, 0, NULL,
                                                  NULL),
+                        "writing memory", err);
+}
+
+bool buffer_fill_columns(const Device *device, const Buffer *buffer, size_t row, size_t stride, size_t column,
+                         size_t count, size_t number_bytes, const void *number, Error *err)
+{
+    return opencl_check(device,
+                        clEnqueueFillBuffer(device->queue, buffer->memory, number, number_bytes,
+                                            (row * stride + column) * number_bytes, count * number_bytes, 0, NULL,
+                                            NULL),
                         "writing memory", err);
 }
 

@@ -51,10 +51,16 @@ void buffer_free(Buffer *buffer);
 
 // Writes `count` columns from `column` on of a buffer that holds device rows of `stride` columns, waiting until it is
 // done.
+//   row   the first of `rows` rows
 //   from  [rows][count] numbers of number_bytes
 // Errors: ERROR_DEVICE.
-bool buffer_write_columns(const Device *device, const Buffer *buffer, size_t rows, size_t stride, size_t column,
-                          size_t count, size_t number_bytes, const void *from, Error *err);
+bool buffer_write_columns(const Device *device, const Buffer *buffer, size_t row, size_t rows, size_t stride,
+                          size_t column, size_t count, size_t number_bytes, const void *from, Error *err);
+
+// Writes the same number into these columns of one row, behind the device's earlier commands; it is copied at once.
+// Errors: ERROR_DEVICE.
+bool buffer_fill_columns(const Device *device, const Buffer *buffer, size_t row, size_t stride, size_t column,
+                         size_t count, size_t number_bytes, const void *number, Error *err);
 
 // Maps the first bytes, after the device's earlier commands. NULL on failure. Errors: ERROR_DEVICE.
 void *buffer_map(const Device *device, const Buffer *buffer, cl_map_flags flags, size_t bytes, Error *err);

@@ -119,23 +119,47 @@ static void unpack_row(const RawBatch *raw, size_t row, bool whole, size_t varia
                                   : ((const double *)from)[i]);
 }
 
-// The common cases without a decision per number: 64-bit numbers that keep their type.
-static void unpack_doubles(const RawBatch *raw, size_t row, size_t variable, size_t element, const Results *results)
+// The common cases without a decision per number: numbers that keep their type, and statuses.
+#define UNPACK(name, From, To, value)                                                                          \
+    static void name(const RawBatch *raw, size_t row, size_t variable, size_t element, const Results *results) \
+    {                                                                                                          \
+        const From  *from = row_of(raw, row);                                                                  \
+        const size_t width = results->group->variables[variable].width;                                        \
+        To          *to = (To *)results_at(results, variable, 0) + element;                                    \
+        for (size_t i = 0; i < raw->points; ++i)                                                               \
+            to[raw->point[i] * width] = value(from[i]);                                                        \
+    }
+UNPACK(unpack_doubles, double, double, plain_nan)
+UNPACK(unpack_floats, float, float, plain_nan_float)
+UNPACK(unpack_widened, float, double, plain_nan)
+UNPACK(unpack_wholes, int64_t, int64_t, )
+
+static void unpack_statuses(const RawBatch *raw, size_t row, size_t variable, const Results *results)
 {
-    const double *from = row_of(raw, row);
-    const size_t  width = results->group->variables[variable].width;
-    double       *to = (double *)results_at(results, variable, 0) + element;
-    for (size_t i = 0; i < raw->points; ++i)
-        to[raw->point[i] * width] = plain_nan(from[i]);
+    const void *from = row_of(raw, row);
+    int8_t     *to = results_at(results, variable, 0);
+    for (size_t i = 0; i < raw->points; ++i) {
+        const int64_t status = whole_at(raw, from, i);
+        to[raw->point[i]] = (int8_t)(status < INT8_MIN ? INT8_MIN : status > INT8_MAX ? INT8_MAX : status);
+    }
 }
 
-static void unpack_wholes(const RawBatch *raw, size_t row, size_t variable, size_t element, const Results *results)
+static void unpack_column(const RawBatch *raw, size_t row, bool whole, size_t variable, size_t element,
+                          const Results *results)
 {
-    const int64_t *from = row_of(raw, row);
-    const size_t   width = results->group->variables[variable].width;
-    int64_t       *to = (int64_t *)results_at(results, variable, 0) + element;
-    for (size_t i = 0; i < raw->points; ++i)
-        to[raw->point[i] * width] = from[i];
+    const VariableType type = results->group->variables[variable].type;
+    if (!whole && !raw->single && type == TYPE_F64)
+        unpack_doubles(raw, row, variable, element, results);
+    else if (!whole && raw->single && type == TYPE_F32)
+        unpack_floats(raw, row, variable, element, results);
+    else if (!whole && raw->single && type == TYPE_F64)
+        unpack_widened(raw, row, variable, element, results);
+    else if (whole && !raw->single && type == TYPE_I64)
+        unpack_wholes(raw, row, variable, element, results);
+    else if (type == TYPE_I8)
+        unpack_statuses(raw, row, variable, results);
+    else
+        unpack_row(raw, row, whole, variable, element, results);
 }
 
 static void unpack_results(const RawBatch *raw, const Results *results)
@@ -162,12 +186,7 @@ static void unpack_results(const RawBatch *raw, const Results *results)
             continue;
         }
         for (size_t e = 0; e < variable->width; ++e)
-            if (!whole && !raw->single && variable->type == TYPE_F64)
-                unpack_doubles(raw, row + e, v, e, results);
-            else if (whole && !raw->single && variable->type == TYPE_I64)
-                unpack_wholes(raw, row + e, v, e, results);
-            else
-                unpack_row(raw, row + e, whole, v, e, results);
+            unpack_column(raw, row + e, whole, v, e, results);
     }
 }
 

@@ -114,8 +114,10 @@ double rows_value(const Program *program, const void *rows, size_t i);
 
 // Fills the parameter rows of `count` columns with the places that begin next. Places beyond the last point take its
 // parameters and no step. Returns the steps that they are to take together.
-//   rows  [program->rows.parameters][count] overwritten
-uint64_t rows_fill(const Program *program, const Run *run, size_t count, void *rows);
+//   rows   [program->rows.parameters][count] overwritten
+//   alike  [program->rows.parameters] zeroed; set where all columns have the first one's number, and only that is
+//          written; NULL: all are written
+uint64_t rows_fill(const Program *program, const Run *run, size_t count, void *rows, bool *alike);
 
 // Work limits of a program's first slice. A GPU has so many columns that more could take longer than its watchdog
 // waits.

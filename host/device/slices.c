@@ -179,6 +179,40 @@ static bool regroup(Program *program, Run *run, bool by_cost, Error *err)
     return ok;
 }
 
+// Writes rows of the columns that begin: rows with one number in all columns by the device itself.
+static bool write_rows(const Program *program, const Run *run, size_t count, const bool *alike, Error *err)
+{
+    const Buffer *buffer = &program->buffers[BUFFER_PARAMETERS];
+    const size_t  rows = program->rows.parameters, bytes = program->number_bytes;
+    bool          ok = true;
+    for (size_t row = 0, end; ok && row < rows; row = end) {
+        const char *from = (const char *)program->staged + row * count * bytes;
+        for (end = row + 1; end < rows && alike[end] == alike[row] && !alike[row]; ++end) {
+        }
+        ok = alike[row]
+                 ? buffer_fill_columns(program->device, buffer, row, run->columns, run->live, count, bytes, from, err)
+                 : buffer_write_columns(program->device, buffer, row, end - row, run->columns, run->live, count, bytes,
+                                        from, err);
+    }
+    return ok;
+}
+
+// Lets the next `count` places begin, in the columns behind the ones at work.
+static bool write_columns(Program *program, Run *run, size_t count, Error *err)
+{
+    // From so many columns on, the bytes cost more than a command for each row.
+    enum { FILLED_FROM = 1 << 14 };
+    const size_t rows = program->rows.parameters;
+    bool        *alike = calloc(rows, sizeof *alike);
+    if (!alike)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    run->steps_begun += rows_fill(program, run, count, program->staged, count < FILLED_FROM ? NULL : alike);
+    run->begun += count;
+    const bool ok = write_rows(program, run, count, alike, err);
+    free(alike);
+    return ok;
+}
+
 bool slices_begin(Program *program, Run *run, size_t *end, Error *err)
 {
     const size_t room = run->columns - run->live, waiting = run->places - run->begun,
@@ -186,10 +220,7 @@ bool slices_begin(Program *program, Run *run, size_t *end, Error *err)
     *end = run->live + count;
     if (count == 0)
         return true;
-    run->steps_begun += rows_fill(program, run, count, program->staged);
-    run->begun += count;
-    return buffer_write_columns(program->device, &program->buffers[BUFFER_PARAMETERS], program->rows.parameters,
-                                run->columns, run->live, count, program->number_bytes, program->staged, err);
+    return write_columns(program, run, count, err);
 }
 
 // Most drivers compile at a kernel's first launch. One of the slice to come, but without work, takes that out of its

@@ -15,7 +15,7 @@ static double most_updates(const Group *group, uint64_t point)
 
 static int status_of(const Results *results, size_t i)
 {
-    return (int)results_value(results, 0, i, 0);  // the first variable of every group
+    return ((const int8_t *)results->data[0])[i];  // the first variable of every group
 }
 
 static bool check_counter(const Batch *batch, const Results *results, size_t variable, const CardResult *result,
@@ -42,12 +42,15 @@ static bool check_counter(const Batch *batch, const Results *results, size_t var
 
 static bool check_state(const Batch *batch, const Results *results, size_t variable, Error *err)
 {
-    const Group *group = batch->group;
-    const size_t width = group->variables[variable].width;
+    const Group  *group = batch->group;
+    const size_t  width = group->variables[variable].width;
+    const bool    single = group->variables[variable].type == TYPE_F32;
+    const float  *floats = results->data[variable];
+    const double *doubles = results->data[variable];
     for (size_t i = 0; i < batch->point_count; ++i) {
         const bool ok = status_of(results, i) == STATUS_OK;
         for (size_t e = 0; e < width; ++e) {
-            const double value = results_value(results, variable, i, e);
+            const double value = single ? (double)floats[i * width + e] : doubles[i * width + e];
             if (ok ? !isfinite(value) : !isnan(value))
                 return fail(
                     err, ERROR_DEVICE, "point %" PRIu64 " of group '%s' %s", batch->first_point + i, group->label,
