@@ -33,6 +33,18 @@ bool engine_take(Engine *engine, Engine *from)
     return true;
 }
 
+bool engine_take_alike(Engine *engine, Device *device, const Plan *plan, const Group *group, Engine *from)
+{
+    if (!from->source.text || !from->program != !device ||
+        (device && !program_serve(from->program, plan, group, from->source.text)))
+        return false;
+    *engine =
+        (Engine){.plan = plan, .group = group, .device = device, .source = from->source, .program = from->program};
+    from->source = (Text){0};
+    from->program = NULL;
+    return true;
+}
+
 bool engine_solve(Engine *engine, const volatile sig_atomic_t *stop, Error *err)
 {
     const ReferenceOptions options = {.stop = stop};

@@ -39,6 +39,12 @@ bool engine_build(Engine *engine, Device *device, int lanes, Error *err);
 // Takes the program of another engine, whose group has the same kernel; false where it has another, or none.
 bool engine_take(Engine *engine, Engine *from);
 
+// Takes the source and the program of another engine on the same device, whose group differs in the values of points
+// alone: nothing is composed. False where it has none, or does not serve.
+//   engine  zeroed; written
+//   device  NULL: the reference
+bool engine_take_alike(Engine *engine, Device *device, const Plan *plan, const Group *group, Engine *from);
+
 // Makes the solution that the group's metrics compare with, where they need one.
 //   stop  not NULL: give up soon after it becomes non-zero
 // Errors: those of solve_group().

@@ -44,6 +44,9 @@ static bool make_engine(const Course *course, size_t g, Engine *engine, Error *e
     const Plan *plan = &course->planned->plan;
     if (course->stop)
         return fail(err, ERROR_STOPPED, "stopped");
+    if (g < warm->engine_count && library_are_alike(warm->planned, course->planned) &&
+        engine_take_alike(engine, warm->device, plan, &plan->groups[g], &warm->engines[g]))
+        return true;
     return engine_compose(engine, plan, &plan->groups[g], err) &&
            ((g < warm->engine_count && engine_take(engine, &warm->engines[g])) ||
             engine_build(engine, warm->device, warm->lanes, err));
@@ -77,9 +80,10 @@ static void count_steps(const Progress *progress, void *user)
 
 static void count_points(Course *course, const Batch *batch, uint64_t blocks, const Results *part)
 {
-    size_t failed = 0;
+    const int8_t *statuses = results_at(part, 0, 0);
+    size_t        failed = 0;
     for (size_t i = 0; i < batch->point_count; ++i)
-        failed += results_value(part, 0, i, 0) != STATUS_OK;
+        failed += statuses[i] != STATUS_OK;
     pthread_mutex_lock(&course->thread.mutex);
     course->progress.points_done += batch->point_count;
     course->progress.points_failed += failed;

@@ -89,7 +89,7 @@ static PendulaResult *check(const Spec *spec, size_t group_count, const char *co
 static PendulaResult *check_planned(const Planned *planned, const char *const *devices, size_t device_count,
                                     uint64_t sample, const volatile sig_atomic_t *stop, PendulaError **error)
 {
-    if (!planned->given)
+    if (!planned->points)
         return check(&planned->spec, planned->plan.group_count, devices, device_count, sample, stop, error);
     library_refuse(error, ERROR_USAGE,
                    "points that were given as an array are not in the sweep's text, by which it is checked: give them "

@@ -15,14 +15,21 @@ typedef struct Shelf {
     Catalog catalog;
 } Shelf;
 
+// Points that the caller gave, which are not in the sweep's text.
+typedef struct GivenPoints {
+    int       users;
+    PointFile file;
+} GivenPoints;
+
 // A planned sweep. Results in memory use it after the sweep was changed or freed.
 typedef struct Planned {
-    int    users;
-    Shelf *shelf;
-    Spec   spec;
-    Plan   plan;
-    Layout layout;
-    bool   given;  // its points are the caller's, and not in its text
+    int             users;
+    Shelf          *shelf;
+    struct Planned *like;    // a plan that differs in the values of given points alone, which has the spec; NULL: none
+    GivenPoints    *points;  // NULL: none
+    Spec            spec;
+    Plan            plan;
+    Layout          layout;
 } Planned;
 
 // Programs of the last run in memory, for the next one.
@@ -49,8 +56,9 @@ struct PendulaSweep {
     size_t                override_count;
     GivenFile            *files;  // [file_count]
     size_t                file_count;
-    PointFile            *points;   // given by the caller; NULL: none
+    GivenPoints          *points;   // NULL: none
     Planned              *planned;  // NULL: not planned since the last change
+    Planned              *like;     // with given points of which nothing but the values changed since; NULL: none
     Warm                  warm;
     volatile sig_atomic_t stop;     // 1: the run is to end
     volatile sig_atomic_t running;  // a run looks at it
@@ -109,7 +117,9 @@ bool library_plan(PendulaSweep *sweep, PendulaError **error);
 // Adds a user of a plan, and returns the plan; removes one, the last of which frees it.
 Planned *library_hold_planned(Planned *planned);
 void     library_drop_planned(Planned *planned);
-void     library_drop_shelf(Shelf *shelf);
+// Whether two plans differ in the values of given points at most: their kernels are the same.
+bool library_are_alike(const Planned *a, const Planned *b);
+void library_drop_shelf(Shelf *shelf);
 
 // Opens a result file. NULL on failure. Errors: those of verify_open().
 PendulaResult *library_open(const char *path, Error *err);

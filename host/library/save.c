@@ -22,7 +22,7 @@ bool library_take_mode(int mode, bool resumes, StoreMode *store, Error *err)
 
 bool library_has_text(const Planned *planned, Error *err)
 {
-    return !planned->given ||
+    return !planned->points ||
            fail(err, ERROR_USAGE,
                 "a file is replayed from the sweep's text, which does not have the points that were given: "
                 "write them to a CSV or HDF5 file, and name it under `points`");

@@ -18,6 +18,14 @@ void library_drop_shelf(Shelf *shelf)
     free(shelf);
 }
 
+static void drop_points(GivenPoints *points)
+{
+    if (!points || __atomic_sub_fetch(&points->users, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    point_file_free(&points->file);
+    free(points);
+}
+
 Planned *library_hold_planned(Planned *planned)
 {
     __atomic_add_fetch(&planned->users, 1, __ATOMIC_RELAXED);
@@ -31,16 +39,30 @@ void library_drop_planned(Planned *planned)
     layout_free(&planned->layout);
     plan_free(&planned->plan);
     spec_free(&planned->spec);
+    drop_points(planned->points);
+    library_drop_planned(planned->like);
     library_drop_shelf(planned->shelf);
     free(planned);
 }
 
-static void drop_points(PendulaSweep *sweep)
+bool library_are_alike(const Planned *a, const Planned *b)
 {
-    if (sweep->points)
-        point_file_free(sweep->points);
-    free(sweep->points);
-    sweep->points = NULL;
+    return (a->like ? a->like : a) == (b->like ? b->like : b);
+}
+
+// Drops the plan, which other values of the given points make invalid.
+static void drop_plan(PendulaSweep *sweep)
+{
+    library_drop_planned(sweep->planned);
+    sweep->planned = NULL;
+}
+
+// Drops all that a change makes invalid.
+static void drop_plans(PendulaSweep *sweep)
+{
+    drop_plan(sweep);
+    library_drop_planned(sweep->like);
+    sweep->like = NULL;
 }
 
 void pendula_sweep_free(PendulaSweep *sweep)
@@ -48,7 +70,7 @@ void pendula_sweep_free(PendulaSweep *sweep)
     if (!sweep)
         return;
     library_cool(&sweep->warm);
-    library_drop_planned(sweep->planned);
+    drop_plans(sweep);
     library_drop_shelf(sweep->shelf);
     for (size_t i = 0; i < sweep->override_count; ++i)
         free(sweep->overrides[i]);
@@ -56,19 +78,12 @@ void pendula_sweep_free(PendulaSweep *sweep)
         free(sweep->files[i].path);
         free(sweep->files[i].text);
     }
-    drop_points(sweep);
+    drop_points(sweep->points);
     free(sweep->overrides);
     free(sweep->files);
     free(sweep->path);
     free(sweep->text);
     free(sweep);
-}
-
-// Drops the plan, which a change makes invalid.
-static void change(PendulaSweep *sweep)
-{
-    library_drop_planned(sweep->planned);
-    sweep->planned = NULL;
 }
 
 static bool copy(const char *text, char **copied, PendulaError **error)
@@ -167,7 +182,7 @@ static bool set(PendulaSweep *sweep, Text *text, PendulaError **error)
         text_free(text);
         return library_fail(error, &err);
     }
-    change(sweep);
+    drop_plans(sweep);
     return put_override(sweep, text->text, error);
 }
 
@@ -217,7 +232,7 @@ bool pendula_sweep_set_file(PendulaSweep *sweep, const char *path, const char *t
         free(file.text);
         return library_refuse(error, ERROR_INTERNAL, "out of memory");
     }
-    change(sweep);
+    drop_plans(sweep);
     sweep->files = longer;
     for (size_t i = 0; i < sweep->file_count; ++i)
         if (strcmp(sweep->files[i].path, path) == 0) {
@@ -252,12 +267,12 @@ static bool fill_points(PointFile *points, const char *const *names, size_t colu
     }
     if (!point_file_grow(points, count, err))
         return false;
-    for (size_t c = 0; c < columns; ++c)
-        for (size_t i = 0; i < count; ++i) {
-            points->columns[c].values[i] = values[i * columns + c];
-            if (!isfinite(values[i * columns + c]))
-                return fail(err, ERROR_USAGE, "points: '%.60s' is %g at point %zu", names[c], values[i * columns + c],
-                            i);
+    for (size_t i = 0; i < count; ++i)
+        for (size_t c = 0; c < columns; ++c) {
+            const double value = values[i * columns + c];
+            points->columns[c].values[i] = value;
+            if (!isfinite(value))
+                return fail(err, ERROR_USAGE, "points: '%.60s' is %g at point %zu", names[c], value, i);
         }
     points->count = count;
     return true;
@@ -271,16 +286,19 @@ bool pendula_sweep_set_points(PendulaSweep *sweep, const char *const *names, siz
         return library_refuse(
             error, ERROR_USAGE,
             "points: the sweep, the names or the values are NULL, or there are 0 or more than 1000 columns");
-    change(sweep);
-    drop_points(sweep);
+    drop_plan(sweep);
+    drop_points(sweep->points);
+    sweep->points = NULL;
     if (points == 0)
         return true;
     sweep->points = library_new(sizeof *sweep->points, error);
     if (!sweep->points)
         return false;
-    if (fill_points(sweep->points, names, columns, values, points, &err))
+    sweep->points->users = 1;
+    if (fill_points(&sweep->points->file, names, columns, values, points, &err))
         return true;
-    drop_points(sweep);
+    drop_points(sweep->points);
+    sweep->points = NULL;
     return library_fail(error, &err);
 }
 
@@ -310,28 +328,66 @@ static bool read_spec(const PendulaSweep *sweep, Spec *spec, Error *err)
                        : spec_read(sweep->path, overrides, sweep->override_count, spec, err);
 }
 
+static Planned *new_planned(const PendulaSweep *sweep, PendulaError **error)
+{
+    Planned *planned = library_new(sizeof *planned, error);
+    if (!planned)
+        return NULL;
+    planned->users = 1;
+    planned->shelf = sweep->shelf;
+    planned->points = sweep->points;
+    __atomic_add_fetch(&sweep->shelf->users, 1, __ATOMIC_RELAXED);
+    if (sweep->points)
+        __atomic_add_fetch(&sweep->points->users, 1, __ATOMIC_RELAXED);
+    return planned;
+}
+
+// Plans the sweep by its text.
+static bool plan_text(const PendulaSweep *sweep, Planned *planned, Error *err)
+{
+    if (!read_spec(sweep, &planned->spec, err) || !give_files(sweep, &planned->spec, err))
+        return false;
+    planned->spec.points = sweep->points ? &sweep->points->file : NULL;
+    const bool ok = plan_make(&planned->spec, &planned->shelf->catalog, &planned->plan, err) &&
+                    layout_make(&planned->plan, &planned->layout, err);
+    planned->spec.points = NULL;  // the plan has them
+    return ok;
+}
+
+// Plans the sweep by its last plan, if nothing but the values of given points changed since.
+static bool plan_alike(const PendulaSweep *sweep, Planned *planned)
+{
+    Error unknown;
+    if (!sweep->like || !sweep->points ||
+        !plan_replace_points(&sweep->like->plan, &sweep->points->file, &planned->plan))
+        return false;
+    planned->like = library_hold_planned(sweep->like);
+    if (layout_make(&planned->plan, &planned->layout, &unknown))
+        return true;
+    plan_free(&planned->plan);
+    return false;
+}
+
 bool library_plan(PendulaSweep *sweep, PendulaError **error)
 {
+    // A plan of so many points is quickly made, and its points are not kept for a later one.
+    enum { MOST_KEPT = 1 << 16 };
     Error err = {0};
     if (sweep->planned)
         return true;
-    Planned *planned = library_new(sizeof *planned, error);
+    Planned *planned = new_planned(sweep, error);
     if (!planned)
         return false;
-    planned->users = 1;
-    planned->shelf = sweep->shelf;
-    __atomic_add_fetch(&sweep->shelf->users, 1, __ATOMIC_RELAXED);
-    bool ok = read_spec(sweep, &planned->spec, &err) && give_files(sweep, &planned->spec, &err);
-    planned->spec.points = sweep->points;
-    ok = ok && plan_make(&planned->spec, &planned->shelf->catalog, &planned->plan, &err) &&
-         layout_make(&planned->plan, &planned->layout, &err);
-    planned->spec.points = NULL;  // the plan has them
-    if (!ok) {
+    const bool alike = plan_alike(sweep, planned);
+    if (!alike && !plan_text(sweep, planned, &err)) {
         library_drop_planned(planned);
         return library_fail(error, &err);
     }
-    planned->given = sweep->points != NULL;
     sweep->planned = planned;
+    if (!alike) {
+        library_drop_planned(sweep->like);
+        sweep->like = sweep->points && sweep->points->file.count <= MOST_KEPT ? library_hold_planned(planned) : NULL;
+    }
     return true;
 }
 

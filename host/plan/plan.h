@@ -94,6 +94,14 @@ extern const char *const plan_status_names[STATUS_COUNT];  // how a point ended:
 // Errors: ERROR_INPUT, or ERROR_USAGE where an override is at fault (message "file:line:column: what, remedy"),
 // ERROR_INTERNAL.
 bool plan_make(const Spec *spec, const Catalog *catalog, Plan *plan, Error *err);
+
+// Makes a plan with other values at the points that a caller gave (spec->points): of as many points, and of the same
+// parameters. All else is shared with `from`, which must outlive it, and so must the points.
+//   plan  written; release with plan_free()
+// False, with nothing made, where plan_make() has more to do: other parameters, another number of points, values out of
+// range, a step or a tolerance among them, stored trajectories, no memory.
+bool plan_replace_points(const Plan *from, const PointFile *points, Plan *plan);
+
 // The i-th of the files from which the plan was made: the sweep file, kernel files of the user's, that of points. NULL
 // behind the last. Borrowed from the plan.
 const char *plan_file(const Plan *plan, size_t i);

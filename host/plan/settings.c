@@ -107,7 +107,11 @@ static void write_axis(Text *text, const Axis *axis)
         text_add(text, "%s", axis->distribution);
         return;
     }
-    if (axis->count > LONGEST_WRITTEN || axis->given) {
+    if (axis->given) {
+        text_add(text, "{given: %zu}", axis->count);
+        return;
+    }
+    if (axis->count > LONGEST_WRITTEN) {
         text_add(text, "{first: %.17g, last: %.17g, count: %zu, hash: %016" PRIx64 "}", axis->values[0],
                  axis->values[axis->count - 1], axis->count,
                  hash_bytes(hash_start, axis->values, axis->count * sizeof *axis->values));

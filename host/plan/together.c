@@ -56,11 +56,12 @@ static bool read_points(Plan *plan, Error *err)
 {
     const YamlNode *node = yaml_said(plan->spec->root, "points"), *file, *dataset, *columns;
     const char     *name = NULL, *set = NULL, *path, **names = NULL;
+    if (plan->spec->points) {
+        plan->points = point_file_borrow(plan->spec->points);
+        return node ? yaml_fail(node, err, "points: the caller gives points too") : mark_columns(plan, err);
+    }
     if (!node)
-        return !plan->spec->points ||
-               (point_file_copy(plan->spec->points, &plan->points, err) && mark_columns(plan, err));
-    if (plan->spec->points)
-        return yaml_fail(node, err, "points: the caller gives points too");
+        return true;
     if (!yaml_is_mapping(node, "points", err) ||
         !yaml_check_keys(node, "points", points_keys, sizeof points_keys / sizeof *points_keys, err))
         return false;

@@ -122,31 +122,17 @@ bool point_file_fail(const PointFile *file, size_t column, uint64_t row, Error *
                 (unsigned long long)row, file->columns[column].place, text);
 }
 
-bool point_file_copy(const PointFile *from, PointFile *file, Error *err)
+PointFile point_file_borrow(const PointFile *from)
 {
-    *file = (PointFile){0};
-    file->path = arena_copy(&file->arena, from->path, err);
-    file->dataset = from->dataset ? arena_copy(&file->arena, from->dataset, err) : NULL;
-    file->columns = arena_take(&file->arena, from->column_count, sizeof *file->columns, err);
-    bool ok = file->path && (file->dataset || !from->dataset) && file->columns;
-    for (size_t i = 0; ok && i < from->column_count; ++i) {
-        file->columns[i] = (PointColumn){.name = arena_copy(&file->arena, from->columns[i].name, err),
-                                         .place = from->columns[i].place};
-        ok = file->columns[i].name != NULL;
-        file->column_count += ok;
-    }
-    ok = ok && point_file_grow(file, from->count, err);
-    for (size_t i = 0; ok && i < from->column_count; ++i)
-        memcpy(file->columns[i].values, from->columns[i].values, (size_t)from->count * sizeof *from->columns[i].values);
-    file->count = from->count;
-    if (!ok)
-        point_file_free(file);
-    return ok;
+    PointFile file = *from;
+    file.borrowed = true;
+    file.arena = (Arena){0};
+    return file;
 }
 
 void point_file_free(PointFile *file)
 {
-    for (size_t i = 0; i < file->column_count; ++i)
+    for (size_t i = 0; i < file->column_count && !file->borrowed; ++i)
         free(file->columns[i].values);
     arena_free(&file->arena);
     *file = (PointFile){0};

@@ -20,8 +20,9 @@ typedef struct PointFile {
     const char  *dataset;  // in an HDF5 file; NULL: CSV
     PointColumn *columns;  // [column_count]
     size_t       column_count;
-    uint64_t     count;  // of points, at least 1
-    uint64_t     room;   // of each column
+    uint64_t     count;     // of points, at least 1
+    uint64_t     room;      // of each column
+    bool         borrowed;  // all of it is another's
     Arena        arena;
 } PointFile;
 
@@ -54,7 +55,7 @@ bool point_file_fail(const PointFile *file, size_t column, uint64_t row, Error *
 // Makes room for so many points in each column. Errors: ERROR_INPUT (too many), ERROR_INTERNAL.
 bool point_file_grow(PointFile *file, uint64_t count, Error *err);
 
-// Copies what a file holds. Errors: ERROR_INTERNAL (zeroed).
-bool point_file_copy(const PointFile *from, PointFile *file, Error *err);
+// The same points and memory, which must outlive it.
+PointFile point_file_borrow(const PointFile *from);
 
 void point_file_free(PointFile *file);

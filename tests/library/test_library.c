@@ -227,6 +227,87 @@ TEST(points_are_given_as_an_array_again_and_again)
     pendula_sweep_free(sweep);
 }
 
+// The columns of points that follow each other in one sweep; nothing is a refusal.
+typedef struct GivenCase {
+    const char *names[3];
+    size_t      columns, count;
+    double      values[12];
+    const char *refusal;
+} GivenCase;
+
+// A sweep that has had other points is one that never had: same arrays, same refusals, and the results before stay.
+TEST(points_that_change_are_those_of_a_new_sweep)
+{
+    static const char      text[] = "problem: pendulum\nmethods: [generalized_alpha, {theta2: {theta: 0.75}}]\n"
+                                    "parameters: {zeta: 0.01}\nstep: 0.05\nend: 3\n"
+                                    "metrics: [updates, x_final, error_final, {mean_value: {from: 1, to: 2}}]\n";
+    static const char      stored[] = "problem: pendulum\nmethods: [rk4]\nstep: 0.05\nend: 3\nmetrics: [x_final]\n"
+                                      "trajectory: {samples: 4, fields: [x]}\n";
+    static const GivenCase cases[] = {
+        {{"x0", "rho_inf"}, 2, 3, {1, 0.5, 2, 0.6, 2.5, 0.7}, NULL},
+        {{"x0", "rho_inf"}, 2, 3, {0.5, 1, 1.5, 0, 2, 0.25}, NULL},
+        {{"x0", "rho_inf"}, 2, 3, {0.5, 1, 1.5, 2, 2, 0.25}, "rho_inf"},
+        {{"x0", "rho_inf"}, 2, 3, {-1, 1, -1.5, 0.5, -2, 0.25}, NULL},
+        {{"x0", "rho_inf"}, 2, 4, {-1, 1, -1.5, 0.5, -2, 0.25, 1, 1}, NULL},
+        {{"rho_inf", "x0"}, 2, 4, {1, 1, 0.5, 2, 0.25, 0.5, 0, 1}, NULL},
+        {{"zeta"}, 1, 2, {0.1, 0.2}, "zeta"},
+        {{"g"}, 1, 2, {9, 3}, NULL},
+        {{"g", "tolerance"}, 2, 2, {9, 1e-6, 3, 1e-3}, NULL},
+        {{"g", "tolerance"}, 2, 2, {9, 1e-3, 3, 1e-6}, NULL},
+        {{"g", "nothing"}, 2, 2, {9, 1e-3, 3, 1e-6}, "nothing"},
+        {{"g", "tolerance"}, 2, 2, {9, 1e-3, 3, -1}, "tolerance"},
+    };
+    const char *const texts[] = {text, stored};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; ++t) {
+        PendulaSweep    *sweep = sweep_of(texts[t]);
+        PendulaResult   *before = NULL, *first = NULL;
+        const GivenCase *of_first = NULL;
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+            const GivenCase *c = &cases[i];
+            PendulaSweep    *fresh = sweep_of(texts[t]);
+            PendulaError    *error = NULL, *expected = NULL;
+            assert_true(pendula_sweep_set_points(sweep, c->names, c->columns, c->values, c->count, NULL));
+            assert_true(pendula_sweep_set_points(fresh, c->names, c->columns, c->values, c->count, NULL));
+            const bool fine = pendula_sweep_plan(fresh, &expected);
+            assert_int_equal(pendula_sweep_plan(sweep, &error), fine);
+            assert_string_equal(pendula_error_text(error), pendula_error_text(expected));
+            assert_true(t > 0 || fine == !c->refusal);
+            assert_true(!c->refusal || fine || strstr(pendula_error_text(error), c->refusal));
+            if (fine) {
+                assert_string_equal(pendula_sweep_settings(sweep), pendula_sweep_settings(fresh));
+                PendulaResult *result = run_on(sweep, "reference"), *new = run_on(fresh, "reference");
+                assert_true(compare(result, new) > 0);
+                pendula_result_free(new);
+                new = run(sweep, NULL);
+                pendula_result_free(before);
+                before = run(fresh, NULL);
+                assert_true(compare(new, before) > 0);
+                pendula_result_free(result);
+                if (first) {
+                    pendula_result_free(new);
+                } else {
+                    first = new;
+                    of_first = c;
+                }
+            }
+            pendula_error_free(error);
+            pendula_error_free(expected);
+            pendula_sweep_free(fresh);
+        }
+        assert_non_null(first);
+        PendulaSweep *fresh = sweep_of(texts[t]);
+        assert_true(pendula_sweep_set_points(fresh, of_first->names, of_first->columns, of_first->values,
+                                             of_first->count, NULL));
+        pendula_result_free(before);
+        before = run(fresh, NULL);
+        assert_true(compare(first, before) > 0);
+        pendula_sweep_free(fresh);
+        pendula_sweep_free(sweep);
+        pendula_result_free(before);
+        pendula_result_free(first);
+    }
+}
+
 TEST(a_kernel_file_is_given_as_a_text)
 {
     static const char card[] =
