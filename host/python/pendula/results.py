@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import collections.abc
 import ctypes
+import functools
 import html
 import os
 from ctypes import byref, sizeof
@@ -68,19 +69,29 @@ class Group(collections.abc.Mapping[str, np.ndarray]):
 
     def __init__(self, kept: _Handle, label: str):
         self._kept, self.label = kept, label
-        self._arrays: dict[str, Array] = {}
-        index = 0
-        while True:
-            array = Array(size=sizeof(Array))
-            if not lib.result_array(kept.pointer, encode(label), index, byref(array)):
-                break
-            self._arrays[array.name.decode()] = array
-            index += 1
         self._read: dict[str, np.ndarray] = {}
 
+    @functools.cached_property
+    def _arrays(self) -> dict[str, Array]:
+        arrays: dict[str, Array] = {}
+        while True:
+            array = Array(size=sizeof(Array))
+            if not lib.result_array(self._kept.pointer, encode(self.label), len(arrays), byref(array)):
+                return arrays
+            arrays[array.name.decode()] = array
+
+    def _array(self, name: str) -> Array:
+        """The description of one array: a call that wants one number does not ask for all of them."""
+        if "_arrays" in self.__dict__:
+            return self._arrays[name]
+        array = Array(size=sizeof(Array))
+        if not lib.result_find(self._kept.pointer, encode(self.label), encode(name), byref(array)):
+            raise KeyError(name)
+        return array
+
     def __getitem__(self, name: str) -> np.ndarray:
-        array = self._arrays[name]
         if name not in self._read:
+            array = self._array(name)
             shape = tuple(array.shape[: array.rank])
             if array.data:
                 self._read[name] = _view(self._kept, array, shape)
@@ -100,9 +111,12 @@ class Group(collections.abc.Mapping[str, np.ndarray]):
         return len(self._arrays)
 
     def __getattr__(self, name: str) -> np.ndarray:
-        if name.startswith("_") or name not in self._arrays:
-            raise AttributeError(f"group '{self.label}' has no array '{name}'")
-        return self[name]
+        if not name.startswith("_"):
+            try:
+                return self[name]
+            except KeyError:
+                pass
+        raise AttributeError(f"group '{self.label}' has no array '{name}'")
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._arrays]
