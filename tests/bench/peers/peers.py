@@ -1,10 +1,11 @@
 # peers -- other codes against the kernels on workloads W1 to W6: builds them, checks their results, and prints their rates.
 #
-#   python3 tests/bench/peers/peers.py --pendula build/pendula
+#   python3 tests/bench/peers/peers.py --pendula build/pendula [--study | --work-precision]
 #
 # Exit status: 0 all peers here agree with the kernels, 1 one does not, or does not build or run. Peers that are not
 # installed are named and left out.
 import argparse
+import dataclasses
 import json
 import os
 import statistics
@@ -16,8 +17,8 @@ from pathlib import Path
 
 import tables
 from program import Program, ProgramError, distance
-from roster import METHODS, PEERS
-from running import Broken, Builder, Missing, Running, report
+from roster import METHODS, PEERS, PENDULA, STUDY
+from running import HERE, Broken, Builder, Missing, Running, report
 from workloads import EXACT, PAPER, SAMPLE, TOLERANCE, WORKLOADS
 
 LADDER = [10.0 ** (-k / 2) for k in range(4, 27)]  # tolerances of codes that choose their steps
@@ -29,7 +30,7 @@ def arguments():
     parser = argparse.ArgumentParser(description="Other codes against the kernels: same systems, turn by turn.")
     parser.add_argument("--pendula", required=True, help="the built program")
     parser.add_argument("--device", default="cpu", help="where the kernels run (default: cpu)")
-    parser.add_argument("--python", default=sys.executable, help="interpreter that has numba and jax (default: this one)")
+    parser.add_argument("--python", default=sys.executable, help="interpreter that has numpy, numba, jax and SALib (default: this one)")
     parser.add_argument("--points", type=int, default=16384, help="systems of a workload, a power of two, at least 64; slow "
                         "codes integrate every 2nd, 4th, ... of them (default: 16384)")
     parser.add_argument("--steps", type=int, default=1000, help="steps of 0.01, of W6 of 0.001 (default: 1000)")
@@ -39,8 +40,9 @@ def arguments():
     parser.add_argument("--workloads", default=",".join(WORKLOADS), help="of these only, with commas between")
     parser.add_argument("--peers", default="", help="only those in whose names one of these words stands, with commas between")
     parser.add_argument("--work-precision", action="store_true", help="error and time of W1 at several steps and tolerances")
+    parser.add_argument("--study", action="store_true", help="a study by SALib of W1, evaluated by pendula and by numba")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--markdown", action="store_true", help="print a table in Markdown")
+    parser.add_argument("--markdown", action="store_true", help="print a section of docs/results/PEERS.md")
     asked = parser.parse_args()
     if asked.points < SAMPLE or asked.points & (asked.points - 1):
         parser.error("--points is a power of two, at least 64")
@@ -59,7 +61,7 @@ class Bench:
     def __init__(self, asked, folder):
         self.asked, self.failed = asked, False
         self.program = Program(asked.pendula, asked.device, folder)
-        self.builder = Builder(folder, asked.python)
+        self.builder = Builder(folder, asked.python, asked.pendula, asked.device)
         self.started = []
 
     def peers(self, workload):
@@ -85,8 +87,17 @@ class Bench:
         """Final states of the sample, and the seconds of a second run."""
         running = self.open(peer, workload, self.sample(workload), steps, step, setting)
         running.run()
-        seconds = running.run()
+        seconds = running.run()[1]
         return running.finish(), seconds
+
+    def seconds(self, running):
+        """Seconds of a run: of the integration alone, and from host to host. Those of the kernels alone are what `bench` measures."""
+        device, host = running.run()
+        if running.peer is PENDULA:
+            workload = running.workload
+            sweep = workload.sweep(running.points, workload.method, running.step, running.steps, ["status"], single=workload.single)
+            device = running.points * running.steps / self.program.rate(sweep, self.asked.seconds)
+        return device, host
 
     def error(self, workload, states, end):
         return distance(states, self.program.tight(workload, self.sample(workload), end), workload.dofs)
@@ -140,7 +151,7 @@ class Bench:
         try:
             return action()
         except Missing as missing:
-            report(str(missing))
+            report(f"skipped: {missing}")
         except Broken as broken:
             self.failed = True
             report(f"failed: {broken}")
@@ -148,39 +159,32 @@ class Bench:
 
     def workload(self, workload):
         """A row for the kernels and one for each peer, measured in turns."""
-        asked, method, end = self.asked, workload.method, self.asked.steps * workload.step
-        report(f"{workload.name}: {workload.problem}, {method}")
-        entrants = [(peer, *ready) for peer in self.peers(workload)
-                    if (ready := self.attempt(peer, lambda: self.prepare(peer, workload)))]
-        points = self.program.enough(workload, method, workload.step, asked.steps, asked.seconds)
-        own, rates = [], [[] for _ in entrants]
+        asked, rows, end = self.asked, [], self.asked.steps * workload.step
+        report(f"{workload.name}: {workload.problem}, {workload.method}")
+        entrants = [(PENDULA, *self.prepare(PENDULA, workload))]
+        entrants += [(peer, *ready) for peer in self.peers(workload)
+                     if (ready := self.attempt(peer, lambda: self.prepare(peer, workload)))]
+        rates = [([], []) for _ in entrants]  # alone, and from host to host
         for _ in range(asked.repetitions):
-            own.append(points * asked.steps / self.program.seconds(workload, method, workload.step, asked.steps, points))
-            for (_, running, _), rate in zip(entrants, rates):
-                rate.append(running.points * asked.steps / running.run())
-        rows = [{"workload": workload.name, "who": "pendula", "points": points, "rate": spread(own), "ratio": spread([1.0]),
-                 "error": self.error(workload, self.kernels(workload), end), "agrees": True, "setting": TOLERANCE}]
-        for (peer, running, setting), rate in zip(entrants, rates):
-            row = {"workload": workload.name, "who": peer.name, "points": running.points, "rate": spread(rate),
-                   "ratio": spread([mine / theirs for mine, theirs in zip(own, rate)]), "setting": setting,
+            for (_, running, _), both in zip(entrants, rates):
+                for rate, seconds in zip(both, self.seconds(running)):
+                    rate.append(running.points * asked.steps / seconds)
+        for (peer, running, setting), both in zip(entrants, rates):
+            row = {"workload": workload.name, "who": peer.name, "points": running.points, "setting": setting,
                    "equal": peer.equal, "unequal": peer.unequal}
+            for where, rate, own in zip(("device", "host"), both, rates[0]):
+                row[where] = spread(rate)
+                row[f"faster_{where}"] = spread([mine / theirs for mine, theirs in zip(own, rate)])
             rows.append(row | self.judge(peer, workload, running.finish(), end))
         self.failed |= not all(row["agrees"] for row in rows)
         return rows
 
     def work_precision(self):
         """Rows of error and time per system of the pendulum, over steps and tolerances; W3 is W1 with another method."""
-        asked, workload, rows = self.asked, WORKLOADS["W1"], []
-        end = asked.steps * workload.step
-        for method in METHODS:
-            for step in SPREAD:
-                steps = round(end / step)
-                points = self.program.enough(workload, method, step, steps, asked.seconds)
-                taken = [self.program.seconds(workload, method, step, steps, points) / points for _ in range(asked.repetitions)]
-                states = self.program.states(workload, self.sample(workload), method, step, steps)
-                rows.append({"who": f"pendula {method.split(':')[0]}", "setting": f"h {step:g}", "seconds": spread(taken),
-                             "error": self.error(workload, states, steps * step)})
-        peers = [(peer, workload) for peer in self.peers(workload)]
+        workload, rows = WORKLOADS["W1"], []
+        end = self.asked.steps * workload.step
+        peers = [(PENDULA, dataclasses.replace(workload, method=method)) for method in METHODS]
+        peers += [(peer, workload) for peer in self.peers(workload)]
         peers += [(peer, WORKLOADS["W3"]) for peer in self.peers(WORKLOADS["W3"])
                   if peer.python or peer not in self.peers(workload)]
         for peer, own in peers:
@@ -191,7 +195,7 @@ class Bench:
         """The rows of one part; none where the program fails, which is said."""
         try:
             return action(*inputs)
-        except (ProgramError, Broken) as error:
+        except (ProgramError, Broken, Missing) as error:
             self.failed = True
             report(f"failed: {error}")
             return []
@@ -207,10 +211,23 @@ class Bench:
         name = f"{peer.name} {workload.method.split(':')[0]}" if peer.python else peer.name
         for label, step, steps, setting in cases:
             running = self.fitting(peer, workload, steps, step, setting)
-            taken = [running.run() / running.points for _ in range(asked.repetitions)]
+            device, host = zip(*[self.seconds(running) for _ in range(asked.repetitions)])
             error = self.error(workload, running.finish()[::running.points // SAMPLE], steps * step)
-            rows.append({"who": name, "setting": label, "seconds": spread(taken), "error": error})
+            rows.append({"who": name, "setting": label, "device": spread([seconds / running.points for seconds in device]),
+                         "host": spread([seconds / running.points for seconds in host]), "error": error})
         return rows
+
+    def study(self):
+        """Rows of SALib's study, which one process of Python runs."""
+        asked = self.asked
+        self.builder.look_for(STUDY)
+        words = [asked.python, HERE / STUDY.file, asked.pendula, asked.device, asked.threads, asked.repetitions, asked.seconds]
+        done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, text=True)
+        if done.returncode != 0:
+            raise Broken(f"{STUDY.file} ended with status {done.returncode}")
+        rows = json.loads(done.stdout)
+        self.failed |= not all(row["agrees"] for row in rows)
+        return [row | {part: spread(seconds) for part, seconds in row["seconds"].items()} for row in rows]
 
 
 def machine(asked):
@@ -232,15 +249,15 @@ def main():
     asked = arguments()
     with tempfile.TemporaryDirectory(prefix="peers.") as folder:
         bench = Bench(asked, folder)
-        if asked.work_precision:
-            rows = bench.part(bench.work_precision)
+        if asked.work_precision or asked.study:
+            rows = bench.part(bench.study if asked.study else bench.work_precision)
         else:
             rows = [row for name in asked.workloads.split(",") for row in bench.part(bench.workload, WORKLOADS[name])]
     about = machine(asked)
     if asked.json:
         print(json.dumps({"machine": about, "rows": rows}, indent=1))
     else:
-        show = tables.work_precision if asked.work_precision else tables.rates
+        show = tables.study if asked.study else tables.work_precision if asked.work_precision else tables.rates
         print(show(about, rows, tables.markdown if asked.markdown else tables.text))
     return 1 if bench.failed else 0
 

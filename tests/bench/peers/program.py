@@ -1,4 +1,4 @@
-# program -- runs of the pendula program: final states of a few systems, and the time that many take.
+# program -- runs of the pendula program: final states of a few systems, and the rate of its kernels.
 import json
 import math
 import subprocess
@@ -20,18 +20,27 @@ class ProgramError(Exception):
 class Program:
     def __init__(self, path, device, folder):
         self.path, self.device, self.folder = path, device, Path(folder)
-        self.cache, self.small = {}, {}
+        self.cache = {}
 
     def run(self, sweep):
-        """Runs a sweep's text; returns the result file and the seconds of computing, compilation included."""
-        text, result = self.folder / "sweep.yaml", self.folder / "sweep.h5"
+        """Runs a sweep's text; returns the result file."""
+        result = self.folder / "sweep.h5"
+        self.execute("run", sweep, "-o", result, "--force", "--progress", "none")
+        return result
+
+    def rate(self, sweep, budget):
+        """Steps a second of the kernels alone, as `bench` measures them in about so many seconds."""
+        return json.loads(self.execute("bench", sweep, "--json", "--repetitions", "1", "--seconds", budget))[0]["steps_per_s"]
+
+    def execute(self, command, sweep, *options):
+        """What the command prints."""
+        text = self.folder / "sweep.yaml"
         text.write_text(sweep)
-        command = [self.path, "run", str(text), "-o", str(result), "--force", "--progress", "none"]
-        done = subprocess.run(command + (["-d", self.device] if self.device else []), capture_output=True, text=True)
+        words = [self.path, command, text, *options, *(["-d", self.device] if self.device else [])]
+        done = subprocess.run([str(word) for word in words], capture_output=True, text=True)
         if done.returncode != 0:
             raise ProgramError(f"pendula: {done.stderr.strip()}\n{sweep}")
-        log = [json.loads(line) for line in Path(f"{result}.log").read_text().splitlines()]
-        return result, log[-1]["compute_seconds"]
+        return done.stdout
 
     def dataset(self, path, name, single):
         if h5py:
@@ -52,7 +61,7 @@ class Program:
         key = (workload.name, tuple(values), method, step, steps, newton, single)
         if key not in self.cache:
             metrics = ["x_final"] if workload.first_order else ["x_final", "v_final"]
-            path, _ = self.run(workload.sweep(values, method, step, steps, metrics, newton, single))
+            path = self.run(workload.sweep(values, method, step, steps, metrics, newton, single))
             parts, n = [self.dataset(path, metric, single) for metric in metrics], workload.dofs
             rows = [tuple(value for part in parts for value in part[i * n:(i + 1) * n]) for i in range(len(values))]
             if not all(math.isfinite(value) for row in rows for value in row):
@@ -70,24 +79,6 @@ class Program:
         if known > 1e-7:
             raise ProgramError(f"{workload.name}: the solution is only known to {known:.1e}")
         return found[1]
-
-    def seconds(self, workload, method, step, steps, points):
-        """Seconds for so many points: of a run of them, less those of one of 16, which is all compilation and start."""
-        key = (workload.name, method)
-        if key not in self.small:
-            self.timed(workload, method, step, steps, 16)  # the first compiles; later ones find the binary
-            self.small[key] = min(self.timed(workload, method, step, steps, 16) for _ in range(3))
-        return max(self.timed(workload, method, step, steps, points) - self.small[key], 1e-9)
-
-    def timed(self, workload, method, step, steps, points):
-        return self.run(workload.sweep(points, method, step, steps, ["status"], single=workload.single))[1]
-
-    def enough(self, workload, method, step, steps, budget):
-        """A power of two of points that takes about the budget."""
-        points = 1024
-        while (taken := self.seconds(workload, method, step, steps, points)) < 0.5 * budget and points < 1 << 22:
-            points *= 2 if taken > 0.1 * budget else 4
-        return points
 
 
 def distance(rows, others, count=None):

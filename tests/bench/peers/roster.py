@@ -1,6 +1,8 @@
 # roster -- the peers: how each is built, what it runs, and what is equal to the kernels' work and what is not.
 from dataclasses import dataclass
 
+from workloads import WORKLOADS
+
 SUNDIALS = ["-lsundials_nvecserial", "-lsundials_sunmatrixdense", "-lsundials_sunlinsoldense", "-lm"]
 FULL = ("-O3", "-march=native")
 FAST = ("-Ofast", "-march=native")
@@ -10,10 +12,10 @@ FAST = ("-Ofast", "-march=native")
 class Peer:
     name: str
     file: str
-    mode: str  # "": the workload's name
+    mode: str  # {name} and {method} are the workload's
     workloads: tuple
-    package: str  # where the library comes from: a Debian package, for Python peers one of PyPI
-    needs: str  # a header, or a Python module
+    package: str  # where the library comes from: a Debian package, for Python peers those of PyPI
+    needs: str  # a header, or Python modules
     equal: str
     unequal: str
     like: str = ""  # the method that its results are compared with, where that is not the workload's
@@ -33,6 +35,9 @@ class Peer:
 IN_X = ("analytic Jacobian; the unknown is x, whose rounding limits the tolerance below h = 0.006; two half steps more at "
         "the start")
 PAPER = "algorithm, Newton's tolerance, its Jacobian by central differences"
+
+PENDULA = Peer("pendula", "with_pendula.py", "{name} {method}", tuple(WORKLOADS), "numpy", "pendula", "", "")
+STUDY = Peer("the study", "study.py", "", (), "numba SALib", "pendula, numba, SALib", "", "")
 
 PEERS = [
     Peer("ARKODE midpoint", "arkode.c", "each", ("W1", "W2", "W4n4", "W4n8", "W5"), "libsundials-dev",
@@ -66,8 +71,8 @@ PEERS = [
     Peer("odeint ensemble -Ofast", "odeint.cpp", "ensemble", ("W3", "W6"), "libboost-dev", "boost/numeric/odeint.hpp", "algorithm",
          "128 systems are one state; -Ofast: other rounding, on W3 vector sin of 4 ulp", libraries=("-lm",), flags=FAST,
          compiler="g++"),
-    Peer("numba", "with_numba.py", "", ("W1", "W2", "W3", "W6"), "numba", "numba", PAPER, "W2's two unknowns by Cramer's rule"),
-    Peer("JAX vmap", "with_jax.py", "", ("W1", "W2", "W3", "W6"), "jax", "jax", PAPER,
+    Peer("numba", "with_numba.py", "{name}", ("W1", "W2", "W3", "W6"), "numba", "numba", PAPER, "W2's two unknowns by Cramer's rule"),
+    Peer("JAX vmap", "with_jax.py", "{name}", ("W1", "W2", "W3", "W6"), "jax", "jax", PAPER,
          "W2's two unknowns by Cramer's rule; Newton goes on until the last system of a worker is done")]
 
 # Shown by --work-precision, each at several steps.

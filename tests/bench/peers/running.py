@@ -32,11 +32,11 @@ def flags_of(peer):
     return found.stdout.replace("-I", "-isystem").split() if found.returncode == 0 else None
 
 
-def look_for(peer, python):
-    """Raises Missing with one line where the peer cannot be here."""
+def lacks(peer, python):
+    """The packages that the peer needs, where it cannot be here; else nothing."""
     if peer.python:
         fine = subprocess.run([python, "-c", f"import numpy, {peer.needs}"], capture_output=True).returncode == 0
-        hint = f"the PyPI package {peer.package} (pip install {peer.package}; --python names the interpreter that has it)"
+        hint = f"of PyPI {peer.package} (pip install {peer.package}; --python names the interpreter that has it)"
     else:
         compiler, flags = shutil.which(compiler_of(peer)), flags_of(peer) if shutil.which("pkg-config") else []
         packaged = compiler or peer.compiler == "mpicc"
@@ -44,25 +44,22 @@ def look_for(peer, python):
         fine = compiler and flags is not None and subprocess.run(
             [compiler, *flags, "-x", "c++" if peer.compiler == "g++" else "c", "-E", "-"], input=f"#include <{peer.needs}>\n",
             capture_output=True, text=True).returncode == 0
-    if not fine:
-        raise Missing(f"skipped: {peer.name} needs {hint}")
+    return "" if fine else hint
 
 
 class Builder:
-    """Compiles each peer once for each workload's equations."""
+    """Compiles each peer once for each workload's equations. Peers in Python find the package of this source tree."""
 
-    def __init__(self, folder, python):
+    def __init__(self, folder, python, pendula, device):
+        os.environ |= {"PENDULA_LIBRARY": str(Path(pendula).resolve().with_name("libpendula.so")), "PENDULA_DEVICE": device,
+                       "PYTHONPATH": str(HERE.parents[2] / "host/python")}
         self.folder, self.python, self.built, self.looked = Path(folder), python, {}, {}
 
     def look_for(self, peer):
         if peer.file not in self.looked:
-            try:
-                look_for(peer, self.python)
-                self.looked[peer.file] = None
-            except Missing as missing:
-                self.looked[peer.file] = str(missing).replace(f"skipped: {peer.name} ", "")
+            self.looked[peer.file] = lacks(peer, self.python)
         if self.looked[peer.file]:
-            raise Missing(f"skipped: {peer.name} {self.looked[peer.file]}")
+            raise Missing(f"{peer.name} needs {self.looked[peer.file]}")
 
     def command(self, peer, workload):
         self.look_for(peer)
@@ -94,12 +91,13 @@ class Running:
     def __init__(self, builder, peer, workload, rows, steps, threads, step, setting=TOLERANCE):
         Running.count += 1
         self.peer, self.points, self.width = peer, len(rows), len(rows[0]) - 1
+        self.workload, self.steps, self.step = workload, steps, step
         start, self.final = (builder.folder / f"{Running.count}.{end}" for end in ("start", "final"))
         start.write_bytes(array("d", [value for row in rows for value in row]).tobytes())
         own = builder.folder / f"{Running.count}.tmp"  # for what Open MPI leaves in a folder that all its programs share
         own.mkdir()
-        command = builder.command(peer, workload) + [peer.mode or workload.name, len(rows), steps, repr(step), repr(setting),
-                                                     threads, start, self.final]
+        command = builder.command(peer, workload) + [peer.mode.format(name=workload.name, method=workload.method),
+                                                     len(rows), steps, repr(step), repr(setting), threads, start, self.final]
         self.process = subprocess.Popen([str(word) for word in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                         env=os.environ | {"TMPDIR": str(own), "OMPI_MCA_ess_singleton_isolated": "1"})
         self.answer()
@@ -112,10 +110,11 @@ class Running:
         return line.strip()
 
     def run(self):
-        """Seconds of one run over all systems."""
+        """Seconds of one run over all systems: of the integration alone, and from host to host; in C they are the same."""
         self.process.stdin.write("go\n")
         self.process.stdin.flush()
-        return float(self.answer())
+        taken = [float(seconds) for seconds in self.answer().split()]
+        return taken[0], taken[-1]
 
     def finish(self):
         """The final states of the last run."""

@@ -134,14 +134,20 @@ def lorenz(row, steps, h, tolerance):
 
 def make(mode, h, setting, steps, workers, start):
     integrate = {"W1": generalized_alpha, "W2": theta2, "W3": rk4, "W6": lorenz}[mode]
-    shares = [jax.device_put(share, device) for share, device in zip(np.array_split(start, workers), jax.devices())]
     together = jax.jit(jax.vmap(lambda row: integrate(row, steps, h, setting)))
 
-    def run():
-        results = [together(share) for share in shares]  # returns at once; the devices work side by side
-        return np.concatenate([np.asarray(result) for result in results])
+    def put():
+        return [jax.device_put(share, device) for share, device in zip(np.array_split(start, workers), jax.devices())]
 
-    return run
+    shares = jax.block_until_ready(put())
+
+    def alone():
+        jax.block_until_ready([together(share) for share in shares])  # calls return at once; the devices work side by side
+
+    def whole():
+        return np.concatenate([np.asarray(result) for result in [together(share) for share in put()]])
+
+    return alone, whole
 
 
 if __name__ == "__main__":

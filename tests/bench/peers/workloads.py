@@ -41,10 +41,10 @@ class Workload:
         return [self.value(i, count) for i in range(0, count, stride)]
 
     def sweep(self, values, method, step, steps, metrics, newton=PAPER, single=False):
-        """The sweep file of these systems. values: those of the axis, or their number, evenly spaced."""
-        axis = f"{{{self.spacing}: [{self.first!r}, {self.last!r}, {values}]}}" if isinstance(values, int) else list(values)
-        lines = [f"problem: {self.problem}", "parameters:", f"  {self.axis}: {axis}"]
-        lines += [f"  {name}: {value!r}" for name, value in self.parameters.items()]
+        """The sweep file of these systems. values: those of the axis, their number, evenly spaced, or None: points are given later."""
+        axis = f"{{{self.spacing}: [{self.first!r}, {self.last!r}, {values}]}}" if isinstance(values, int) else values
+        given = ({} if values is None else {self.axis: axis}) | self.parameters
+        lines = [f"problem: {self.problem}", f"parameters: {{{', '.join(f'{name}: {value}' for name, value in given.items())}}}"]
         lines += ["methods:", f"  - {{label: run, {method}}}", f"step: {step!r}", f"steps: {steps}"]
         lines += [f"newton: {newton}", "substeps: {budget: 1000000}", *(["precision: single"] if single else [])]
         return "\n".join(lines + [f"metrics: [{', '.join(metrics)}]", ""])
