@@ -36,7 +36,7 @@ def lacks(peer, python):
     """The packages that the peer needs, where it cannot be here; else nothing."""
     if peer.python:
         fine = subprocess.run([python, "-c", f"import numpy, {peer.needs}"], capture_output=True).returncode == 0
-        hint = f"of PyPI {peer.package} (pip install {peer.package}; --python names the interpreter that has it)"
+        hint = f"{peer.package} of PyPI (pip install {peer.package}; --python names the interpreter that has it)"
     else:
         compiler, flags = shutil.which(compiler_of(peer)), flags_of(peer) if shutil.which("pkg-config") else []
         packaged = compiler or peer.compiler == "mpicc"
