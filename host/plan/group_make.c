@@ -131,7 +131,7 @@ static bool read_choice(const YamlNode *node, const char *what, const CardParame
     return true;
 }
 
-Range plan_range(const CardParameter *parameter)
+Range group_make_range(const CardParameter *parameter)
 {
     return (Range){.least = parameter->least,
                    .least_open = parameter->least_open,
@@ -169,7 +169,7 @@ static bool want_columns(Making *making, const Card *card, Quantity *quantities,
                                    (size_t)(together_column(making->plan, axis.name) - making->plan->points.columns),
                                    POINT_FILE_HEADER, err, "column '%.60s': %s cannot change from point to point",
                                    axis.name, size ? "the number of degrees of freedom" : "a word");
-        if (!want_column(making, axis, plan_range(parameter), &quantities[i], err))
+        if (!want_column(making, axis, group_make_range(parameter), &quantities[i], err))
             return false;
     }
     return true;
@@ -194,7 +194,7 @@ static bool want_parameter(Making *making, const Card *card, const YamlNode *key
         return read_choice(node, arena_format(arena, err, "parameter '%s'", key->text), parameter, &quantities[i], err);
     Axis axis;
     if (!name_axis(making, card, parameter, &axis, err) ||
-        !want(making, node, axis, arena_format(arena, err, "parameter '%s'", key->text), plan_range(parameter),
+        !want(making, node, axis, arena_format(arena, err, "parameter '%s'", key->text), group_make_range(parameter),
               &quantities[i], err))
         return false;
     return !card->dofs_parameter || strcmp(parameter->name, card->dofs_parameter) != 0 ||

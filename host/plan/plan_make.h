@@ -57,7 +57,7 @@ bool design_check(const Plan *plan, Error *err);
 bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err);
 
 // The values that a parameter may have.
-Range plan_range(const CardParameter *parameter);
+Range group_make_range(const CardParameter *parameter);
 
 // Each of these sets the sweep's value of a key, and on top of it the entry's: `newton:` but for the numbers tolerance
 // and max_updates, which may be axes, and scale; `scale` of it, once the coordinates are known; `substeps:`.

@@ -19,7 +19,7 @@ static bool replace_values(Group *group, const Card *card, const PointFile *poin
     char      text[AXIS_TEXT];
     Quantity *own = arena_take(arena, card->parameter_count, sizeof *own, &unknown);
     for (size_t i = 0; own && i < card->parameter_count; ++i) {
-        const Range range = plan_range(&card->parameters[i]);
+        const Range range = group_make_range(&card->parameters[i]);
         own[i] = (*quantities)[i];
         Axis *axis = own[i].axis < 0 ? NULL : &group->axes[own[i].axis];
         if (!axis || !axis->given)
