@@ -1,6 +1,7 @@
 // samples.h -- stores what a trajectory's samples hold, when they are due.
 
-#if FRAME_ROWS
+#include "substeps.h"
+
 // Frames are [tile][sample][row][TILE]: all that a lane group writes at a time is one run of memory.
 #define TILE FRAME_TILE(LANES)
 
@@ -44,7 +45,7 @@ static whole sample_step(const Sampling *s, whole k)
 
 // Writes the next sample of the lanes `due`: all at once where their columns are in a row and the sample is the same,
 // else number by number.
-static void save_frame(const Sampling *s, mask due, whole sample, const real frame[FRAME_ROWS])
+static void save_frame(const Sampling *s, mask due, whole sample, const real *frame)
 {
     const SCALAR_WHOLE common = or_lanes(choose_whole(due, sample, (whole)(0)));
     if (s->first >= 0 && !any_lane(due & (sample != common))) {
@@ -67,7 +68,7 @@ static void save_frame(const Sampling *s, mask due, whole sample, const real fra
 }
 
 // What a sample holds, of lanes that have taken `step` steps and made so many updates.
-static void find_frame(whole step, whole updates, const Point *q, const Params *p, real h, real frame[FRAME_ROWS])
+static void find_frame(whole step, whole updates, const Point *q, const Params *p, real h, real *frame)
 {
     int row = 0;
 #define SAVE_VECTOR(name) \
@@ -78,7 +79,7 @@ static void find_frame(whole step, whole updates, const Point *q, const Params *
 }
 
 // Takes the sample of the lanes `due`; returns the steps after which their next ones are due.
-static whole take_sample(const Sampling *s, mask due, const real frame[FRAME_ROWS])
+static whole take_sample(const Sampling *s, mask due, const real *frame)
 {
     const whole sample = load_whole(s->taken), next = count(sample, due);
     save_frame(s, due, sample, frame);
@@ -110,7 +111,7 @@ static Series series_begin(const Sampling *s, bool all, whole step, whole due)
     return series;
 }
 
-static void series_take(Series *series, const real frame[FRAME_ROWS])
+static void series_take(Series *series, const real *frame)
 {
     for (int r = 0; r < FRAME_ROWS; ++r)
         save(series->to + r * TILE, frame[r]);
@@ -129,4 +130,48 @@ static whole series_end(Series *series, const Sampling *s, whole due)
     save_whole(s->taken, load_whole(s->taken) + taken);
     return due + taken * series->every;
 }
-#endif
+
+// Takes the samples at t = 0 of the lanes `running`; returns the steps after which their next ones are due.
+static whole sampling_begin(const Sampling *s, mask running, const Point *q, const Params *p, real h)
+{
+    const whole column = load_whole(s->parameters + ROW_SLOT * s->stride);
+    real        frame[FRAME_ROWS + 1];
+    find_frame(q->step, q->n.updates, q, p, h, frame);
+    save_whole(s->taken, (whole)(0));
+    return choose_whole(running, take_sample(s, running & (column >= 0), frame), (whole)(-1));
+}
+
+// Goes on in the lanes `running`, whose next samples are always due after a later step.
+static whole sampling_go_on(const Sampling *s, mask running)
+{
+    return choose_whole(running, sample_step(s, load_whole(s->taken)), (whole)(-1));
+}
+
+// Takes the samples that are due after an attempt; returns the steps after which the next ones are.
+//   due       the steps after which they are due
+//   straight  it went along the path, which all lanes at work are on
+//   stepped   lanes that have completed a step
+static whole sampling_observe(const Sampling *s, Series *series, whole due, bool straight, mask stepped,
+                              const Path *path, const Point *q, const Params *p, real h)
+{
+    const whole step = q->step + path->taken;
+    mask        now = YES;
+    bool        wanted;
+    if (series->together && straight) {
+        series->left -= 1;
+        wanted = series->left == 0;
+    } else {
+        due = series_end(series, s, due);
+        now = stepped & (step == due);
+        wanted = any_lane(now);
+    }
+    if (wanted) {
+        real frame[FRAME_ROWS + 1];
+        find_frame(step, q->n.updates + STAGES * path->taken, q, p, h, frame);
+        if (series->together)
+            series_take(series, frame);
+        else
+            due = choose_whole(now, take_sample(s, now, frame), due);
+    }
+    return due;
+}

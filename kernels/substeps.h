@@ -89,6 +89,27 @@ typedef struct Path {
     uint         work, work_end;    // where they are to be asked whether they exceed their budget, or the slice ends
 } Path;
 
+// On a GPU, where neighbouring work items share their instructions, one that leaves its path would wait until all of
+// them have come to the end of theirs: there each step is a path of its own.
+#if LANES > 1 || defined(LAUNCH)
+#define LONG_PATHS true
+#else
+#define LONG_PATHS false
+#endif
+
+// The lanes whose points have spent their budget.
+static mask budget_spent(const Point *q, const Settings *set)
+{
+    return IMPLICIT || ADAPTIVE ? (ADAPTIVE ? q->n.other_solves : q->n.updates) >= set->budget : NO;
+}
+
+static void end_spent(mask spent, Point *q, const Rare *rare)
+{
+    rare_take(q, rare);
+    q->status = choose_whole(spent, (whole)(STATUS_BUDGET_EXCEEDED), q->status);
+    rare_keep(q, rare);
+}
+
 // Begins a path in the lanes `active`, from their places on, with less work done than the slice has.
 static Path path_begin(mask active, Point *q, const Settings *set, const Rare *rare, uint work, uint work_limit)
 {

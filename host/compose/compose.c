@@ -352,13 +352,11 @@ static void add_metric_lists(Text *out, const Group *group, const Tracks *tracks
     for (size_t i = 0; i < group->instance_count; ++i)
         rows += card_state_rows(group->instances[i].card, group->dofs);
     text_add(out, "#define METRIC_ROWS %zu\n", rows);
-    if (rows) {
-        text_add(out, "typedef struct Metrics {\n");
-        for (size_t i = 0; i < group->instance_count; ++i)
-            if (keeps_state(&group->instances[i]))
-                text_add(out, "    metric%zu_State metric%zu;\n", i, i);
-        text_add(out, "} Metrics;\n");
-    }
+    text_add(out, "typedef struct Metrics {\n%s", rows ? "" : "    int none;\n");
+    for (size_t i = 0; i < group->instance_count; ++i)
+        if (keeps_state(&group->instances[i]))
+            text_add(out, "    metric%zu_State metric%zu;\n", i, i);
+    text_add(out, "} Metrics;\n");
     text_add(out, "#define METRIC_NAMES(X)");
     for (size_t i = 0; i < group->instance_count; ++i)
         if (keeps_state(&group->instances[i]))
@@ -385,10 +383,10 @@ static void add_metric_lists(Text *out, const Group *group, const Tracks *tracks
         if (group->method->unknown == UNKNOWN_NONE && card_needs(instance->card, "newton"))
             text_add(out, " R(NOT_A_NUMBER)");
         else if (keeps_state(instance))
-            text_add(out, " %c(metric%zu_%s(&o, &metrics.metric%zu))", result->whole ? 'W' : 'R', variable->instance,
+            text_add(out, " %c(metric%zu_%s(o, &metrics->metric%zu))", result->whole ? 'W' : 'R', variable->instance,
                      result->name, variable->instance);
         else
-            text_add(out, " %c(metric%zu_%s(&q))", result->whole ? 'W' : 'R', variable->instance, result->name);
+            text_add(out, " %c(metric%zu_%s(q))", result->whole ? 'W' : 'R', variable->instance, result->name);
     }
     text_add(out, "\n");
 }
@@ -402,7 +400,7 @@ static void add_samples(Text *out, const Group *group)
         if (!variable->sampled)
             continue;
         const char *name = group->instances[variable->instance].card->results[variable->result].name;
-        text_add(out, " X(metric%zu_%s, metric%zu_%s(&o, &metrics.metric%zu))", variable->instance, name,
+        text_add(out, " X(metric%zu_%s, metric%zu_%s(o, &metrics->metric%zu))", variable->instance, name,
                  variable->instance, name, variable->instance);
     }
     text_add(out, "\n");

@@ -1,0 +1,92 @@
+// load.h -- loads what a slice begins with: settings and parameters, and the points from `state` or at t = 0.
+
+#include "observe.h"
+#include "samples.h"
+#include "substeps.h"
+
+static void load_settings(global const SCALAR *row, size_t stride, Settings *set)
+{
+    set->h = load(row + ROW_H * stride);
+    set->steps = load_whole(row + ROW_STEPS * stride);
+    set->tolerance = load(row + ROW_TOLERANCE * stride);
+    set->max_updates = row + ROW_MAX_UPDATES * stride;
+    set->budget = load_whole(row + ROW_BUDGET * stride);
+}
+
+#define LOAD_PARAMETER(owner, name) \
+    owner->name = load(row);        \
+    row += stride;
+#define LOAD_CHOICE(owner, name, value) \
+    owner->name = value;                \
+    row += stride;
+
+static void load_parameters(global const SCALAR *row, size_t stride, Params *p, MethodParams *m,
+                            struct Arguments *arguments)
+{
+    row += ROW_PROBLEM * stride;
+    PROBLEM_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
+    METHOD_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
+    METRIC_ARGUMENTS(LOAD_PARAMETER, LOAD_CHOICE)
+}
+
+static Condition no_condition(void)
+{
+    const Condition none = {ZERO, NOT_A_NUMBER, ZERO, ONE};
+    return none;
+}
+
+// Goes on from where the last slice saved the points.
+static void load_state(global SCALAR *column, size_t stride, Point *q, Metrics *metrics, Block *block)
+{
+    pass_state(LOADS, column, stride, q, metrics, block);
+    // A number that nothing moves is as it was saved; the compiler then knows.
+#if !RECORD_CONDITION
+    q->condition = no_condition();
+#endif
+#if FIRST_ORDER
+    EACH_DOF(i) {
+        q->s.v[i] = ZERO;
+#if HISTORY
+        q->s.v_prev[i] = ZERO;
+#endif
+    }
+#endif
+}
+
+#define CLEAR_COUNTER(name) q->name = (whole)(0);
+#define CHECK_START(name) good = good & finite(q->s.name);
+
+// Begins the points at t = 0.
+static void begin_state(const Params *p, const MethodParams *m, const Settings *set, Point *q)
+{
+    initial_state(p, q->s.x, q->s.v);
+    ENTER(q->s)
+    start(p, m, &q->s);
+    LEAVE(q->s)
+#if EXTRAPOLATED
+    guess_forget(YES, &q->s);
+#endif
+#if RELATIVE
+    EACH_DOF(i)
+        q->v_scale[i] = velocity_size(&q->s, set, i);
+#endif
+    q->step = q->index = q->level = q->status = (whole)(0);
+    COUNTER_ROWS(CLEAR_COUNTER)
+    q->condition = no_condition();
+#if ADAPTIVE
+    q->reached = ZERO;
+    q->proposed = set->h;
+#endif
+    mask good = YES;
+    OWN_STATE(CHECK_START)
+    q->status = choose_whole(good, (whole)(RUNNING), (whole)(STATUS_NOT_FINITE));
+}
+
+#define START_METRIC(name, track, after) name##_start(&o, &metrics->name);
+
+// Observes the points at t = 0.
+static void begin_metrics(Block *block, Metrics *metrics, const Observation *always, const Point *q)
+{
+    const Observation o = observe_now(block, always, q);
+    METRIC_NAMES(START_METRIC)
+}
