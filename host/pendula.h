@@ -11,7 +11,8 @@
 //
 // Handles are opaque. A handle may be used by one thread at a time, and several threads may have one each; only
 // pendula_sweep_cancel() may be called while another thread uses the sweep. Nothing is printed, no signal is handled,
-// the process never ends, and there is no state outside the handles. Free functions take NULL.
+// the process never ends, and there is no state outside the handles, but for threads that a compiler holds up
+// (pendula_sweep_run()). Free functions take NULL.
 //
 // Errors: a function that can fail takes a PendulaError ** as its last argument, which may be NULL. On failure it sets
 // *error to an error of the caller's (pendula_error_free()) and returns NULL or false; on success it leaves *error
@@ -150,7 +151,8 @@ PENDULA_API PendulaRunOptions pendula_run_options(void);
 //   options  NULL: the defaults
 // A cancelled run ends within two seconds with PENDULA_STOPPED. In memory there is a result beside the error: points
 // that were not computed have status 0, and NaN for numbers. A file keeps the blocks that are done, and PENDULA_RESUME
-// goes on. A compiler cannot be interrupted: it ends in a thread of its own, and the file stays locked until then.
+// goes on. A compiler cannot be interrupted: it ends in a thread of its own, the file stays locked until then, and a
+// process that ends waits for it.
 PENDULA_API PendulaResult *pendula_sweep_run(PendulaSweep *sweep, const PendulaRunOptions *options,
                                              PendulaError **error);
 // Cancels the run that another thread began; does nothing where no run is under way.

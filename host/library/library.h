@@ -144,6 +144,9 @@ void library_copy_done(const Course *course, PendulaResult *copy);
 // Gives the points that were not computed NaN for numbers.
 void library_blank(PendulaResult *result);
 
+// Leaves a thread behind that has not ended. The process ends after it.
+void library_abandon(pthread_t thread);
+
 // Releases the programs of a run.
 void library_cool(Warm *warm);
 

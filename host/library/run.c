@@ -198,7 +198,7 @@ static void watch(Course *course, const PendulaSweep *sweep)
 static PendulaResult *abandon(Course *course, Error *err)
 {
     course->abandoned = true;
-    pthread_detach(course->thread.id);
+    library_abandon(course->thread.id);
     if (!course->result) {
         fail(err, ERROR_STOPPED,
              "stopped; a compiler or the device's driver is at work and cannot be interrupted: '%s' stays locked until "

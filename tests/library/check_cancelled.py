@@ -16,6 +16,8 @@ shim = parser.parse_args().shim
 
 # rk4 has one point, in one lane; theta2 has 16, in more.
 BEGIN = """
+import _ctypes
+import threading
 import time
 import numpy as np
 import pendula
@@ -29,6 +31,9 @@ def cancelled(call):
     except pendula.Error as error:
         print(error.code, end=" ")
     print(1 < time.monotonic() - begin < 1 + 2)
+def follow(line):
+    while line not in open("log.txt").read():
+        time.sleep(0.1)
 def again(**how):
     try:
         return sweep.run(**how).complete
@@ -37,8 +42,9 @@ def again(**how):
 """
 # The kernel of theta2, by its lanes, is held up at each launch, as by a driver that compiles there.
 LAUNCHES = ",".join(f"LANES={lanes}:6" for lanes in (2, 4, 8, 16))
-# Each: a delay of the driver, longer than a run of a second and its end; the rest of a program; what it prints. The
-# program ends after the delay.
+# A driver whose compiler registers the destruction of its globals after 3 of 6 seconds.
+DESTROYED = {"BUILD": 6, "DESTROYED": 4, "LOG": "log.txt"}
+# Each: a delay of the driver, longer than a run of a second and its end; the rest of a program; what it prints.
 CASES = {
     "a build": ({"BUILD": 6}, """
         cancelled(lambda: sweep.run(device="cpu", seconds=1))
@@ -50,6 +56,26 @@ CASES = {
         del sweep
         time.sleep(6)
         """, ["False 1 0 True"]),
+    "the end of the process during a build": (DESTROYED, """
+        cancelled(lambda: sweep.run(device="cpu", seconds=1))
+        follow("registered")
+        """, ["False 0 0 True"]),
+    "the same of a run by another thread": (DESTROYED, """
+        thread = threading.Thread(target=lambda: print(again(device="cpu", seconds=3)))
+        thread.start()
+        thread.join()
+        follow("registered")
+        """, ["False"]),
+    "a library that is closed during a build": ({"BUILD": 6}, """
+        thread = threading.Thread(target=lambda: print(again(device="cpu", seconds=1)))
+        thread.start()
+        thread.join()
+        del sweep
+        begin = time.monotonic()
+        _ctypes.dlclose(pendula._library._loaded._handle)
+        print(time.monotonic() - begin < 1)  # it waits for nobody: a compiler may need the lock of dlclose()
+        time.sleep(6)
+        """, ["False", "True"]),
     "the same of a run into a file": ({"SLOW_BUILD": LAUNCHES}, """
         cancelled(lambda: sweep.run(device="cpu", seconds=1, file="left.h5"))
         print(again(device="cpu", file="left.h5", mode="resume"))
@@ -64,7 +90,9 @@ def started(name, text, delays):
     script = write(name, BEGIN + textwrap.dedent(text))
     fakes = preloaded(shim, **{f"PENDULA_FAKE_{key}": value for key, value in delays.items()})
     fakes["LD_PRELOAD"] += ":libOpenCL.so.1"  # which Python would load out of the shim's sight
-    return subprocess.Popen([sys.executable, script], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    place = folder / name.removesuffix(".py")
+    place.mkdir()
+    return subprocess.Popen([sys.executable, folder / script], cwd=place, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                             env=environment(PENDULA_CC="none", **fakes))
 
 

@@ -17,6 +17,9 @@
 //   PENDULA_FAKE_SOURCE=TEXT|OTHER|...  every source is compiled with each text replaced by the other one behind it
 //   PENDULA_FAKE_NO_OPTION=TEXT         builds are refused whose options contain the text
 //   PENDULA_FAKE_BUILD=SECONDS          each build takes so much longer
+//   PENDULA_FAKE_DESTROYED=SECONDS      behind half of that a build registers an exit handler, which destroys the
+//   driver's
+//                                       globals and takes so long; a build that then is under way kills the process
 //   PENDULA_FAKE_FAIL=CALL:N:CODE       the N-th call (from 1) of buffer, launch, read, write, map or unmap fails with
 //                                       the code; N+ : that one and all after it
 //   PENDULA_FAKE_LOSE=NAME:CALL:N:CODE,...  the device of that name is lost at its N-th call (from 1) of launch, read,
@@ -218,6 +221,27 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
     return program;
 }
 
+static volatile bool destroyed;
+
+static void destroy(void)
+{
+    destroyed = true;
+    wait_seconds(strtod(setting("DESTROYED"), NULL));
+}
+
+// A build that takes longer.
+static void take_longer(double seconds)
+{
+    wait_seconds(seconds / 2);
+    if (setting("DESTROYED")) {
+        atexit(destroy);
+        note("registered");
+    }
+    wait_seconds(seconds / 2);
+    if (destroyed)
+        abort();
+}
+
 cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
                       void (*done)(cl_program, void *), void *user)
 {
@@ -228,7 +252,7 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
     if (refused && strstr(options, refused))
         return CL_INVALID_BUILD_OPTIONS;
     if (setting("BUILD"))
-        wait_seconds(strtod(setting("BUILD"), NULL));
+        take_longer(strtod(setting("BUILD"), NULL));
     take_turn();
     const cl_int code = real(program, count, &device, options, done, user);
     end_turn();
