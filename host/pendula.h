@@ -307,18 +307,26 @@ PENDULA_API PendulaPairsOptions pendula_pairs_options(void);
 PENDULA_API PendulaResult *pendula_pairs(const char *from, const char *to, const double *values, size_t count,
                                          const PendulaPairsOptions *options, PendulaError **error);
 
+typedef struct PendulaConformOptions {
+    size_t             size;
+    const char *const *devices;  // [device_count] to compare, as of a run; 0: all there are
+    size_t             device_count;
+    uint64_t           sample;                                      // points of a group that are looked at; 0: all
+    bool (*progress)(const PendulaProgress *progress, void *user);  // as of a run; false cancels
+    void *user;
+} PendulaConformOptions;
+PENDULA_API PendulaConformOptions pendula_conform_options(void);
+
 // Shows that the kernels compute what the methods' papers say of the sweep's points, as `pendula conform` does.
-//   devices  [device_count] to compare, as of a run; 0: all there are
-//   sample   points of a group that are looked at; 0: all
 // The result has a group for each method: its report as messages, and the numbers passed (1: it conforms), points and
-// same_bits, substeps (with the beginnings of points) and substeps_certified, metrics and metrics_certified. Another
-// thread may cancel it. A group that does not conform is a result, not an error. Errors: those of a run; PENDULA_USAGE
-// (points that were given as an array).
-PENDULA_API PendulaResult *pendula_sweep_conform(PendulaSweep *sweep, const char *const *devices, size_t device_count,
-                                                 uint64_t sample, PendulaError **error);
+// same_bits, substeps (with the beginnings of points) and substeps_certified, metrics and metrics_certified. It is
+// cancelled as a run is, and then has no result. A group that does not conform is a result, not an error. Errors: those
+// of a run; PENDULA_USAGE (points that were given as an array).
+PENDULA_API PendulaResult *pendula_sweep_conform(PendulaSweep *sweep, const PendulaConformOptions *options,
+                                                 PendulaError **error);
 // The same for the sweep that a result is of; that of a file may name no files.
-PENDULA_API PendulaResult *pendula_result_conform(const PendulaResult *result, const char *const *devices,
-                                                  size_t device_count, uint64_t sample, PendulaError **error);
+PENDULA_API PendulaResult *pendula_result_conform(const PendulaResult *result, const PendulaConformOptions *options,
+                                                  PendulaError **error);
 
 // -- Lists
 

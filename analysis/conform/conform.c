@@ -159,7 +159,7 @@ static bool build_group(Conforming *c, const Group *group, const ConformScope *s
     snprintf(compile.name, sizeof compile.name, "%s, %zu kernels", group->label, kernels);
     notice_begin(notice, 0, &compile);
     const bool ok = bits_open(c->plan, &scope->group, c->devices, c->device_count, &c->request->lanes,
-                              (size_t)scope->most, bits, err) &&
+                              (size_t)scope->most, c->request->signals, bits, err) &&
                     certify_open(c->plan, &scope->group, c->native, 0, certifier, err);
     notice_end(notice, 0);
     return ok;

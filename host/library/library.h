@@ -72,16 +72,19 @@ struct PendulaResult {
     bool      reference;  // in memory: computed by the reference
 };
 
-// A run in its thread. It uses nothing of the sweep, which may be changed or freed while a compiler holds the run up.
+// A run, or a check of kernels, in its thread. It uses nothing of the caller's handles, which may be changed or freed
+// while a compiler holds it up.
 typedef struct Course {
+    bool (*work)(struct Course *course, Error *err);
+    void (*release)(struct Course *course);  // before the members below are; NULL: nothing else is
     PendulaRunOptions     options;
-    Arena                 arena;    // has copies of the texts in options and request
-    Planned              *planned;  // in use until the end of the run
-    PendulaResult        *result;   // in memory, of all points; NULL: into a file
+    Arena                 arena;    // has copies of the caller's texts
+    Planned              *planned;  // in use until the end; or NULL
+    PendulaResult        *result;   // in memory; NULL: into a file
     Warm                  warm;     // in memory: the sweep's while it runs
     RunRequest            request;  // into a file
     RunSummary            summary;
-    volatile sig_atomic_t stop;  // 1: the run is to end
+    volatile sig_atomic_t stop;  // 1: it is to end
     double                begin;
     Thread                thread;  // its mutex guards the members below
     PendulaProgress       progress;
@@ -143,6 +146,19 @@ void library_copy_done(const Course *course, PendulaResult *copy);
 
 // Gives the points that were not computed NaN for numbers.
 void library_blank(PendulaResult *result);
+
+// Does a course's work in a thread of its own, and reports to the caller. False: it was cancelled and is held up. Then
+// its mutex is held, and the caller takes what is done before library_leave().
+//   course     with its work, release and options; fine and err are written
+//   cancelled  not NULL: the course ends soon after it becomes non-zero
+bool library_follow(Course *course, const volatile sig_atomic_t *cancelled);
+
+// Leaves a course that is held up to its thread, which frees it.
+void library_leave(Course *course);
+void library_free_course(Course *course);
+
+// Keeps a line for the caller of a course. The signature is that of a RunRequest's `say`.
+void library_keep_line(const char *line, void *course);
 
 // Leaves a thread behind that has not ended. The process ends after it.
 void library_abandon(pthread_t thread);

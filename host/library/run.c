@@ -1,18 +1,10 @@
-// run -- runs of the library's callers: each in a thread of its own, beside which the caller's thread reports.
-//
-// A compiler cannot be interrupted, and a driver may call one at any launch. A run that is to end and is held up there
-// is abandoned: the caller gets the points that are done, and the run's thread releases the rest after the compiler.
+// run -- runs of the library's callers, into memory and into files.
 #include "library/library.h"
 
-#include "base/clock.h"
 #include "plan/part.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-// Seconds between two looks at a run; and from its cancellation until it is abandoned, a little longer than a running
-// batch is given to end (base/stop.h).
-static const double glance_seconds = 0.05, patience_seconds = 1.8;
 
 PendulaRunOptions pendula_run_options(void)
 {
@@ -58,14 +50,6 @@ static void see_run(const RunProgress *progress, void *user)
     pthread_mutex_unlock(&course->thread.mutex);
 }
 
-static void keep_line(const char *line, void *user)
-{
-    Course *course = user;
-    pthread_mutex_lock(&course->thread.mutex);
-    text_add(&course->said, "%s\n", line);
-    pthread_mutex_unlock(&course->thread.mutex);
-}
-
 // A copy of a text that may be NULL.
 static bool copy(Course *course, const char *text, const char **copied, Error *err)
 {
@@ -91,7 +75,7 @@ static bool make_request(Course *course, const PendulaSweep *sweep, Error *err)
                                    .shard = options->shard,
                                    .shard_count = options->shards,
                                    .signals = &course->stop,
-                                   .say = keep_line,
+                                   .say = library_keep_line,
                                    .progress = see_run,
                                    .user = course};
     for (size_t i = 0; ok && i < sweep->override_count; ++i)
@@ -100,15 +84,18 @@ static bool make_request(Course *course, const PendulaSweep *sweep, Error *err)
            copy(course, sweep->text, &course->request.text, err);
 }
 
+static bool run_into_file(Course *course, Error *err)
+{
+    return run_sweep(&course->request, &course->summary, err);
+}
+
 // Makes all that the run uses its own.
 static bool fill(Course *course, const PendulaSweep *sweep, const PendulaRunOptions *options, Error *err)
 {
     const char *named = getenv("PENDULA_DEVICE");
     course->options = *options;
-    course->begin = clock_seconds();
     course->planned = library_hold_planned(sweep->planned);
-    course->progress =
-        (PendulaProgress){.size = sizeof course->progress, .points_total = sweep->planned->plan.point_count};
+    course->progress.points_total = sweep->planned->plan.point_count;
     if (!copy(course,
               options->device   ? options->device
               : named && *named ? named
@@ -116,6 +103,7 @@ static bool fill(Course *course, const PendulaSweep *sweep, const PendulaRunOpti
               &course->options.device, err) ||
         !copy(course, options->file, &course->options.file, err))
         return false;
+    course->work = options->file ? run_into_file : library_compute;
     if (options->file)
         return make_request(course, sweep, err);
     course->result = library_make_result(sweep->planned, err);
@@ -124,81 +112,9 @@ static bool fill(Course *course, const PendulaSweep *sweep, const PendulaRunOpti
     return course->result != NULL;
 }
 
-static void free_course(Course *course)
-{
-    library_cool(&course->warm);
-    pendula_result_free(course->result);
-    library_drop_planned(course->planned);
-    text_free(&course->said);
-    arena_free(&course->arena);
-    free(course);
-}
-
-static void *work(void *given)
-{
-    Course    *course = given;
-    Error      err = {0};
-    const bool fine =
-        course->result ? library_compute(course, &err) : run_sweep(&course->request, &course->summary, &err);
-    pthread_mutex_lock(&course->thread.mutex);
-    course->fine = fine;
-    course->err = err;
-    course->ended = true;
-    const bool abandoned = course->abandoned;
-    pthread_cond_broadcast(&course->thread.changed);
-    pthread_mutex_unlock(&course->thread.mutex);
-    if (abandoned) {
-        thread_release(&course->thread);
-        free_course(course);
-    }
-    return NULL;
-}
-
-static void say_lines(const PendulaRunOptions *options, char *lines)
-{
-    char *rest = NULL;
-    for (char *line = strtok_r(lines, "\n", &rest); line && options->say; line = strtok_r(NULL, "\n", &rest))
-        options->say(line, options->user);
-}
-
-// Tells the caller how far the run is, and finds whether it is to end. Called with the mutex held, and without it
-// around the caller's functions.
-static void report(Course *course, const PendulaSweep *sweep)
-{
-    const PendulaRunOptions *options = &course->options;
-    const PendulaProgress    progress = course->progress;
-    Text                     said = course->said;
-    course->said = (Text){0};
-    pthread_mutex_unlock(&course->thread.mutex);
-    if (said.length > 0)
-        say_lines(options, said.text);
-    text_free(&said);
-    if ((options->progress && !options->progress(&progress, options->user)) || sweep->stop ||
-        (options->seconds > 0 && clock_seconds() - course->begin > options->seconds))
-        course->stop = 1;
-    pthread_mutex_lock(&course->thread.mutex);
-}
-
-// Waits for the end of the run, which is reported, or until it is to be abandoned. Called with the mutex held.
-static void watch(Course *course, const PendulaSweep *sweep)
-{
-    double deadline = 0;
-    bool   ended;
-    do {
-        if (!course->ended)
-            thread_wait_until(&course->thread, clock_seconds() + glance_seconds);
-        ended = course->ended;
-        report(course, sweep);
-        if (course->stop && deadline == 0)
-            deadline = clock_seconds() + patience_seconds;
-    } while (!ended && (deadline == 0 || clock_seconds() < deadline));
-}
-
 // Leaves a run that a compiler holds up. Called with the mutex held.
 static PendulaResult *abandon(Course *course, Error *err)
 {
-    course->abandoned = true;
-    library_abandon(course->thread.id);
     if (!course->result) {
         fail(err, ERROR_STOPPED,
              "stopped; a compiler or the device's driver is at work and cannot be interrupted: '%s' stays locked until "
@@ -236,29 +152,19 @@ static PendulaResult *conclude(Course *course, PendulaSweep *sweep, Error *err)
     return result;
 }
 
-// Runs a course that is filled in a thread of its own.
+// Runs a course that is filled, and releases it.
 static PendulaResult *run(Course *course, PendulaSweep *sweep, Error *err)
 {
-    PendulaResult *result = NULL;
-    bool           ended = true;
     if (course->result) {
         course->warm = sweep->warm;
         sweep->warm = (Warm){0};
     }
-    if (thread_begin(&course->thread, work, course, "a run", err)) {
-        pthread_mutex_lock(&course->thread.mutex);
-        watch(course, sweep);
-        ended = course->ended;
-        if (!ended)
-            result = abandon(course, err);
-        pthread_mutex_unlock(&course->thread.mutex);
-        if (ended) {
-            thread_end(&course->thread);
-            result = conclude(course, sweep, err);
-        }
-    }
+    const bool     ended = library_follow(course, &sweep->stop);
+    PendulaResult *result = ended ? conclude(course, sweep, err) : abandon(course, err);
     if (ended)
-        free_course(course);
+        library_free_course(course);
+    else
+        library_leave(course);
     return result;
 }
 
@@ -280,7 +186,7 @@ PendulaResult *pendula_sweep_run(PendulaSweep *sweep, const PendulaRunOptions *g
     if (fill(course, sweep, &options, &err))
         result = run(course, sweep, &err);
     else
-        free_course(course);
+        library_free_course(course);
     sweep->running = 0;
     if (result && !result->complete && !options.file)
         library_blank(result);

@@ -219,6 +219,8 @@ PendulaResult *pendula_result_sensitivity(const PendulaResult *result, const cha
     const StoreGroup         *group = library_group(result, label);
     if (!group)
         return library_refuse(error, ERROR_USAGE, "the result has no group '%.60s'", label ? label : "NULL"), NULL;
+    if (!result->planned && result->file.held)
+        return library_refuse(error, ERROR_USAGE, "the result is that of an analysis: give that of the run"), NULL;
     return library_take_options(given, &options, sizeof options, error) ? find(&result->file, group, &options, error)
                                                                         : NULL;
 }

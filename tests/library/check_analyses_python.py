@@ -1,7 +1,9 @@
 # check_analyses_python -- the analyses of the Python package: indices, fronts, spectra and pairs of closed forms, tables, and errors.
+import concurrent.futures
 import doctest
+import time
 
-from checking import check, folder, main
+from checking import check, compilers, folder, interrupted, main
 from package import np, pendula
 import pendula.analyses
 
@@ -79,6 +81,46 @@ def check_methods():
     check(np.isnan(found.theta1[0]) and found.reasons[0], f"{found!r}")
 
 
+def check_conform_ends():
+    """Ctrl-C in a check of kernels, and a sweep that two threads use."""
+    if not compilers():
+        print("not looked at: no C compiler")
+        return
+    sweep, ends = pendula.Sweep("harmonic_oscillator", "rk4", step=0.02, end=2.0), []
+    said, seconds = interrupted("""
+        import pendula
+        sweep = pendula.Sweep("lorenz", "rk4", parameters={"rho": list(range(1, 29))}, step=1e-6, steps=10**9)
+        try:
+            print("begun", flush=True)
+            pendula.conform(sweep)
+        except pendula.Interrupted:
+            print("stopped", flush=True)
+    """, seconds=3)
+    check(said == "stopped\n" and seconds < 3, f"Ctrl-C in a check of kernels: {said}, after {seconds:.1f} s")
+
+    def conform():
+        found = pendula.conform(sweep, "native", 1)
+        ends.append("conform")
+        return found.passed
+
+    def hold(*_):
+        if not ends:
+            ends.append("begun")
+            tasks.append(pool.submit(conform))
+            time.sleep(4)
+
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        tasks = []
+        sweep.run(progress=hold)
+        ends.append("run")
+        check(tasks[0].result() == 1 and ends == ["begun", "run", "conform"], f"threads take no turns: {ends}")
+    try:
+        pendula.conform(pendula.conform(sweep, "native", 1))
+        check(False, "the tables of an analysis are checked")
+    except TypeError as error:
+        check("give the sweep" in str(error), f"{error}")
+
+
 def refused(what, words, call, kind=pendula.Error):
     try:
         call()
@@ -100,4 +142,4 @@ def check_errors():
     refused("a distribution", "no factor is called c", lambda: pendula.sensitivity(x, x[:, 0], distributions={"c": "{}"}), ValueError)
 
 
-main(check_documented, check_sensitivity, check_results, check_methods, check_errors)
+main(check_documented, check_sensitivity, check_results, check_methods, check_conform_ends, check_errors)

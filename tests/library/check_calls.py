@@ -10,14 +10,13 @@ import pathlib
 import pickle
 import pty
 import re
-import signal
 import subprocess
 import sys
 import textwrap
 import time
 import types
 
-from checking import answer, check, environment, folder, listed, main, pendula as program, ROOT, write
+from checking import answer, check, environment, folder, interrupted, listed, main, pendula as program, ROOT, write
 from package import np, pendula
 from pendula import progress, results
 
@@ -318,21 +317,15 @@ def check_bar():
 
 def check_interrupts():
     """Ctrl-C in a run into a file, whose work is on other threads; the file goes on."""
-    running = child(f"""
+    said, seconds = interrupted(f"""
         import pendula
         try:
             print("begun", flush=True)
             pendula.Sweep(**{ENDLESS!r}).run(file="long.h5")
         except KeyboardInterrupt as stop:
             print("stopped", stop.result)
-    """)
-    running.stdout.readline()
-    while not (folder / "long.h5").exists() and running.poll() is None:
-        time.sleep(0.1)
-    running.send_signal(signal.SIGINT)
-    begin = time.monotonic()
-    said = running.communicate()[0]
-    check(said == "stopped None\n" and time.monotonic() - begin < 4, f"Ctrl-C: {said}")
+    """, file="long.h5")
+    check(said == "stopped None\n" and seconds < 4, f"Ctrl-C: {said}")
 
 
 def check_memory():

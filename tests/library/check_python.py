@@ -1,12 +1,10 @@
 # check_python -- the Python package: sweeps of keywords, results as arrays, points, interrupts, and errors.
-import signal
 import subprocess
 import sys
-import textwrap
 import threading
 import time
 
-from checking import check, ended, environment, folder, main, need, ROOT, write
+from checking import check, ended, environment, folder, interrupted, main, need, ROOT, write
 from package import np, pendula
 
 h5py = need("h5py")
@@ -143,22 +141,15 @@ def check_ends():
         check(not sweep.run(progress=False).complete and time.monotonic() - begin < 3, "cancelled by another thread")
     check(any("stopped" in str(warning.message) for warning in caught), f"{[str(w.message) for w in caught]}")
     # Ctrl-C, in a program of its own.
-    script = write("endless.py", textwrap.dedent(f"""
+    said, seconds = interrupted(f"""
         import pendula
         try:
             print("begun", flush=True)
             pendula.Sweep(**{ENDLESS!r}).run()
         except KeyboardInterrupt as stop:
             print("stopped", stop.result.complete, stop.result["rk4"]["status"].sum())
-    """))
-    child = subprocess.Popen([sys.executable, folder / script], stdout=subprocess.PIPE, text=True, cwd=folder,
-                             env=environment())
-    child.stdout.readline()
-    time.sleep(4)
-    child.send_signal(signal.SIGINT)
-    begin = time.monotonic()
-    said = child.communicate()[0]
-    check(said == "stopped False 0\n" and time.monotonic() - begin < 3, f"Ctrl-C: {said}")
+    """, seconds=4)
+    check(said == "stopped False 0\n" and seconds < 3, f"Ctrl-C: {said}")
 
 
 def check_lists():

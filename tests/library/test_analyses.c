@@ -4,6 +4,7 @@
 
 #include "support/test.h"
 
+#include <time.h>
 #include <unistd.h>
 
 enum { FACTORS = 3 };
@@ -323,6 +324,24 @@ TEST(a_result_in_memory_has_the_indices_of_its_file)
     rmdir(folder);
 }
 
+TEST(a_result_of_an_analysis_is_not_one_of_a_run)
+{
+    const double   omega = 1.0, zeta = 0.0;
+    PendulaError  *error = NULL;
+    PendulaResult *found = pendula_spectrum((const char *[]){"rk4"}, 1, NULL, 0, &omega, 1, &zeta, 1, NULL, &error);
+    if (!found)
+        refuse(error);
+    for (int way = 0; way < 2; ++way) {
+        assert_null(way ? pendula_result_conform(found, NULL, &error)
+                        : pendula_result_sensitivity(found, NULL, NULL, &error));
+        assert_int_equal(pendula_error_code(error), PENDULA_USAGE);
+        assert_string_equal(pendula_error_text(error), "the result is that of an analysis: give that of the run");
+        pendula_error_free(error);
+        error = NULL;
+    }
+    pendula_result_free(found);
+}
+
 TEST(a_front_is_what_no_other_point_dominates)
 {
     enum { POINTS = 300, MOST = 4 };
@@ -465,36 +484,104 @@ static void check_conforms(PendulaResult *found, PendulaError *error)
 // The sweep's text lacks what is set by a key, which counts too.
 TEST(kernels_of_a_sweep_and_of_its_results_conform)
 {
-    static const char *const devices[] = {"native"};
-    char                     folder[] = "/tmp/pendula_analyses_XXXXXX", path[64];
-    PendulaError            *error = NULL;
-    PendulaRunOptions        options = pendula_run_options();
-    PendulaSweep            *sweep = pendula_sweep_from_text("problem: pendulum\nparameters: {x0: [0.5, 1.0, 1.5]}\n"
-                                                                        "methods: [rk4, theta1]\nstep: 0.1\nend: 5\n",
-                                                             NULL, &error);
+    static const char *const devices[] = {"native"}, *const none[] = {"no such"};
+    PendulaConformOptions check = pendula_conform_options();
+    char                  folder[] = "/tmp/pendula_analyses_XXXXXX", path[64];
+    PendulaError         *error = NULL;
+    PendulaRunOptions     options = pendula_run_options();
+    PendulaSweep         *sweep = pendula_sweep_from_text("problem: pendulum\nparameters: {x0: [0.5, 1.0, 1.5]}\n"
+                                                                  "methods: [rk4, theta1]\nstep: 0.1\nend: 5\n",
+                                                          NULL, &error);
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/file.h5", folder);
     if (!sweep || !pendula_sweep_set(sweep, "end", "1", &error))
         refuse(error);
-    check_conforms(pendula_sweep_conform(sweep, devices, 1, 2, &error), error);
+    check.devices = devices;
+    check.device_count = 1;
+    check.sample = 2;
+    check_conforms(pendula_sweep_conform(sweep, &check, &error), error);
     options.device = "reference";
     PendulaResult *memory = pendula_sweep_run(sweep, &options, &error);
-    check_conforms(memory ? pendula_result_conform(memory, devices, 1, 2, &error) : NULL, error);
+    check_conforms(memory ? pendula_result_conform(memory, &check, &error) : NULL, error);
     options.file = path;
     PendulaResult *file = pendula_sweep_run(sweep, &options, &error);
-    check_conforms(file ? pendula_result_conform(file, devices, 1, 2, &error) : NULL, error);
+    check_conforms(file ? pendula_result_conform(file, &check, &error) : NULL, error);
     pendula_result_free(file);
     pendula_result_free(memory);
-    assert_null(pendula_sweep_conform(sweep, (const char *[]){"no such"}, 1, 2, &error));
+    check.devices = none;
+    assert_null(pendula_sweep_conform(sweep, &check, &error));
     assert_int_equal(pendula_error_code(error), PENDULA_DEVICE);
     pendula_error_free(error);
+    check.devices = devices;
     assert_true(pendula_sweep_set_points(sweep, (const char *[]){"v0"}, 1, (double[]){0.5}, 1, NULL));
-    assert_null(pendula_sweep_conform(sweep, devices, 1, 2, &error));
+    assert_null(pendula_sweep_conform(sweep, &check, &error));
     assert_int_equal(pendula_error_code(error), PENDULA_USAGE);
     pendula_error_free(error);
-    assert_null(pendula_sweep_conform(NULL, devices, 1, 2, NULL));
-    assert_null(pendula_result_conform(NULL, devices, 1, 2, NULL));
+    assert_null(pendula_sweep_conform(NULL, &check, NULL));
+    assert_null(pendula_result_conform(NULL, &check, NULL));
     pendula_sweep_free(sweep);
     unlink(path);
     rmdir(folder);
+}
+
+typedef struct Watched {
+    PendulaSweep   *sweep;  // is cancelled; NULL: the call back says so
+    double          begun, told;
+    PendulaProgress last;
+} Watched;
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// Ends it after a second.
+static bool end_later(const PendulaProgress *progress, void *user)
+{
+    Watched *watched = user;
+    watched->last = *progress;
+    if (watched->begun == 0.0)
+        watched->begun = seconds_now();
+    if (watched->told > 0.0 || seconds_now() < watched->begun + 1.0)
+        return true;
+    watched->told = seconds_now();
+    if (!watched->sweep)
+        return false;
+    pendula_sweep_cancel(watched->sweep);
+    return true;
+}
+
+TEST(a_check_of_kernels_is_cancelled_within_two_seconds)
+{
+    static const char *const devices[] = {"native"};
+    PendulaError            *error = NULL;
+    PendulaConformOptions    check = pendula_conform_options();
+    PendulaRunOptions        options = pendula_run_options();
+    PendulaSweep *sweep = pendula_sweep_from_text("problem: pendulum\nparameters: {x0: {linear: [0.5, 1.5, 1000]}}\n"
+                                                  "methods: [theta2]\nstep: 0.001\nend: 100\n",
+                                                  NULL, &error);
+    if (!sweep)
+        refuse(error);
+    options.device = "reference";
+    options.seconds = 0.1;
+    PendulaResult *part = pendula_sweep_run(sweep, &options, NULL);
+    assert_non_null(part);
+    check.devices = devices;
+    check.device_count = 1;
+    check.progress = end_later;
+    for (int way = 0; way < 3; ++way) {
+        Watched watched = {.sweep = way == 1 ? sweep : NULL};
+        check.user = &watched;
+        assert_null(way == 2 ? pendula_result_conform(part, &check, &error)
+                             : pendula_sweep_conform(sweep, &check, &error));
+        assert_int_equal(pendula_error_code(error), PENDULA_STOPPED);
+        assert_true(watched.told > 0.0 && seconds_now() - watched.told < 3.0);
+        assert_true(watched.last.points_total == 1000 && watched.last.points_done < 1000);
+        pendula_error_free(error);
+        error = NULL;
+    }
+    pendula_result_free(part);
+    pendula_sweep_free(sweep);
 }

@@ -336,10 +336,11 @@ static void look_at_methods(Trial *trial)
 
 static void conform_somehow(Trial *trial)
 {
-    const char    *devices[] = {pick(trial, 2) ? "no such" : NULL};
-    PendulaError  *error = NULL;
-    PendulaResult *made = pick(trial, 2) ? pendula_sweep_conform(*some_sweep(trial), devices, 1, 1, &error)
-                                         : pendula_result_conform(*some_result(trial), devices, 1, 1, &error);
+    const char           *devices[] = {pick(trial, 2) ? "no such" : NULL};
+    PendulaConformOptions options = {pick(trial, 8) ? sizeof options : 0, devices, 1, 1, NULL, NULL};
+    PendulaError         *error = NULL;
+    PendulaResult        *made = pick(trial, 2) ? pendula_sweep_conform(*some_sweep(trial), &options, &error)
+                                                : pendula_result_conform(*some_result(trial), &options, &error);
     trial->analysed += take_result(trial, made, error);
 }
 

@@ -16,9 +16,12 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import textwrap
+import time
 from typing import NamedTuple
 
 ROOT = pathlib.Path(os.environ.get("PENDULA_SOURCE_DIR") or pathlib.Path(__file__).resolve().parents[2])
@@ -215,6 +218,22 @@ def run(name, text, *words, device="reference", **how):
     output = () if "-o" in words else ("-o", f"{name}.h5")
     where = () if "-d" in words or device is None else ("-d", device)
     return pendula("run", write(f"{name}.yaml", text), *where, "--force", "--progress", "none", *output, *words, **how)
+
+
+def interrupted(script, seconds=0, file=None):
+    """Runs a text of Python, which prints a line when it has begun; Ctrl-C comes after so many seconds, and where a file is named, when it
+    is there. Returns what is printed then, and the seconds until its first line."""
+    child = subprocess.Popen([sys.executable, folder / write("interrupted.py", textwrap.dedent(script))], stdout=subprocess.PIPE, text=True,
+                             cwd=folder, env=environment())
+    child.stdout.readline()
+    time.sleep(seconds)
+    while file and not (folder / file).exists() and child.poll() is None:
+        time.sleep(0.1)
+    child.send_signal(signal.SIGINT)
+    begin = time.monotonic()
+    first = child.stdout.readline()
+    passed = time.monotonic() - begin
+    return first + child.communicate()[0], passed
 
 
 def h5(name):

@@ -19,7 +19,7 @@ BitsLanes bits_lanes(const DeviceInfo *info, const BitsLanes *asked)
 }
 
 bool bits_open(const Plan *plan, const Group *group, Device *const *devices, size_t device_count,
-               const BitsLanes *lanes, size_t points, Bits *bits, Error *err)
+               const BitsLanes *lanes, size_t points, const volatile sig_atomic_t *signals, Bits *bits, Error *err)
 {
     bits->engines = calloc(BITS_DEVICES * BITS_LANES, sizeof *bits->engines);
     if (!bits->engines)
@@ -33,7 +33,8 @@ bool bits_open(const Plan *plan, const Group *group, Device *const *devices, siz
         device->arithmetic = device_arithmetic(devices[d], plan->precision);
         device->lanes = bits_lanes(info, lanes);
         for (size_t l = 0; ok && l < device->lanes.count; ++l)
-            ok = engine_compose(engine_of(bits, d, l), plan, group, err) &&
+            ok = (!(signals && *signals) || fail(err, ERROR_STOPPED, "stopped")) &&
+                 engine_compose(engine_of(bits, d, l), plan, group, err) &&
                  engine_build(engine_of(bits, d, l), devices[d], device->lanes.counts[l], err);
     }
     return ok;

@@ -43,9 +43,10 @@ BitsLanes bits_lanes(const DeviceInfo *info, const BitsLanes *asked);
 //   lanes    asked for
 //   bits     zeroed but for `shown`; written; release with bits_close()
 //   points   of the largest batch
-//   Errors: those of engine_compose(), engine_build(), results_make().
+//   signals  not NULL: give up before the next kernel when it is non-zero
+// Errors: those of engine_compose(), engine_build(), results_make(); ERROR_STOPPED.
 bool bits_open(const Plan *plan, const Group *group, Device *const *devices, size_t device_count,
-               const BitsLanes *lanes, size_t points, Bits *bits, Error *err);
+               const BitsLanes *lanes, size_t points, const volatile sig_atomic_t *signals, Bits *bits, Error *err);
 void bits_close(Bits *bits);
 
 // Runs a batch everywhere; bits->first has its results. Errors: those of engine_run().

@@ -73,6 +73,11 @@ class PairsOptions(ctypes.Structure):
                 ("device", c_char_p), ("metric", c_char_p)]
 
 
+class ConformOptions(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("devices", texts), ("device_count", c_size_t), ("sample", c_uint64), ("progress", ProgressCall),
+                ("user", c_void_p)]
+
+
 # Every function: what it returns, and its arguments.
 FUNCTIONS = {
     "version": (c_char_p,),
@@ -119,8 +124,9 @@ FUNCTIONS = {
     "spectrum": (handle, texts, c_size_t, texts, c_size_t, doubles, c_size_t, doubles, c_size_t, c_char_p, error_out),
     "pairs_options": (PairsOptions,),
     "pairs": (handle, c_char_p, c_char_p, doubles, c_size_t, POINTER(PairsOptions), error_out),
-    "sweep_conform": (handle, handle, texts, c_size_t, c_uint64, error_out),
-    "result_conform": (handle, handle, texts, c_size_t, c_uint64, error_out),
+    "conform_options": (ConformOptions,),
+    "sweep_conform": (handle, handle, POINTER(ConformOptions), error_out),
+    "result_conform": (handle, handle, POINTER(ConformOptions), error_out),
     "status_name": (c_char_p, c_int),
     "catalog_new": (handle, error_out),
     "catalog_name": (c_char_p, handle, c_int, c_size_t),

@@ -2,14 +2,17 @@
 from __future__ import annotations
 
 import collections.abc
+import contextlib
 import ctypes
 from ctypes import byref, c_char_p
 from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from ._library import encode, lib
+from ._library import STOPPED, Error, ProgressCall, encode, lib
+from .progress import Interrupted, Interrupts
 from .results import Group, Result, _Handle
+from .sweeps import Sweep
 
 
 def _shown(value):
@@ -270,9 +273,24 @@ def conform(sweep: Any, devices: Sequence[str] = (), sample: int = 0) -> Tables:
     at; 0: all.
 
     Numbers: passed (1: it conforms), points and same_bits, substeps and substeps_certified, metrics and metrics_certified; the
-    report is in `messages`. Needs a C compiler.
+    report is in `messages`. Needs a C compiler. Ctrl-C raises Interrupted, Sweep.cancel() in another thread Error.
     """
-    devices = [devices] if isinstance(devices, str) else list(devices)
-    if isinstance(sweep, Result):
-        return Tables(lib.result_conform(sweep._kept.pointer, _texts(devices), len(devices), sample))
-    return Tables(lib.sweep_conform(sweep._handle, _texts(devices), len(devices), sample))
+    options, interrupts = lib.conform_options(), Interrupts()
+    devices = _texts([devices] if isinstance(devices, str) else list(devices))
+    options.devices, options.device_count, options.sample = devices, len(devices), sample
+    options.progress = ProgressCall(lambda *_: not interrupts.noted)
+    if isinstance(sweep, Sweep):
+        call, pointer, turn = lib.sweep_conform, sweep._handle, sweep._lock
+    elif isinstance(sweep, Result):
+        call, pointer, turn = lib.result_conform, sweep._kept.pointer, contextlib.nullcontext()
+    else:
+        raise TypeError("the tables of an analysis have no kernels: give the sweep, or the result of its run")
+    with turn, interrupts:
+        try:
+            found = call(pointer, byref(options))
+        except Error as error:
+            if error.code != STOPPED or not interrupts.noted:
+                raise
+    if interrupts.noted:
+        raise Interrupted()
+    return Tables(found)

@@ -62,11 +62,11 @@ def in_notebook() -> bool:
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a run. result: the Result with the points computed until then, or None for a run into a file, which goes on
-    by `run(file=..., mode="resume")`."""
+    """Ctrl-C during a run or a check of kernels. result: the Result with the points computed until then; None of a check, and of a run
+    into a file, which goes on by `run(file=..., mode="resume")`."""
 
     def __init__(self, result: Any = None):
-        super().__init__("the run was interrupted")
+        super().__init__("interrupted")
         self.result = result
 
     def __reduce__(self) -> tuple[Any, ...]:
