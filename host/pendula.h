@@ -261,6 +261,23 @@ PENDULA_API PendulaResult *pendula_sensitivity(const double *x, const char *cons
 PENDULA_API PendulaResult *pendula_result_sensitivity(const PendulaResult *result, const char *label,
                                                       const PendulaSensitivityOptions *options, PendulaError **error);
 
+// Outputs at other places, by the polynomial expansion (chaos) of the points, as `pendula predict` does.
+//   x, factors, y, outputs, options  as of pendula_sensitivity(); index, estimator and replicates are not used
+//   at     [count][factor_count]; of a group of a result [count][columns], the factors of its design by their names
+//   names  [columns]
+// The result has a group for each output, with arrays [point] value and error, the standard error of one prediction,
+// both in the output's unit; and Q2. They are NaN where the expansion explains less than 0.9 of the variance, and at
+// places outside of a factor's distribution, or without one outside of the points; a message says why. Errors: those of
+// pendula_sensitivity().
+PENDULA_API PendulaResult *pendula_predict(const double *x, const char *const *factors, size_t factor_count,
+                                           const double *y, const char *const *outputs, size_t output_count,
+                                           size_t points, const double *at, size_t count,
+                                           const PendulaSensitivityOptions *options, PendulaError **error);
+PENDULA_API PendulaResult *pendula_result_predict(const PendulaResult *result, const char *label,
+                                                  const char *const *names, size_t columns, const double *at,
+                                                  size_t count, const PendulaSensitivityOptions *options,
+                                                  PendulaError **error);
+
 // Which points no other one dominates: as good in all objectives and better in one. Less is better; equal points are on
 // the front together, and a point without a finite number is not.
 //   objectives  [points][count], count from 1 to 4

@@ -85,15 +85,10 @@ static bool find_place(const PredictArguments *given, const Study *study, const 
 {
     for (size_t f = 0; f < study->factor_count; ++f) {
         const NamedValue *wanted = coordinates_find(&given->at, study->factors[f]->name);
-        double            least = INFINITY, most = -INFINITY;
+        double            least, most;
         if (!wanted)
             return fail(err, ERROR_USAGE, "--at: '%s' has no value", study->factors[f]->name);
-        if (fit->factors[f])
-            distribution_support(fit->factors[f], &least, &most);
-        for (size_t i = 0; !fit->factors[f] && i < fit->count; ++i) {
-            least = fmin(least, fit->x[f][i]);
-            most = fmax(most, fit->x[f][i]);
-        }
+        sample_fit_range(fit, f, &least, &most);
         if (!(wanted->value >= least && wanted->value <= most))
             return fail(err, ERROR_USAGE, "--at: %s = %.10g lies outside %.10g to %.10g, where points are",
                         wanted->name, wanted->value, least, most);

@@ -167,6 +167,18 @@ bool sample_fit(const SensitivityRequest *request, SensitivityTable *table, Aren
     return true;
 }
 
+void sample_fit_range(const Fit *fit, size_t factor, double *least, double *most)
+{
+    *least = INFINITY;
+    *most = -INFINITY;
+    if (fit->factors[factor])
+        distribution_support(fit->factors[factor], least, most);
+    for (size_t i = 0; !fit->factors[factor] && i < fit->count; ++i) {
+        *least = fmin(*least, fit->x[factor][i]);
+        *most = fmax(*most, fit->x[factor][i]);
+    }
+}
+
 void sample_fit_free(Fit *fit)
 {
     chaos_free(&fit->chaos);

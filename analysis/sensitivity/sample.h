@@ -44,3 +44,6 @@ typedef struct Fit {
 // Errors: those of study_scan() and chaos_make().
 bool sample_fit(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Fit *fit, Error *err);
 void sample_fit_free(Fit *fit);
+
+// Where a factor's values may lie: in its distribution, or without one between those of the points.
+void sample_fit_range(const Fit *fit, size_t factor, double *least, double *most);

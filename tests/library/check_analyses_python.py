@@ -3,7 +3,7 @@ import concurrent.futures
 import doctest
 import time
 
-from checking import check, compilers, folder, interrupted, main
+from checking import check, compilers, folder, interrupted, main, parsed
 from package import np, pendula
 import pendula.analyses
 
@@ -54,6 +54,33 @@ def check_sensitivity():
     chaos = pendula.sensitivity(few, y, names=["a", "b"], index="chaos", distributions=dict.fromkeys("ab", "{uniform: [0, 1]}"))
     variance = 9 / 48 + 4 / 45 + 1 / 48 + 1 / 12 + 1 / 144
     check(abs(chaos.S1[0] - 9 / 48 / variance) < 1e-6 and abs(chaos.S2[0, 1] - 1 / 144 / variance) < 1e-6, f"{chaos!r}")
+
+
+def check_predictions():
+    """Of arrays, those of a polynomial; of a result, those of the program's command, bit for bit."""
+    few = np.random.default_rng(5).uniform(0, 1, (150, 2))
+    y = few[:, 0] + few[:, 1]**2 + few[:, 0] * few[:, 1]
+    at = {"b": [0.5, 0.25, 9.0], "a": [0.5, 0.75, 0.5]}
+    found = pendula.predict(few, np.column_stack([y, np.random.default_rng(6).uniform(0, 1, 150)]), at, names=["a", "b"], outputs=["f", "g"])
+    check(np.allclose(found["f"].value[:2], [1.0, 1.0], atol=1e-12) and np.isnan(found["f"].value[2]), f"{found['f']!r}")
+    check(any("place 2: b = 9 lies outside" in line for line in found["f"].messages), f"{found['f'].messages}")
+    check(np.isnan(found["g"].value).all() and any("Q2 below 0.9" in line for line in found["g"].messages), f"{found['g'].messages}")
+    sweep = pendula.Sweep("harmonic_oscillator", "rk4", parameters={"omega": {"uniform": [1, 2]}, "x0": {"uniform": [1, 2]}},
+                          design={"lhs": {"samples": 200}, "inside": "grid"}, step=[0.05, 0.1], end=2, metrics=["x_final"])
+    memory = sweep.run(device="reference")
+    memory.save(folder / "predicted.h5")
+    places = np.array([[1.25, 1.5], [1.75, 1.125]])  # x0, omega
+    for result in (memory, pendula.open(folder / "predicted.h5")):
+        found = pendula.predict(result["rk4"], at=places, names=["x0", "omega"], output="x_final[0]")
+        check(found.value.shape == (2, 2) and found["x_final[0]"].dims("value") == ("step", "point"), f"{found!r}")
+        check(found["x_final[0]"].unit("value") == "m", found["x_final[0]"].unit("value"))
+        for s, step in enumerate([0.05, 0.1]):
+            for i, (x0, omega) in enumerate(places):
+                [row] = parsed("predict", "predicted.h5", "--metric", "x_final[0]", "--at", f"step={step},omega={omega},x0={x0}",
+                               "--format", "json")
+                check((row["value"], row["error"], row["Q2"]) == (found.value[s, i], found.error[s, i], found.Q2[s]), f"{row}: {found!r}")
+                check(abs(row["value"] - x0 * np.cos(2 * omega)) < max(6 * row["error"], 1e-3), f"{row} at {x0}, {omega}")
+    refused("a factor without a place", "no column 'x0'", lambda: pendula.predict(memory["rk4"], at=[[1.0]], names=["omega"]))
 
 
 def check_results():
@@ -142,4 +169,4 @@ def check_errors():
     refused("a distribution", "no factor is called c", lambda: pendula.sensitivity(x, x[:, 0], distributions={"c": "{}"}), ValueError)
 
 
-main(check_documented, check_sensitivity, check_results, check_methods, check_conform_ends, check_errors)
+main(check_documented, check_sensitivity, check_predictions, check_results, check_methods, check_conform_ends, check_errors)

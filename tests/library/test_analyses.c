@@ -199,6 +199,23 @@ TEST(an_expansion_has_the_indices_of_a_polynomial)
     }
     assert_near(numbers(found, "S2", FACTORS * FACTORS)[1], both / all, 1e-9);
     pendula_result_free(found);
+    // Elsewhere the expansion is the polynomial; beyond the distribution there is no number.
+    static const double at[][FACTORS] = {{0.3, 0.7, 0.1}, {1.0, 0.0, 1.0}, {0.5, 1.25, 0.5}};
+    PendulaError       *error = NULL;
+    found = pendula_predict(&x[0][0], factors, FACTORS, y, output, 1, POINTS, &at[0][0], 3, &options, &error);
+    if (!found)
+        refuse(error);
+    assert_near(numbers(found, "Q2", 1)[0], 1.0, 1e-9);
+    for (size_t i = 0; i < 2; ++i) {
+        assert_near(numbers(found, "value", 3)[i], at[i][0] + at[i][1] * at[i][1] + at[i][0] * at[i][1], 1e-12);
+        assert_true(numbers(found, "error", 3)[i] >= 0.0 && numbers(found, "error", 3)[i] < 1e-12);
+    }
+    assert_true(isnan(numbers(found, "value", 3)[2]) && isnan(numbers(found, "error", 3)[2]));
+    assert_true(says(found, "no prediction at place 2: b = 1.25 lies outside 0 to 1"));
+    pendula_result_free(found);
+    assert_null(pendula_predict(&x[0][0], factors, FACTORS, y, output, 1, POINTS, NULL, 3, NULL, &error));
+    assert_int_equal(pendula_error_code(error), PENDULA_USAGE);
+    pendula_error_free(error);
     // The same points without them: the first order by ranks.
     found = analyse(&x[0][0], y, POINTS, NULL);
     assert_string_equal(pendula_result_text(found, "y", "index", 0), "given");

@@ -296,7 +296,14 @@ static void find_indices(Trial *trial)
     const size_t               size = some_size(trial, sizeof options);
     PendulaSensitivityOptions *given = of_size(&options, sizeof options, size);
     PendulaResult             *made;
-    if (pick(trial, 2))
+    if (pick(trial, 3) == 0)
+        made =
+            pick(trial, 2)
+                ? pendula_result_predict(*some_result(trial), ANY(trial, labels), pick(trial, 8) ? factors : NULL,
+                                         pick(trial, 3), pick(trial, 8) ? x : NULL, pick(trial, POINTS), given, &error)
+                : pendula_predict(pick(trial, 8) ? x : NULL, pick(trial, 8) ? factors : NULL, FACTORS, y, output, 1,
+                                  POINTS, pick(trial, 8) ? x : NULL, pick(trial, POINTS), given, &error);
+    else if (pick(trial, 2))
         made = pendula_result_sensitivity(*some_result(trial), ANY(trial, labels), given, &error);
     else
         made = pendula_sensitivity(pick(trial, 8) ? x : NULL, pick(trial, 8) ? factors : NULL,

@@ -12,11 +12,11 @@ The library computes; this is a thin wall around its C functions (pendula.h). It
 they are asked for.
 """
 from ._library import Error, version as __version__
-from .analyses import Table, Tables, conform, pairs, pareto, sensitivity, spectrum
+from .analyses import Table, Tables, conform, pairs, pareto, predict, sensitivity, spectrum
 from .lists import list_devices, list_methods, list_metrics, list_problems
 from .progress import Interrupted
 from .results import Group, Result, open
 from .sweeps import Sweep
 
 __all__ = ["Error", "Group", "Interrupted", "Result", "Sweep", "Table", "Tables", "conform", "list_devices", "list_methods",
-           "list_metrics", "list_problems", "open", "pairs", "pareto", "sensitivity", "spectrum", "__version__"]
+           "list_metrics", "list_problems", "open", "pairs", "pareto", "predict", "sensitivity", "spectrum", "__version__"]

@@ -155,6 +155,37 @@ def _matrix(values, names, stem):
     return values, names
 
 
+def _options(**given):
+    """Options of a sensitivity: words and numbers by their names."""
+    options = lib.sensitivity_options()
+    for key, value in given.items():
+        setattr(options, key, encode(value) if isinstance(value, str) else value)
+    return options
+
+
+def _group(X, Y):
+    """The group of a result that is given in place of arrays, or None."""
+    if isinstance(X, Result) and len(X) == 1:
+        X = next(iter(X.values()))
+    if isinstance(X, Result) or (isinstance(X, Group) and Y is not None):
+        raise ValueError("a result has its outputs: give one of its groups, and no Y")
+    return X if isinstance(X, Group) else None
+
+
+def _arrays(X, Y, names, outputs, distributions, options):
+    """Points and outputs as arguments of the library, and the names of the factors."""
+    X, names = _matrix(X, names, "x")
+    Y, outputs = _matrix(Y, outputs, "y")
+    if len(X) != len(Y):
+        raise ValueError(f"{len(X)} points and {len(Y)} outputs")
+    unknown = set(distributions or {}) - set(names)
+    if unknown:
+        raise ValueError(f"distributions: no factor is called {', '.join(sorted(unknown))}")
+    known = _texts([(distributions or {}).get(name) for name in names])
+    options.distributions = known if distributions else None
+    return (_doubles(X), _texts(names), len(names), _doubles(Y), _texts(outputs), len(outputs), len(X)), names
+
+
 def sensitivity(X: Any, Y: Any = None, names: Sequence[str] | None = None, *, outputs: Sequence[str] | None = None,
                 index: str | None = None, estimator: str | None = None, failed: str | None = None, distributions: Any = None,
                 output: str | None = None, replicates: int = 0, seed: int = 1) -> Tables:
@@ -176,27 +207,38 @@ def sensitivity(X: Any, Y: Any = None, names: Sequence[str] | None = None, *, ou
     >>> found.names["factor"], [round(float(share), 3) for share in found.S1]
     (['a', 'b'], [0.36, 0.64])
     """
-    options = lib.sensitivity_options()
-    options.replicates, options.seed = replicates, seed
-    for key, word in {"index": index, "estimator": estimator, "failed": failed, "output": output}.items():
-        setattr(options, key, None if word is None else encode(word))
-    if isinstance(X, Result) and len(X) == 1:
-        X = next(iter(X.values()))
-    if isinstance(X, (Group, Result)):
-        if isinstance(X, Result) or Y is not None:
-            raise ValueError("a result has its outputs: give one of its groups, and no Y")
-        return Tables(lib.result_sensitivity(X._kept.pointer, encode(X.label), byref(options)))
-    X, names = _matrix(X, names, "x")
-    Y, outputs = _matrix(Y, outputs, "y")
-    if len(X) != len(Y):
-        raise ValueError(f"{len(X)} points and {len(Y)} outputs")
-    unknown = set(distributions or {}) - set(names)
-    if unknown:
-        raise ValueError(f"distributions: no factor is called {', '.join(sorted(unknown))}")
-    known = _texts([(distributions or {}).get(name) for name in names])
-    options.distributions = known if distributions else None
-    return Tables(lib.sensitivity(_doubles(X), _texts(names), len(names), _doubles(Y), _texts(outputs), len(outputs), len(X),
-                                  byref(options)))
+    options = _options(replicates=replicates, seed=seed, index=index, estimator=estimator, failed=failed, output=output)
+    group = _group(X, Y)
+    if group is not None:
+        return Tables(lib.result_sensitivity(group._kept.pointer, encode(group.label), byref(options)))
+    return Tables(lib.sensitivity(*_arrays(X, Y, names, outputs, distributions, options)[0], byref(options)))
+
+
+def predict(X: Any, Y: Any = None, at: Any = None, names: Sequence[str] | None = None, *, outputs: Sequence[str] | None = None,
+            failed: str | None = None, distributions: Any = None, output: str | None = None, seed: int = 1) -> Tables:
+    """Outputs where nothing was computed, by a polynomial expansion (chaos) of the points: Tables with one for each output.
+
+    X, Y, names, outputs, failed, distributions, output, seed: as of sensitivity().
+    at: the places [n][factors], or columns; of a group of a result columns by the names of the factors.
+
+    Arrays [point] in the output's unit: value, and error, the standard error of one prediction. Q2 is the share of the variance that
+    the expansion explains. NaN where that is less than 0.9, and outside of the points; `messages` says why. Sudret 2008.
+
+    >>> grid = np.stack(np.meshgrid(np.linspace(0, 1, 9), np.linspace(0, 1, 9), indexing="ij"), -1).reshape(-1, 2)
+    >>> predict(grid, grid[:, 0] + grid[:, 0] * grid[:, 1]**2, [[0.3, 0.5]], names=["a", "b"]).value.round(9).tolist()
+    [0.375]
+    """
+    options = _options(seed=seed, failed=failed, output=output)
+    group = _group(X, Y)
+    if group is not None:
+        places, columns = _matrix(at, names, "x")
+        return Tables(lib.result_predict(group._kept.pointer, encode(group.label), _texts(columns), len(columns), _doubles(places),
+                                         len(places), byref(options)))
+    arrays, names = _arrays(X, Y, names, outputs, distributions, options)
+    if hasattr(at, "columns") or isinstance(at, collections.abc.Mapping):
+        at = {name: at[name] for name in names}
+    places, _ = _matrix(at, names, "x")
+    return Tables(lib.predict(*arrays, _doubles(places), len(places), byref(options)))
 
 
 def pareto(objectives: Any) -> np.ndarray:
