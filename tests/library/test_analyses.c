@@ -2,6 +2,7 @@
 // indices of a result in memory those of its file, and kernels conform.
 #include "pendula.h"
 
+#include "support/same_results.h"
 #include "support/test.h"
 
 #include <time.h>
@@ -270,28 +271,6 @@ TEST(what_does_not_fit_is_refused)
     check_refused(&x[0][0], factors, "y", POINTS, NULL, "'a' and 'c' go together");
 }
 
-// Every array of one analysis is the other's, to the last bit.
-static size_t compare(const PendulaResult *a, const PendulaResult *b)
-{
-    size_t arrays = 0;
-    assert_int_equal(pendula_result_groups(a), pendula_result_groups(b));
-    for (size_t g = 0; g < pendula_result_groups(a); ++g) {
-        const char  *label = pendula_result_label(a, g);
-        PendulaArray x = {.size = sizeof x}, y = {.size = sizeof y};
-        assert_string_equal(label, pendula_result_label(b, g));
-        for (size_t i = 0; pendula_result_array(a, label, i, &x); ++i, ++arrays) {
-            assert_true(pendula_result_find(b, label, x.name, &y));
-            assert_string_equal(x.unit, y.unit);
-            assert_int_equal(x.count, y.count);
-            assert_memory_equal(x.data, y.data, x.count * sizeof(double));
-        }
-        for (size_t i = 0; pendula_result_text(a, label, "message", i); ++i)
-            assert_string_equal(pendula_result_text(a, label, "message", i),
-                                pendula_result_text(b, label, "message", i));
-    }
-    return arrays;
-}
-
 TEST(a_result_in_memory_has_the_indices_of_its_file)
 {
     static const char *const designs[] = {"saltelli: {samples: 64, second_order: true}", "morris: {trajectories: 12}",
@@ -322,7 +301,7 @@ TEST(a_result_in_memory_has_the_indices_of_its_file)
         PendulaArray   array = {.size = sizeof array};
         if (!b)
             refuse(error);
-        assert_true(compare(a, b) > 5);
+        assert_true(same_results(a, b) > 5);
         assert_string_equal(pendula_result_text(a, "x_final[0]", "index", 0), indices[i]);
         // A table for each step, where the design stands inside a grid.
         assert_true(pendula_result_find(a, "x_final[0]", "mean", &array));

@@ -2,6 +2,7 @@
 // can be cancelled, and threads do not disturb each other.
 #include "pendula.h"
 
+#include "support/same_results.h"
 #include "support/test.h"
 
 #include <pthread.h>
@@ -63,43 +64,6 @@ static PendulaResult *run_on(PendulaSweep *sweep, const char *device)
     return run(sweep, &options);
 }
 
-// Every array of one result is one of the other's: shape, names and all numbers.
-static size_t compare(const PendulaResult *a, const PendulaResult *b)
-{
-    size_t arrays = 0;
-    assert_int_equal(pendula_result_groups(a), pendula_result_groups(b));
-    for (size_t g = 0; g < pendula_result_groups(a); ++g) {
-        const char  *label = pendula_result_label(a, g);
-        PendulaArray x = {.size = sizeof x}, y = {.size = sizeof y};
-        assert_string_equal(label, pendula_result_label(b, g));
-        for (size_t i = 0; pendula_result_array(a, label, i, &x); ++i, ++arrays) {
-            if (!pendula_result_find(b, label, x.name, &y))
-                fail_msg("%s: no array '%s'", label, x.name);
-            assert_string_equal(x.unit, y.unit);
-            assert_int_equal(x.type, y.type);
-            assert_int_equal(x.axis, y.axis);
-            assert_int_equal(x.computed, y.computed);
-            assert_int_equal(x.rank, y.rank);
-            assert_int_equal(x.count, y.count);
-            assert_true(x.fill == y.fill || (isnan(x.fill) && isnan(y.fill)));
-            for (size_t d = 0; d < x.rank; ++d) {
-                assert_string_equal(x.dims[d], y.dims[d]);
-                assert_int_equal(x.shape[d], y.shape[d]);
-            }
-            double       *left = calloc(x.count, sizeof *left), *right = calloc(x.count, sizeof *right);
-            PendulaError *error = NULL;
-            if (!pendula_result_read(a, label, x.name, left, x.count, &error) ||
-                !pendula_result_read(b, label, x.name, right, x.count, &error))
-                refuse(error);
-            if (memcmp(left, right, x.count * sizeof *left) != 0)
-                fail_msg("%s: '%s' differs", label, x.name);
-            free(left);
-            free(right);
-        }
-    }
-    return arrays;
-}
-
 TEST(results_in_memory_are_the_files_on_every_device)
 {
     static const char *const texts[] = {pendulum, spring, lorenz}, *const devices[] = {"cpu", "native", "reference"};
@@ -118,9 +82,9 @@ TEST(results_in_memory_are_the_files_on_every_device)
             assert_non_null(again);
             assert_true(pendula_result_complete(memory));
             assert_true(pendula_result_complete(file));
-            assert_true(compare(memory, file) > 20);
-            compare(file, again);
-            compare(file, memory);
+            assert_true(same_results(memory, file) > 20);
+            same_results(file, again);
+            same_results(file, memory);
             pendula_result_free(memory);
             pendula_result_free(file);
             pendula_result_free(again);
@@ -472,7 +436,7 @@ TEST(structs_of_other_sizes_are_taken)
     assert_true(pendula_result_find(a, "rk4", "x_max", &array));
     assert_int_equal(array.rank, 99);
     assert_int_equal(array.size, offsetof(PendulaArray, rank));
-    compare(a, b);
+    same_results(a, b);
     pendula_result_free(a);
     pendula_result_free(b);
     pendula_sweep_free(sweep);
@@ -598,7 +562,7 @@ TEST(four_threads_have_a_sweep_each)
         if (!jobs[i].result)
             refuse(jobs[i].error);
         PendulaResult *alone = run_on(sweep, jobs[i].device);
-        compare(jobs[i].result, alone);
+        same_results(jobs[i].result, alone);
         pendula_result_free(jobs[i].result);
         pendula_result_free(alone);
         pendula_sweep_free(sweep);
