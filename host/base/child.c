@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,15 +15,32 @@ extern char **environ;
 
 enum { POLL_MILLISECONDS = 200, NOT_FOUND = 127 };
 
+// The environment with a variable more, NULL last; to be freed. NULL: out of memory.
+static char **add_variable(char *variable)
+{
+    size_t count = 0;
+    while (environ && environ[count])
+        ++count;
+    char **all = calloc(count + 2, sizeof *all);
+    for (size_t i = 0; all && i < count; ++i)
+        all[i] = environ[i];
+    if (all)
+        all[count] = variable;
+    return all;
+}
+
 // Starts it with its messages going into the pipe; a code of errno.
 static int start(const ChildTask *task, int messages, pid_t *child)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t          attributes;
     sigset_t                   defaults;
-    int                        code = posix_spawn_file_actions_init(&actions);
-    if (code != 0)
+    char                     **own = task->variable ? add_variable(task->variable) : NULL;
+    int                        code = task->variable && !own ? ENOMEM : posix_spawn_file_actions_init(&actions);
+    if (code != 0) {
+        free(own);
         return code;
+    }
     code = posix_spawnattr_init(&attributes);
     if (code == 0) {
         // This process ignores SIGPIPE, and signals that stop it wait; the child shall do neither.
@@ -37,10 +55,12 @@ static int start(const ChildTask *task, int messages, pid_t *child)
         code = code ? code : posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
         if (code == 0 && task->folder)
             code = posix_spawn_file_actions_addchdir_np(&actions, task->folder);
-        code = code ? code : posix_spawnp(child, task->program, &actions, &attributes, task->arguments, environ);
+        code = code ? code
+                    : posix_spawnp(child, task->program, &actions, &attributes, task->arguments, own ? own : environ);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);
+    free(own);
     return code;
 }
 

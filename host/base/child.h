@@ -7,6 +7,7 @@ typedef struct ChildTask {
     const char  *program;       // found by PATH where it has no slash
     char *const *arguments;     // the program's name first, NULL last
     const char  *folder;        // it works in; NULL: the process's
+    char        *variable;      // NAME=value, beside those of the process's environment; NULL: none
     size_t       messages;      // bytes kept of its output, both streams; the rest is read and dropped
     bool (*interrupted)(void);  // asked now and then: true ends the child. NULL: nothing does
 } ChildTask;

@@ -1,4 +1,4 @@
-// compiler -- a compiler is found in PATH, and run on files of the process's private folder.
+// compiler -- a compiler is found in PATH or beside Python's package, and run on files of the process's private folder.
 #include "device/compiler.h"
 
 #include "base/child.h"
@@ -38,10 +38,38 @@ const char *compiler_name(const char *compiler)
     return name ? name : "";
 }
 
-bool compiler_has_vectors(const char *compiler)
+// Whether a compiler's name, without folders, begins with this one.
+static bool is_named(const char *compiler, const char *begin)
 {
     const char *name = compiler_name(compiler), *slash = strrchr(name, '/');
-    return strncmp(slash ? slash + 1 : name, "clang", 5) == 0;
+    return strncmp(slash ? slash + 1 : name, begin, strlen(begin)) == 0;
+}
+
+// Zig's program has clang inside, which its command `cc` runs.
+static bool is_zig(const char *compiler)
+{
+    return is_named(compiler, "zig");
+}
+
+bool compiler_has_vectors(const char *compiler)
+{
+    return is_named(compiler, "clang") || is_zig(compiler);
+}
+
+// The program that pip installs with `pendula[compiler]`: in the folder of packages whose package `pendula` has this
+// library. To be freed. NULL: it is not there, or this code is not that library's.
+static char *find_package(void)
+{
+    static const char own[] = "/pendula/libpendula.so", program[] = "/ziglang/zig";
+    Dl_info           place = {0};
+    Text              path = {0};
+    const size_t      length = dladdr(own, &place) && place.dli_fname ? strlen(place.dli_fname) : 0;
+    const size_t      before = length < sizeof own ? 0 : length - strlen(own);
+    if (before > 0 && *place.dli_fname == '/' && strcmp(place.dli_fname + before, own) == 0)
+        text_add(&path, "%.*s%s", (int)before, place.dli_fname, program);
+    char *found = path.text && !path.failed && access(path.text, X_OK) == 0 ? realpath(path.text, NULL) : NULL;
+    text_free(&path);
+    return found;
 }
 
 // Where a compiler is, links followed; to be freed. NULL: it is not there.
@@ -61,12 +89,12 @@ static char *find_path(const char *compiler)
         text_free(&path);
         folders += length + (folders[length] == ':');
     }
-    return found;
+    return found || strcmp(name, "zig") != 0 ? found : find_package();
 }
 
 size_t compiler_list(const char *compilers[COMPILER_MOST])
 {
-    static const char *const ours[COMPILER_MOST] = {"clang", "gcc"};
+    static const char *const ours[COMPILER_MOST] = {"clang", "gcc", "zig"};
     size_t                   count = 0;
     for (size_t i = 0; i < (find_chosen() ? 1 : COMPILER_MOST); ++i) {
         const char *compiler = find_chosen() ? NULL : ours[i];
@@ -162,18 +190,27 @@ bool compiler_compile(const char *compiler, const char *options, const Text *tex
     Arguments arguments = {0};
     ChildEnd  end = {0};
     Error     err = {0};
+    Text      cache = {0};
     char     *own = strdup(options), *place = find_path(compiler);
     char     *from = text->failed ? NULL : make_file(text), *to = make_file(&(Text){0});
     bool      ok = own && place && from && to;
     if (ok) {
         const char *const files[] = {"-o", to, "-x", "c", from, "-lm"};
         add_word(&arguments, compiler_name(compiler));
+        if (is_zig(compiler)) {
+            // It keeps what it compiles, and has a library of its own to compile first, which no kernel calls.
+            text_add(&cache, "ZIG_GLOBAL_CACHE_DIR=%s/zig", driver_folder());
+            add_word(&arguments, "cc");
+            add_word(&arguments, "-nostdlib");
+        }
         add_options(compiler, own, &arguments);
         for (size_t i = 0; i < sizeof files / sizeof *files; ++i)
             add_word(&arguments, files[i]);
-        const ChildTask task = {
-            .program = place, .arguments = (char *const *)arguments.list, .messages = MESSAGE_BYTES};
-        ok = child_run(&task, &end, messages, &err) && !end.missing && end.status == 0;
+        const ChildTask task = {.program = place,
+                                .arguments = (char *const *)arguments.list,
+                                .variable = cache.text,
+                                .messages = MESSAGE_BYTES};
+        ok = !cache.failed && child_run(&task, &end, messages, &err) && !end.missing && end.status == 0;
     }
     const int made = ok ? open(to, O_RDONLY | O_CLOEXEC) : -1;
     ok = made >= 0 && file_read_open(made, to, MOST_LIBRARY, library, &err);
@@ -185,6 +222,7 @@ bool compiler_compile(const char *compiler, const char *options, const Text *tex
         text_add(messages, "%s ended with status %d\n", compiler_name(compiler), end.status);
     remove_file(from);
     remove_file(to);
+    text_free(&cache);
     free(place);
     free(own);
     return ok;
@@ -209,6 +247,9 @@ bool compiler_try(const Text *text, CompilerTried *tried, Text *messages, Error 
     bool         ok = true;
     *tried = (CompilerTried){.compiler = count > 0};
     for (size_t i = count; ok && !tried->built && i-- > 0;) {
+        // It has no sanitizers.
+        if (is_zig(compilers[i]))
+            continue;
         char       *from = make_file(text), *to = make_file(&(Text){0}), *place = find_path(compilers[i]);
         char *const arguments[] = {
             "cc", "-std=gnu17", "-g", "-O1", "-w", "-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-o", to,

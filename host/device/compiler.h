@@ -9,10 +9,10 @@
 const char *compiler_name(const char *compiler);
 
 // Lists the compilers that are there, the first by preference: that of PENDULA_CC, where it is set (an empty one, or
-// one that is not there, is none), else clang and gcc.
+// one that is not there, is none), else clang, gcc, and zig, which may be that of Python's package `ziglang`.
 //   compilers  written: their names
 // Returns how many there are.
-enum { COMPILER_MOST = 2 };
+enum { COMPILER_MOST = 3 };
 size_t compiler_list(const char *compilers[COMPILER_MOST]);
 
 // Whether it has vector types with OpenCL's meaning, as clang has for C.

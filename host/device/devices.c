@@ -157,7 +157,8 @@ static bool choose_device(const char *which, Precision precision, const DeviceIn
     if (count == 0)
         return fail(err, ERROR_DEVICE,
                     "no OpenCL device on this machine (libOpenCL.so.1 and a driver), and no C compiler for `native`; "
-                    "install one, e.g. the package pocl-opencl-icd or gcc, or run with -d reference");
+                    "install one, e.g. the package pocl-opencl-icd or gcc, or by pip pendula[compiler], or choose the "
+                    "device reference");
     if (!which) {
         *chosen = first_of(true, precision, infos, count);
         if (*chosen == count)

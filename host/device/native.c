@@ -66,7 +66,8 @@ struct _cl_kernel {
 static const cl_icd_dispatch functions;
 
 static const struct _cl_platform_id platform = {&functions};
-static const struct _cl_device_id   devices_of[] = {{&functions, NULL}, {&functions, "clang"}, {&functions, "gcc"}};
+static const struct _cl_device_id   devices_of[] = {
+      {&functions, NULL}, {&functions, "clang"}, {&functions, "gcc"}, {&functions, "zig"}};
 
 static const struct _cl_device_id *device_of(const char *compiler)
 {

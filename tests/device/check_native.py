@@ -1,9 +1,12 @@
 # check_native -- `-d native`: bytes of every compiler and lane count, choice of the compiler, its errors, its cache.
-"""Runs the program on the system's C compilers, and compares result files with those of the first OpenCL device."""
+"""Runs the program on the system's C compilers, and compares result files with those of the first OpenCL device. Zig is one of them where
+PATH has it; by it every method is compared with the others (docs/devices.md)."""
+import json
 import os
 import shutil
 
-from checking import check, compilers, finish, folder, pendula, skip, write
+from checking import check, compilers, finish, folder, listed, pendula, skip, suits, write
+from check_bits import sweep_of
 import turn
 
 # Points that end well and points that fail, halved steps, an adaptive method, fields of all kinds.
@@ -73,7 +76,7 @@ def check_bytes(compilers):
     for precision in ("double", "single"):
         setting = ("-s", f"precision={precision}")
         first = result("cpu.h5", "-d", "cpu", *setting)
-        builds = [(compiler, lanes) for compiler in compilers for lanes in ((1, 2, 4, 8, 16, 32) if compiler == "clang" else (1,))]
+        builds = [(compiler, lanes) for compiler in compilers for lanes in ((1,) if compiler == "gcc" else (1, 2, 4, 8, 16, 32))]
         for number, (compiler, lanes) in enumerate(builds):
             if part in (None, number % 3) and (lanes, precision) != (32, "single"):
                 same = result("native.h5", "-d", "native", "--lanes", str(lanes), *setting, PENDULA_CC=compiler) == first
@@ -83,13 +86,36 @@ def check_bytes(compilers):
     check(result("two.h5", "-d", "native", "--lanes", "1", PENDULA_CC=compilers[0]) == one, "one thread: the same file")
 
 
+def check_methods(compilers):
+    """Every method on three problems in both precisions; a turn takes one of the six."""
+    if "zig" not in compilers:
+        print("not looked at: every method by zig (pip: ziglang), which is not in PATH")
+        return
+    cards = {card["name"]: card for card in listed("problems")}
+    cases = [(problem, precision) for problem in ("elastic_pendulum_polar", "duffing", "spring_chain") for precision in ("double", "single")]
+    for number, (problem, precision) in enumerate(cases):
+        if turn.part(len(cases)) not in (None, number):
+            continue
+        sweeps = [sweep_of(cards[problem], method, precision, "robust") for method in listed("methods") if suits(method, cards[problem])]
+        sweeps[0]["methods"] = [method for sweep in sweeps for method in sweep["methods"]]
+        write("methods.yaml", json.dumps(sweeps[0]))
+        files = {}
+        for compiler, lanes in ((compiler, lanes) for compiler in compilers for lanes in ((1,) if compiler == "gcc" else (1, 0))):
+            run("run", "methods.yaml", "-o", "methods.h5", "--force", "--progress", "none", "-d", "native", *(("--lanes", "1") if lanes else ()),
+                PENDULA_CC=compiler)
+            files[f"{compiler}, {lanes or 'its own'} lanes"] = (folder / "methods.h5").read_bytes()
+        check(len(set(files.values())) == 1, f"{problem}, {precision}: not the same bytes by {list(files)}")
+        print(f"{problem}, {precision}: {len(sweeps)} methods have the same bytes by {'; '.join(files)}")
+
+
 def check_choice(compilers):
-    listed = run("list", "devices").out
-    check(all(f"{compiler}, " in listed for compiler in compilers), "every compiler is listed as a device")
+    devices = run("list", "devices").out
+    check(all(f"{compiler}, " in devices for compiler in compilers), "every compiler is listed as a device")
     done = run("run", "sweep.yaml", "-o", "alone.h5", OCL_ICD_VENDORS="/nowhere")
     check(f"points on {compilers[0]}, " in done.out, "without an OpenCL platform the default is native")
     done = run("run", "sweep.yaml", "-o", "none.h5", expect=8, OCL_ICD_VENDORS="/nowhere", PENDULA_CC="none")
-    check("no OpenCL device on this machine" in done.err and "or gcc, or run" in done.err, "PENDULA_CC=none: there is no native device")
+    check("no OpenCL device on this machine" in done.err and "or gcc, or by pip pendula[compiler], or choose the device reference" in done.err,
+          "PENDULA_CC=none: there is no native device")
     done = run("run", "sweep.yaml", "-o", "none.h5", "-d", "native", expect=8, PENDULA_CC="/nowhere/cc")
     check("no device 'native'" in done.err and "needs a C compiler" in done.err, "a compiler that is not there is no device")
     if "gcc" in compilers:
@@ -121,13 +147,13 @@ def check_cache(compilers):
     check(calls() == 2 * made, "another compiler compiles them anew")
 
 
-found = [name for name in compilers() if name != "cc"]
+found = [name for name in [*compilers(), "zig"] if name != "cc" and shutil.which(name)]
 if not found:
     skip("neither gcc nor clang is installed")
 os.environ["TMPDIR"] = str(folder)
 write("sweep.yaml", SWEEP)
-for part in (check_choice, check_errors, check_cache, check_bytes):
+for part in (check_choice, check_errors, check_cache, check_bytes, check_methods):
     part(found)
-if len(found) < 2:
+if len({"gcc", "clang"} & set(found)) < 2:
     skip(f"in part: of gcc and clang only {found[0]} is installed")
 finish()

@@ -18,6 +18,7 @@ import types
 
 from checking import answer, check, environment, folder, interrupted, listed, main, pendula as program, ROOT, write
 from package import np, pendula
+from readme import PLOT, TEN_LINES
 from pendula import progress, results
 
 
@@ -43,14 +44,10 @@ def contents(path):
 
 def check_ten_lines():
     """README's lines, without the picture where nothing draws one."""
-    [lines] = [block for block in re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)
-               if "pendula.Sweep" in block]
-    check(len(lines.splitlines()) <= 10, f"README's lines are {len(lines.splitlines())}")
-    plot = lines.splitlines()[-1]
-    check(plot == 'result["theta2"].to_xarray().updates.plot()', f"README's last line is {plot}")
+    check(len(TEN_LINES.splitlines()) <= 10, f"README's lines are {len(TEN_LINES.splitlines())}")
+    check(PLOT == 'result["theta2"].to_xarray().updates.plot()', f"README's last line is {PLOT}")
     there = {}
-    if not other("xarray") or not other("matplotlib"):
-        lines = lines.replace(plot, "")
+    lines = TEN_LINES if other("xarray") and other("matplotlib") else TEN_LINES.replace(PLOT, "")
     exec(lines, there)
     result = there["result"]
     check(list(result) == ["generalized_alpha", "theta2"] and result.complete, f"{result!r}")

@@ -7,6 +7,7 @@ import shlex
 import shutil
 
 from checking import check, execute, folder, main, need_program, PROGRAM, ROOT, skip, write
+from readme import block, TEXT
 
 BUILD = pathlib.Path(PROGRAM).parent
 PREFIX = folder / "prefix"
@@ -27,6 +28,13 @@ def done(words, what, **variables):
 def example(language):
     """The page's program in this language."""
     return re.search(rf"^```{language}\n(.*?)^```$", PAGE, re.M | re.S).group(1)
+
+
+def compile_words():
+    """The build's compiler, with its sanitizers."""
+    settings = (BUILD / "CMakeCache.txt").read_text()
+    return [re.search(r"^CMAKE_C_COMPILER:\w+=(\S+)$", settings, re.M).group(1),
+            *(f"-fsanitize={kinds}" for kinds in re.findall(r"^PENDULA_SANITIZE:\w+=(\S+)$", settings, re.M))]
 
 
 def check_names():
@@ -52,13 +60,9 @@ def check_prefix():
     done(["cmake", "--install", BUILD, "--prefix", PREFIX], "cmake --install")
     [pc] = PREFIX.rglob("pendula.pc")
     paths = {"PKG_CONFIG_PATH": pc.parent, "LD_LIBRARY_PATH": pc.parent.parent}
-    # The file was made for another prefix than this one.
-    text = re.sub(r"^prefix=.*$", f"prefix={PREFIX}", pc.read_text(encoding="utf-8"), flags=re.M)
-    pc.write_text(text, encoding="utf-8")
     write("example.c", example("c"))
     flags = shlex.split(done(["pkg-config", "--cflags", "--libs", "pendula"], "pkg-config", **paths))
-    sanitized = [f"-fsanitize={kinds}" for kinds in re.findall(r"^PENDULA_SANITIZE:\w+=(\S+)$", (BUILD / "CMakeCache.txt").read_text(), re.M)]
-    compiler = re.search(r"^CMAKE_C_COMPILER:\w+=(\S+)$", (BUILD / "CMakeCache.txt").read_text(), re.M).group(1)
+    compiler, *sanitized = compile_words()
     done([compiler, "-std=c11", "-Wall", "-Werror", *sanitized, "example.c", "-o", "example", *flags, "-lm"], "the page's program")
     said = done([folder / "example"], "the page's program", **paths)
     check(said.strip() and said in PAGE, f"the page does not have what its program prints:\n{said}")
@@ -74,4 +78,15 @@ def check_prefix():
     os.environ.pop("LD_LIBRARY_PATH", None)
 
 
-main(check_names, check_header, check_prefix)
+def check_readme():
+    """README's program and commands, in a home of their own."""
+    commands = block("", "cmake --install")
+    check(commands.count("install build ") == commands.count("cc mine.c ") == 1, f"README's commands are\n{commands}")
+    commands = commands.replace("install build ", f"install {shlex.quote(str(BUILD))} ").replace("cc ", f"{shlex.join(compile_words())} ", 1)
+    write("mine.yaml", block("yaml", "problem:"))
+    write("mine.c", block("c", "pendula.h"))
+    said = done(["sh", "-eu", write("commands", commands)], "README's program in C", HOME=folder).splitlines()[-1]
+    check(said in TEXT, f"README does not have what its program in C prints: {said}")
+
+
+main(check_names, check_header, check_prefix, check_readme)

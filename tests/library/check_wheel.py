@@ -3,10 +3,13 @@ import json
 import os
 import pathlib
 import re
+import shlex
+import shutil
 import sys
 import zipfile
 
 from checking import check, execute, folder, main, need, need_compiler, need_program, PROGRAM, ROOT, skip, write
+from readme import block, PLOT, TEN_LINES
 
 need("numpy")
 for program in ("cmake", "cc", "nm", "readelf"):
@@ -39,11 +42,11 @@ def done(words, what, **how):
     return ended.out
 
 
-def swept(library, *words, python=sys.executable, **variables):
+def swept(library, *words, **variables):
     """Platforms of the devices, and label -> array -> hash; or the code and the text of an error."""
     write("sweep.py", SCRIPT)
-    path = {} if library is None else {"PENDULA_LIBRARY": library, "PYTHONPATH": ROOT / "host/python"}
-    return json.loads(done([python, folder / "sweep.py", *words], f"a sweep by {library}", **path, **variables) or "[[], {}]")
+    return json.loads(done([sys.executable, folder / "sweep.py", *words], f"a sweep by {library}", PENDULA_LIBRARY=library,
+                           PYTHONPATH=ROOT / "host/python", **variables) or "[[], {}]")
 
 
 def check_library():
@@ -69,30 +72,68 @@ def check_devices():
     check(set(found) == {"native"} and result == expected, f"no libOpenCL: native computes on {found}")
     found, (code, text) = swept(LIBRARY, LD_LIBRARY_PATH=folder, PENDULA_CC="none")
     check(found == [] and code == 8 and "\n" not in text and "libOpenCL.so.1" in text and "gcc" in text, f"nothing at all: {code}: {text}")
+    # A program beside the package, where pip puts ziglang's.
+    for name in ("pendula", "ziglang", "nothing"):
+        (folder / "packages" / name).mkdir(parents=True)
+    shutil.copy(LIBRARY, folder / "packages/pendula")
+    program = folder / "packages/ziglang/zig"
+    program.write_text(f'#!/bin/sh\n[ "$1" = cc ] && [ -d "${{ZIG_GLOBAL_CACHE_DIR%/zig}}" ] && shift && exec {shutil.which("clang")} "$@"\n')
+    program.chmod(0o755)
+    if shutil.which("clang"):
+        found, result = swept(folder / "packages/pendula/libpendula.so", LD_LIBRARY_PATH=folder, PATH=folder / "packages/nothing")
+        check(found == ["native"] and result == expected, f"a compiler beside the package: {found} {result}")
     check(isinstance(swept(LIBRARY, "reference", LD_LIBRARY_PATH=folder, PENDULA_CC="none")[1], dict), "the reference, by LAPACK inside")
 
 
+def assemble(version):
+    """A wheel of the library that the build installs, and of the package."""
+    tree = folder / "tree"
+    done(["cmake", "--install", BUILD, "--component", "wheel", "--prefix", tree], "cmake --install --component wheel")
+    shutil.copytree(ROOT / "host/python/pendula", tree / "pendula", dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    about = {"METADATA": f"Metadata-Version: 2.1\nName: pendula\nVersion: {version}\n",
+             "WHEEL": "Wheel-Version: 1.0\nGenerator: check_wheel\nRoot-Is-Purelib: false\nTag: py3-none-any\n", "RECORD": ""}
+    with zipfile.ZipFile(folder / f"pendula-{version}-py3-none-any.whl", "w") as wheel:
+        for path in (path for path in tree.rglob("*") if path.is_file()):
+            wheel.write(path, path.relative_to(tree))
+        for name, text in about.items():
+            wheel.writestr(f"pendula-{version}.dist-info/{name}", text)
+
+
 def check_pip():
-    """`pip install` from the sources makes one wheel for all Pythons, which runs where nothing else of this tree is in reach."""
-    place = folder / "place"
-    if execute([sys.executable, "-m", "venv", "--system-site-packages", place]).code != 0:
+    """README's commands make one wheel for all Pythons and install it; its ten lines run by that alone, without OpenCL and without a
+    compiler but the one that pip brings, and give the bits of another compiler. Where pip gets nothing, by a wheel with the same files."""
+    home = {"HOME": folder, "PIP_RETRIES": 0, "PIP_DEFAULT_TIMEOUT": 10, "PYTHONPATH": None, "PENDULA_LIBRARY": None,
+            "CMAKE_BUILD_PARALLEL_LEVEL": len(os.sched_getaffinity(0))}
+    version = re.search(r"project\(pendula VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")).group(1)
+    builder = re.search(r'requires = \["([^"]+)"\]', (ROOT / "pyproject.toml").read_text(encoding="utf-8")).group(1)
+    python = folder / "pendula/bin/python"
+    if execute([sys.executable, "-m", "venv", python.parents[1]]).code != 0:
         print("not looked at: pip (Debian: python3-venv)")
         return
-    python = place / "bin/python3"
-    builder = re.search(r'requires = \["([^"]+)"\]', (ROOT / "pyproject.toml").read_text(encoding="utf-8")).group(1)
-    if execute([python, "-m", "pip", "install", "--timeout", "10", "--retries", "0", builder]).code != 0:
-        print(f"not looked at: pip does not get {builder}")
-        return
-    done([python, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", folder, ROOT], "pip wheel",
-         CMAKE_BUILD_PARALLEL_LEVEL=len(os.sched_getaffinity(0)))
+    reached = execute([python, "-m", "pip", "download", "--no-deps", "--dest", "got", builder], **home).code == 0
+    make, install = block("", "pip wheel").splitlines()
+    check(make.endswith("pip wheel --no-deps ."), f"README makes the wheel by {make}")
+    if reached:
+        done(["sh", "-eu", write("make", f"{make[:-1]}{shlex.quote(str(ROOT))}")], "README's first line", **home)
+    else:
+        print(f"not looked at: `pip wheel`; pip does not get {builder}")
+        done([sys.executable, "-m", "venv", "--system-site-packages", python.parents[1]], "python3 -m venv")
+        assemble(version)
+        install = f'~/pendula/bin/pip install --no-index --no-deps pendula-{version}-py3-none-any.whl'
     [wheel] = folder.glob("*.whl")
-    version = re.search(r"project\(pendula VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")).group(1)
     check(wheel.name.startswith(f"pendula-{version}-py3-none-"), f"the wheel is {wheel.name}")
     names = zipfile.ZipFile(wheel).namelist()
     check({"pendula/libpendula.so", "pendula/__init__.py", "pendula/py.typed"} <= set(names), f"the wheel has {names}")
     check(not [name for name in names if not name.startswith(("pendula/", "pendula-"))], f"the wheel has {names}")
-    done([python, "-m", "pip", "install", "--no-deps", wheel], "pip install")
-    check(swept(None, python=python, PYTHONPATH=None, PENDULA_LIBRARY=None) == swept(LIBRARY), "installed by pip it gives something else")
+    done(["sh", "-eu", write("install", install)], "README's second line", **home)
+    lines = TEN_LINES if reached else TEN_LINES.replace(PLOT, "")
+    write("lines.py", lines + "import hashlib\nfor label in result:\n    for name in result[label]:\n"
+                              "        print(label, name, hashlib.sha256(result[label][name].tobytes()).hexdigest())\n")
+    alone = {"PATH": folder / "packages/nothing", "LD_LIBRARY_PATH": folder, "MPLBACKEND": "Agg"} if reached else {}
+    said = done([python, "lines.py"], "README's ten lines by the wheel", PENDULA_DEVICE="native", **home, **alone)
+    write("lines.py", (folder / "lines.py").read_text().replace(PLOT, ""))
+    check(said == done([sys.executable, "lines.py"], "README's ten lines", PENDULA_DEVICE="native", PENDULA_LIBRARY=BUILD / "libpendula.so",
+                       PYTHONPATH=ROOT / "host/python") and said.count("\n") >= 10, f"by the wheel they give something else:\n{said}")
 
 
 main(check_library, check_devices, check_pip)
