@@ -198,10 +198,11 @@ bool compiler_compile(const char *compiler, const char *options, const Text *tex
         const char *const files[] = {"-o", to, "-x", "c", from, "-lm"};
         add_word(&arguments, compiler_name(compiler));
         if (is_zig(compiler)) {
-            // It keeps what it compiles, and has a library of its own to compile first, which no kernel calls.
+            // Else it keeps what it compiles, compiles a library that no kernel calls, and adds what debuggers need.
             text_add(&cache, "ZIG_GLOBAL_CACHE_DIR=%s/zig", driver_folder());
             add_word(&arguments, "cc");
             add_word(&arguments, "-nostdlib");
+            add_word(&arguments, "-g0");
         }
         add_options(compiler, own, &arguments);
         for (size_t i = 0; i < sizeof files / sizeof *files; ++i)

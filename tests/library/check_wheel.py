@@ -17,6 +17,8 @@ for program in ("cmake", "cc", "nm", "readelf"):
 need_compiler()
 BUILD = pathlib.Path(PROGRAM).parent
 LIBRARY = BUILD / "wheel/libpendula.so"
+NOTHING = folder / "nothing"  # no program, and a libOpenCL without functions
+NOTHING.mkdir()
 if "pendula_wheel" not in execute(["cmake", "--build", BUILD, "--target", "help"]).out:
     skip("HDF5, libyaml, LAPACK or zlib is not installed as an archive")
 
@@ -67,22 +69,22 @@ def check_devices():
     check(swept(LIBRARY) == swept(BUILD / "libpendula.so") and swept(LIBRARY, "native") == [platforms, expected], "another library, other bits")
     check(swept(LIBRARY, OCL_ICD_VENDORS="/nowhere")[1] == expected, "no driver: native computes")
     # A libOpenCL that has no functions is none.
-    done(["cc", "-shared", "-o", "libOpenCL.so.1", "-x", "c", "/dev/null"], "cc")
-    found, result = swept(LIBRARY, LD_LIBRARY_PATH=folder)
+    done(["cc", "-shared", "-o", NOTHING / "libOpenCL.so.1", "-x", "c", "/dev/null"], "cc")
+    found, result = swept(LIBRARY, LD_LIBRARY_PATH=NOTHING)
     check(set(found) == {"native"} and result == expected, f"no libOpenCL: native computes on {found}")
-    found, (code, text) = swept(LIBRARY, LD_LIBRARY_PATH=folder, PENDULA_CC="none")
+    found, (code, text) = swept(LIBRARY, LD_LIBRARY_PATH=NOTHING, PENDULA_CC="none")
     check(found == [] and code == 8 and "\n" not in text and "libOpenCL.so.1" in text and "gcc" in text, f"nothing at all: {code}: {text}")
     # A program beside the package, where pip puts ziglang's.
-    for name in ("pendula", "ziglang", "nothing"):
+    for name in ("pendula", "ziglang"):
         (folder / "packages" / name).mkdir(parents=True)
     shutil.copy(LIBRARY, folder / "packages/pendula")
     program = folder / "packages/ziglang/zig"
     program.write_text(f'#!/bin/sh\n[ "$1" = cc ] && [ -d "${{ZIG_GLOBAL_CACHE_DIR%/zig}}" ] && shift && exec {shutil.which("clang")} "$@"\n')
     program.chmod(0o755)
     if shutil.which("clang"):
-        found, result = swept(folder / "packages/pendula/libpendula.so", LD_LIBRARY_PATH=folder, PATH=folder / "packages/nothing")
+        found, result = swept(folder / "packages/pendula/libpendula.so", LD_LIBRARY_PATH=NOTHING, PATH=NOTHING)
         check(found == ["native"] and result == expected, f"a compiler beside the package: {found} {result}")
-    check(isinstance(swept(LIBRARY, "reference", LD_LIBRARY_PATH=folder, PENDULA_CC="none")[1], dict), "the reference, by LAPACK inside")
+    check(isinstance(swept(LIBRARY, "reference", LD_LIBRARY_PATH=NOTHING, PENDULA_CC="none")[1], dict), "the reference, by LAPACK inside")
 
 
 def assemble(version):
@@ -103,7 +105,7 @@ def check_pip():
     """README's commands make one wheel for all Pythons and install it; its ten lines run by that alone, without OpenCL and without a
     compiler but the one that pip brings, and give the bits of another compiler. Where pip gets nothing, by a wheel with the same files."""
     home = {"HOME": folder, "PIP_RETRIES": 0, "PIP_DEFAULT_TIMEOUT": 10, "PYTHONPATH": None, "PENDULA_LIBRARY": None,
-            "CMAKE_BUILD_PARALLEL_LEVEL": len(os.sched_getaffinity(0))}
+            "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}", "CMAKE_BUILD_PARALLEL_LEVEL": len(os.sched_getaffinity(0))}
     version = re.search(r"project\(pendula VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")).group(1)
     builder = re.search(r'requires = \["([^"]+)"\]', (ROOT / "pyproject.toml").read_text(encoding="utf-8")).group(1)
     python = folder / "pendula/bin/python"
@@ -120,7 +122,10 @@ def check_pip():
         done([sys.executable, "-m", "venv", "--system-site-packages", python.parents[1]], "python3 -m venv")
         assemble(version)
         install = f'~/pendula/bin/pip install --no-index --no-deps pendula-{version}-py3-none-any.whl'
-    [wheel] = folder.glob("*.whl")
+    wheels = list(folder.glob("*.whl"))
+    if not check(len(wheels) == 1, f"wheels that were made: {wheels}"):
+        return
+    [wheel] = wheels
     check(wheel.name.startswith(f"pendula-{version}-py3-none-"), f"the wheel is {wheel.name}")
     names = zipfile.ZipFile(wheel).namelist()
     check({"pendula/libpendula.so", "pendula/__init__.py", "pendula/py.typed"} <= set(names), f"the wheel has {names}")
@@ -129,8 +134,8 @@ def check_pip():
     lines = TEN_LINES if reached else TEN_LINES.replace(PLOT, "")
     write("lines.py", lines + "import hashlib\nfor label in result:\n    for name in result[label]:\n"
                               "        print(label, name, hashlib.sha256(result[label][name].tobytes()).hexdigest())\n")
-    alone = {"PATH": folder / "packages/nothing", "LD_LIBRARY_PATH": folder, "MPLBACKEND": "Agg"} if reached else {}
-    said = done([python, "lines.py"], "README's ten lines by the wheel", PENDULA_DEVICE="native", **home, **alone)
+    alone = {"PATH": NOTHING, "LD_LIBRARY_PATH": NOTHING, "MPLBACKEND": "Agg"} if reached else {}
+    said = done([python, "lines.py"], "README's ten lines by the wheel", PENDULA_DEVICE="native", **{**home, **alone})
     write("lines.py", (folder / "lines.py").read_text().replace(PLOT, ""))
     check(said == done([sys.executable, "lines.py"], "README's ten lines", PENDULA_DEVICE="native", PENDULA_LIBRARY=BUILD / "libpendula.so",
                        PYTHONPATH=ROOT / "host/python") and said.count("\n") >= 10, f"by the wheel they give something else:\n{said}")
