@@ -136,9 +136,9 @@ def check_pip():
                               "        print(label, name, hashlib.sha256(result[label][name].tobytes()).hexdigest())\n")
     alone = {"PATH": NOTHING, "LD_LIBRARY_PATH": NOTHING, "MPLBACKEND": "Agg"} if reached else {}
     said = done([python, "lines.py"], "README's ten lines by the wheel", PENDULA_DEVICE="native", **{**home, **alone})
-    write("lines.py", (folder / "lines.py").read_text().replace(PLOT, ""))
-    check(said == done([sys.executable, "lines.py"], "README's ten lines", PENDULA_DEVICE="native", PENDULA_LIBRARY=BUILD / "libpendula.so",
-                       PYTHONPATH=ROOT / "host/python") and said.count("\n") >= 10, f"by the wheel they give something else:\n{said}")
+    # The same numpy: another version's geomspace has other last bits.
+    check(said == done([python, "lines.py"], "README's ten lines", PENDULA_DEVICE="native", PENDULA_LIBRARY=BUILD / "libpendula.so",
+                       PYTHONPATH=ROOT / "host/python", MPLBACKEND="Agg") and said.count("\n") >= 10, f"by the wheel they give something else:\n{said}")
 
 
 main(check_library, check_devices, check_pip)
