@@ -198,25 +198,15 @@ static int64_t count_samples(const RawBatch *raw, size_t column)
 
 // Samples first..end - 1 of one number of a point, `stride` apart in the tile, become every `dofs`-th element of a
 // trajectory; samples from `count` on do not exist.
-static void turn_doubles(const double *from, size_t stride, double *to, size_t dofs, size_t first, size_t end,
-                         size_t count)
-{
-    size_t k = first;
-    for (; k < end && k < count; ++k)
-        to[k * dofs] = plain_nan(from[k * stride]);
-    for (; k < end; ++k)
-        to[k * dofs] = plain_nan(NAN);
-}
-
-static void turn_floats(const float *from, size_t stride, float *to, size_t dofs, size_t first, size_t end,
-                        size_t count)
-{
-    size_t k = first;
-    for (; k < end && k < count; ++k)
-        to[k * dofs] = plain_nan_float(from[k * stride]);
-    for (; k < end; ++k)
-        to[k * dofs] = plain_nan_float(NAN);
-}
+#define TURN(name, Number, plain)                                                                          \
+    static void name(const Number *from, size_t stride, Number *to, size_t dofs, size_t first, size_t end, \
+                     size_t count)                                                                         \
+    {                                                                                                      \
+        for (size_t k = first; k < end; ++k)                                                               \
+            to[k * dofs] = plain(k < count ? from[k * stride] : (Number)NAN);                              \
+    }
+TURN(turn_doubles, double, plain_nan)
+TURN(turn_floats, float, plain_nan_float)
 
 // Samples first..end - 1 of frame column c, all frame rows. Trajectories have the precision of the kernel.
 static void turn_column(const RawBatch *raw, size_t c, size_t first, size_t end, const Results *results)
