@@ -11,8 +11,8 @@
 //
 // Handles are opaque. A handle may be used by one thread at a time, and several threads may have one each; only
 // pendula_sweep_cancel() may be called while another thread uses the sweep. Nothing is printed, no signal is handled,
-// the process never ends, and there is no state outside the handles, but for threads that a compiler holds up
-// (pendula_sweep_run()). Free functions take NULL.
+// the process never ends. All state is in the handles, but for threads that a compiler holds up (pendula_sweep_run()).
+// Free functions take NULL.
 //
 // Errors: a function that can fail takes a PendulaError ** as its last argument, which may be NULL. On failure it sets
 // *error to an error of the caller's (pendula_error_free()) and returns NULL or false; on success it leaves *error

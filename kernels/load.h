@@ -1,4 +1,4 @@
-// load.h -- loads what a slice begins with: settings and parameters, and the points from `state` or at t = 0.
+// load.h -- loads settings and parameters, and the points of a slice: from `state`, or at t = 0.
 
 #include "observe.h"
 #include "samples.h"

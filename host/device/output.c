@@ -130,7 +130,6 @@ static void unpack_row(const RawBatch *raw, size_t row, bool whole, size_t varia
             to[raw->point[i] * width] = value(from[i]);                                                        \
     }
 UNPACK(unpack_doubles, double, double, plain_nan)
-UNPACK(unpack_floats, float, float, plain_nan_float)
 UNPACK(unpack_widened, float, double, plain_nan)
 UNPACK(unpack_wholes, int64_t, int64_t, )
 
@@ -150,8 +149,6 @@ static void unpack_column(const RawBatch *raw, size_t row, bool whole, size_t va
     const VariableType type = results->group->variables[variable].type;
     if (!whole && !raw->single && type == TYPE_F64)
         unpack_doubles(raw, row, variable, element, results);
-    else if (!whole && raw->single && type == TYPE_F32)
-        unpack_floats(raw, row, variable, element, results);
     else if (!whole && raw->single && type == TYPE_F64)
         unpack_widened(raw, row, variable, element, results);
     else if (whole && !raw->single && type == TYPE_I64)

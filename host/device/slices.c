@@ -201,7 +201,7 @@ static bool write_rows(const Program *program, const Run *run, size_t count, con
 static bool write_columns(Program *program, Run *run, size_t count, Error *err)
 {
     // From so many columns on, the bytes cost more than a command for each row.
-    enum { FILLED_FROM = 1 << 14 };
+    enum { FILLED_FROM = 1 << 12 };
     const size_t rows = program->rows.parameters;
     bool        *alike = calloc(rows, sizeof *alike);
     if (!alike)

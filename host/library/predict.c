@@ -14,8 +14,9 @@ typedef struct Predicting {
     const double      *at;  // [count][columns]
     size_t             count;
     const Study       *study;
-    size_t            *column_of;  // [factor_count]
-    double            *x;          // [factor_count] of one place
+    size_t            *column_of;     // [factor_count]
+    double            *x;             // [factor_count] of one place
+    double            *least, *most;  // [factor_count] between which the expansion under way holds
     StudyGrid          grid;
     StoreFile         *file;
     StoreGroup        *group;                    // of the output under way
@@ -26,8 +27,12 @@ static bool find_columns(Predicting *to, Error *err)
 {
     const Study *study = to->study;
     to->x = arena_take(&to->file->arena, study->factor_count, sizeof *to->x, err);
+    to->least = arena_take(&to->file->arena, study->factor_count, sizeof *to->least, err);
+    to->most = arena_take(&to->file->arena, study->factor_count, sizeof *to->most, err);
     to->column_of = arena_take(&to->file->arena, study->factor_count, sizeof *to->column_of, err);
-    for (size_t f = 0; to->x && to->column_of && f < study->factor_count; ++f) {
+    if (!to->x || !to->least || !to->most || !to->column_of)
+        return false;
+    for (size_t f = 0; f < study->factor_count; ++f) {
         size_t c = 0;
         while (c < to->columns && strcmp(to->names[c], study->factors[f]->name) != 0)
             ++c;
@@ -35,7 +40,7 @@ static bool find_columns(Predicting *to, Error *err)
             return fail(err, ERROR_USAGE, "the places have no column '%.60s'", study->factors[f]->name);
         to->column_of[f] = c;
     }
-    return to->x && to->column_of;
+    return true;
 }
 
 static double *add_numbers(Predicting *to, const char *name, const StudyOutput *output, Error *err)
@@ -61,13 +66,11 @@ static bool begin_group(Predicting *to, const StudyOutput *output, Error *err)
 }
 
 // Whether a place lies where the expansion holds; the first factor of which it does not is `outside`.
-static bool is_inside(Predicting *to, const Fit *fit, size_t place, size_t *outside)
+static bool is_inside(Predicting *to, size_t place, size_t *outside)
 {
     for (size_t f = 0; f < to->study->factor_count; ++f) {
-        double least, most;
-        sample_fit_range(fit, f, &least, &most);
         to->x[f] = to->at[place * to->columns + to->column_of[f]];
-        if (!(to->x[f] >= least && to->x[f] <= most)) {
+        if (!(to->x[f] >= to->least[f] && to->x[f] <= to->most[f])) {
             *outside = f;
             return false;
         }
@@ -79,18 +82,18 @@ static void predict_places(Predicting *to, const Fit *fit, const SensitivityTabl
 {
     const size_t first = (size_t)fitted->row * to->count;
     size_t       left_out = 0;
+    for (size_t f = 0; f < to->study->factor_count && !fitted->trouble; ++f)
+        sample_fit_range(fit, f, &to->least[f], &to->most[f]);
     for (size_t i = 0; i < to->count; ++i) {
         size_t outside;
         to->value[first + i] = to->error[first + i] = (double)NAN;
         if (fitted->trouble)
             continue;
-        if (is_inside(to, fit, i, &outside)) {
+        if (is_inside(to, i, &outside)) {
             chaos_predict(&fit->chaos, to->x, &to->value[first + i], &to->error[first + i]);
         } else if (left_out++ == 0) {
-            double least, most;
-            sample_fit_range(fit, outside, &least, &most);
             text_add(text, "  no prediction at place %zu: %s = %.10g lies outside %.10g to %.10g, where points are\n",
-                     i, to->study->factors[outside]->name, to->x[outside], least, most);
+                     i, to->study->factors[outside]->name, to->x[outside], to->least[outside], to->most[outside]);
         }
     }
     if (left_out > 1)

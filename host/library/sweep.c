@@ -361,11 +361,12 @@ static bool plan_alike(const PendulaSweep *sweep, Planned *planned)
     if (!sweep->like || !sweep->points ||
         !plan_replace_points(&sweep->like->plan, &sweep->points->file, &planned->plan))
         return false;
+    if (!layout_make(&planned->plan, &planned->layout, &unknown)) {
+        plan_free(&planned->plan);
+        return false;
+    }
     planned->like = library_hold_planned(sweep->like);
-    if (layout_make(&planned->plan, &planned->layout, &unknown))
-        return true;
-    plan_free(&planned->plan);
-    return false;
+    return true;
 }
 
 bool library_plan(PendulaSweep *sweep, PendulaError **error)

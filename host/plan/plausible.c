@@ -44,13 +44,11 @@ static bool check_state(const Batch *batch, const Results *results, size_t varia
 {
     const Group  *group = batch->group;
     const size_t  width = group->variables[variable].width;
-    const bool    single = group->variables[variable].type == TYPE_F32;
-    const float  *floats = results->data[variable];
-    const double *doubles = results->data[variable];
+    const double *values = results->data[variable];  // final states have this type in both precisions
     for (size_t i = 0; i < batch->point_count; ++i) {
         const bool ok = status_of(results, i) == STATUS_OK;
         for (size_t e = 0; e < width; ++e) {
-            const double value = single ? (double)floats[i * width + e] : doubles[i * width + e];
+            const double value = values[i * width + e];
             if (ok ? !isfinite(value) : !isnan(value))
                 return fail(
                     err, ERROR_DEVICE, "point %" PRIu64 " of group '%s' %s", batch->first_point + i, group->label,

@@ -200,7 +200,7 @@ TEST(an_expansion_has_the_indices_of_a_polynomial)
     }
     assert_near(numbers(found, "S2", FACTORS * FACTORS)[1], both / all, 1e-9);
     pendula_result_free(found);
-    // Elsewhere the expansion is the polynomial; beyond the distribution there is no number.
+    // At places within the distribution the expansion is the polynomial; at others it gives NaN.
     static const double at[][FACTORS] = {{0.3, 0.7, 0.1}, {1.0, 0.0, 1.0}, {0.5, 1.25, 0.5}};
     PendulaError       *error = NULL;
     found = pendula_predict(&x[0][0], factors, FACTORS, y, output, 1, POINTS, &at[0][0], 3, &options, &error);
