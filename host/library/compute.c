@@ -15,21 +15,27 @@ void library_cool(Warm *warm)
     *warm = (Warm){0};
 }
 
-// Opens the device that is asked for, unless the last run has it.
+// Whether the last run has the device that is asked for.
+static bool is_open(const Warm *warm, const PendulaRunOptions *options, Precision precision)
+{
+    return warm->planned && warm->precision == precision &&
+           strcmp(warm->which, options->device ? options->device : "") == 0 && warm->memory == options->memory &&
+           warm->lanes == options->lanes;
+}
+
 static bool open_device(Warm *warm, const PendulaRunOptions *options, bool reference, Precision precision, Error *err)
 {
-    const char *which = options->device;
-    char        wanted[sizeof warm->which];
-    const int   length = snprintf(wanted, sizeof wanted, "%d %s", (int)precision, which ? which : "");
-    if (length < 0 || (size_t)length >= sizeof wanted)
+    const char  *which = options->device ? options->device : "";
+    const size_t length = strlen(which);
+    if (length >= sizeof warm->which)
         return fail(err, ERROR_USAGE, "the name of the device is too long");
-    if (warm->planned && strcmp(warm->which, wanted) == 0 && warm->memory == options->memory &&
-        warm->lanes == options->lanes)
+    if (is_open(warm, options, precision))
         return true;
     library_cool(warm);
-    if (!reference && !device_open(which, precision, &warm->device, err))
+    if (!reference && !device_open(options->device, precision, &warm->device, err))
         return false;
-    memcpy(warm->which, wanted, sizeof wanted);
+    memcpy(warm->which, which, length + 1);
+    warm->precision = precision;
     warm->memory = options->memory;
     warm->lanes = options->lanes;
     if (warm->device && options->memory > 0)
@@ -76,6 +82,7 @@ static void count_steps(const Progress *progress, void *user)
     pthread_mutex_lock(&course->thread.mutex);
     course->progress.steps_done += progress->steps;
     pthread_mutex_unlock(&course->thread.mutex);
+    library_report(course);
 }
 
 static void count_points(Course *course, const Batch *batch, uint64_t blocks, const Results *part)
@@ -131,6 +138,17 @@ static bool compute_group(Course *course, Engine *engine, const Results *all, Er
     }
     free(data);
     return ok;
+}
+
+bool library_is_ready(const Course *course)
+{
+    const Plan *plan = &course->planned->plan;
+    bool        ready = course->warm.device && plan->own_count == 0 &&
+                 is_open(&course->warm, &course->options, plan->precision) &&
+                 library_are_alike(course->warm.planned, course->planned);
+    for (size_t g = 0; ready && g < plan->group_count; ++g)
+        ready = plan->groups[g].solution.rows == 0;
+    return ready;
 }
 
 bool library_compute(Course *course, Error *err)

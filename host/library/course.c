@@ -1,7 +1,9 @@
-// course -- calls that take long: each in a thread of its own, beside which the caller's thread reports.
+// course -- calls that may take long, most in a thread of their own, beside which the caller's thread reports.
 //
-// A compiler cannot be interrupted, and a driver may call one at any launch. A course that is to end and is held up
-// there is abandoned: its caller gets what is done, and its thread releases the rest after the compiler.
+// A run that compiles nothing is short or reports after each launch: it stays in the caller's thread, which saves the
+// time of making one. A compiler cannot be interrupted, and a driver may call one at any launch. A course that is to
+// end and is held up there is abandoned: its caller gets what is done, and its thread releases the rest after the
+// compiler.
 #include "library/library.h"
 
 #include "base/clock.h"
@@ -61,7 +63,7 @@ static void say_lines(const PendulaRunOptions *options, char *lines)
 
 // Tells the caller how far the course is, and finds whether it is to end. Called with the mutex held, and without it
 // around the caller's functions.
-static void report(Course *course, const volatile sig_atomic_t *cancelled)
+static void report(Course *course)
 {
     const PendulaRunOptions *options = &course->options;
     const PendulaProgress    progress = course->progress;
@@ -71,14 +73,25 @@ static void report(Course *course, const volatile sig_atomic_t *cancelled)
     if (said.length > 0)
         say_lines(options, said.text);
     text_free(&said);
-    if ((options->progress && !options->progress(&progress, options->user)) || (cancelled && *cancelled) ||
+    if ((options->progress && !options->progress(&progress, options->user)) ||
+        (course->cancelled && *course->cancelled) ||
         (options->seconds > 0 && clock_seconds() - course->begin > options->seconds))
         course->stop = 1;
     pthread_mutex_lock(&course->thread.mutex);
 }
 
+void library_report(Course *course)
+{
+    if (!course->here || clock_seconds() < course->reported + glance_seconds)
+        return;
+    pthread_mutex_lock(&course->thread.mutex);
+    report(course);
+    pthread_mutex_unlock(&course->thread.mutex);
+    course->reported = clock_seconds();
+}
+
 // Waits for the end of the course, which is reported, or until it is to be abandoned. Called with the mutex held.
-static void watch(Course *course, const volatile sig_atomic_t *cancelled)
+static void watch(Course *course)
 {
     double deadline = 0;
     bool   ended;
@@ -86,20 +99,35 @@ static void watch(Course *course, const volatile sig_atomic_t *cancelled)
         if (!course->ended)
             thread_wait_until(&course->thread, clock_seconds() + glance_seconds);
         ended = course->ended;
-        report(course, cancelled);
+        report(course);
         if (course->stop && deadline == 0)
             deadline = clock_seconds() + patience_seconds;
     } while (!ended && (deadline == 0 || clock_seconds() < deadline));
 }
 
+static void work_here(Course *course)
+{
+    course->thread.mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    course->fine = course->work(course, &course->err);
+    pthread_mutex_lock(&course->thread.mutex);
+    report(course);
+    pthread_mutex_unlock(&course->thread.mutex);
+    pthread_mutex_destroy(&course->thread.mutex);
+}
+
 bool library_follow(Course *course, const volatile sig_atomic_t *cancelled)
 {
-    course->begin = clock_seconds();
+    course->cancelled = cancelled;
+    course->begin = course->reported = clock_seconds();
     course->progress.size = sizeof course->progress;
+    if (course->here) {
+        work_here(course);
+        return true;
+    }
     if (!thread_begin(&course->thread, work, course, "a run", &course->err))
         return true;
     pthread_mutex_lock(&course->thread.mutex);
-    watch(course, cancelled);
+    watch(course);
     if (!course->ended)
         return false;
     pthread_mutex_unlock(&course->thread.mutex);

@@ -34,13 +34,14 @@ typedef struct Planned {
 
 // Programs of the last run in memory, for the next one.
 typedef struct Warm {
-    char     which[256];  // the device as it was asked for
-    uint64_t memory;
-    int      lanes;
-    Device  *device;   // NULL: the reference
-    Planned *planned;  // which the engines borrow
-    Engine  *engines;  // [engine_count]
-    size_t   engine_count;
+    char      which[256];  // the device as it was asked for
+    Precision precision;
+    uint64_t  memory;
+    int       lanes;
+    Device   *device;   // NULL: the reference
+    Planned  *planned;  // which the engines borrow
+    Engine   *engines;  // [engine_count]
+    size_t    engine_count;
 } Warm;
 
 // A text in place of a file that the sweep names.
@@ -77,22 +78,25 @@ struct PendulaResult {
 typedef struct Course {
     bool (*work)(struct Course *course, Error *err);
     void (*release)(struct Course *course);  // before the members below are; NULL: nothing else is
-    PendulaRunOptions     options;
-    Arena                 arena;    // has copies of the caller's texts
-    Planned              *planned;  // in use until the end; or NULL
-    PendulaResult        *result;   // in memory; NULL: into a file
-    Warm                  warm;     // in memory: the sweep's while it runs
-    RunRequest            request;  // into a file
-    RunSummary            summary;
-    volatile sig_atomic_t stop;  // 1: it is to end
-    double                begin;
-    Thread                thread;  // its mutex guards the members below
-    PendulaProgress       progress;
-    uint64_t              blocks_done;  // of the plan, from the first on: their points are in the result
-    Text                  said;         // lines for the caller, each with its newline
-    bool                  ended, fine;
-    bool                  abandoned;  // the caller has left: the thread releases all
-    Error                 err;
+    PendulaRunOptions            options;
+    Arena                        arena;    // has copies of the caller's texts
+    Planned                     *planned;  // in use until the end; or NULL
+    PendulaResult               *result;   // in memory; NULL: into a file
+    Warm                         warm;     // in memory: the sweep's while it runs
+    RunRequest                   request;  // into a file
+    RunSummary                   summary;
+    volatile sig_atomic_t        stop;       // 1: it is to end
+    const volatile sig_atomic_t *cancelled;  // not NULL: the caller's, which ends it too
+    double                       begin;
+    Thread                       thread;  // its mutex guards the members below
+    PendulaProgress              progress;
+    uint64_t                     blocks_done;  // of the plan, from the first on: their points are in the result
+    Text                         said;         // lines for the caller, each with its newline
+    bool                         ended, fine;
+    bool                         abandoned;  // the caller has left: the thread releases all
+    bool                         here;       // it works in the caller's thread
+    double                       reported;   // when the caller was told last; in the caller's thread
+    Error                        err;
 } Course;
 
 // Makes an error for the caller, unless `error` is NULL. Always false.
@@ -136,6 +140,10 @@ const StoreGroup *library_group(const PendulaResult *result, const char *label);
 // A result in memory, in which no point is computed. NULL on failure. Errors: ERROR_INTERNAL.
 PendulaResult *library_make_result(Planned *planned, Error *err);
 
+// Whether a run has all that it needs of the last one: nothing in it can then take long but launches, after each of
+// which it reports, unless a kernel of the user's own never ends.
+bool library_is_ready(const Course *course);
+
 // Computes the points of a run into its result. Errors: those of device_open(), engine_compose(), engine_build(),
 // engine_solve() and engine_run().
 bool library_compute(Course *course, Error *err);
@@ -147,8 +155,8 @@ void library_copy_done(const Course *course, PendulaResult *copy);
 // Gives the points that were not computed NaN for numbers.
 void library_blank(PendulaResult *result);
 
-// Does a course's work in a thread of its own, and reports to the caller. False: it was cancelled and is held up. Then
-// its mutex is held, and the caller takes what is done before library_leave().
+// Does a course's work, and reports to the caller: in a thread of its own, unless `here` is set. False: it was
+// cancelled and is held up. Then its mutex is held, and the caller takes what is done before library_leave().
 //   course     with its work, release and options; fine and err are written
 //   cancelled  not NULL: the course ends soon after it becomes non-zero
 bool library_follow(Course *course, const volatile sig_atomic_t *cancelled);
@@ -156,6 +164,9 @@ bool library_follow(Course *course, const volatile sig_atomic_t *cancelled);
 // Leaves a course that is held up to its thread, which frees it.
 void library_leave(Course *course);
 void library_free_course(Course *course);
+
+// Tells the caller of a course in the caller's thread how far it is, where it is time. Called after each launch.
+void library_report(Course *course);
 
 // Keeps a line for the caller of a course. The signature is that of a RunRequest's `say`.
 void library_keep_line(const char *line, void *course);

@@ -158,6 +158,7 @@ static PendulaResult *run(Course *course, PendulaSweep *sweep, Error *err)
     if (course->result) {
         course->warm = sweep->warm;
         sweep->warm = (Warm){0};
+        course->here = library_is_ready(course);
     }
     const bool     ended = library_follow(course, &sweep->stop);
     PendulaResult *result = ended ? conclude(course, sweep, err) : abandon(course, err);

@@ -144,8 +144,10 @@ def check_ends():
     said, seconds = interrupted(f"""
         import pendula
         try:
+            sweep = pendula.Sweep(**{ENDLESS!r})
+            sweep.run(seconds=0.5)
             print("begun", flush=True)
-            pendula.Sweep(**{ENDLESS!r}).run()
+            sweep.run()
         except KeyboardInterrupt as stop:
             print("stopped", stop.result.complete, stop.result["rk4"]["status"].sum())
     """, seconds=4)

@@ -59,7 +59,7 @@ class Device(ctypes.Structure):
 
 handle = c_void_p
 error_out = POINTER(handle)
-doubles = POINTER(c_double)
+doubles = c_void_p  # array.ctypes.data, or where the array may be gone at the call, array.ctypes.data_as(...), which keeps it
 
 
 class SensitivityOptions(ctypes.Structure):

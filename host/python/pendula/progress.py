@@ -1,11 +1,16 @@
 """How far a run is: a bar on a terminal or in a notebook, and Ctrl-C."""
 from __future__ import annotations
 
-import signal
 import sys
 import threading
 import time
+from signal import SIGINT
 from typing import Any
+
+try:  # without the enumerations around them, whose exceptions take longer than a small run
+    from _signal import getsignal, signal
+except ImportError:
+    from signal import getsignal, signal
 
 _BEGIN, _EVERY = 0.5, 0.1  # seconds: shorter runs show nothing
 
@@ -85,11 +90,11 @@ class Interrupts:
         self.noted = True
 
     def __enter__(self) -> Interrupts:
-        self._before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
-        if self._before:
-            signal.signal(signal.SIGINT, self._note)
+        self._before = getsignal(SIGINT) if threading.current_thread() is threading.main_thread() else None
+        if callable(self._before):  # else it is ignored, or ends the process
+            signal(SIGINT, self._note)
         return self
 
     def __exit__(self, *_: Any) -> None:
-        if self._before:
-            signal.signal(signal.SIGINT, self._before)
+        if callable(self._before):
+            signal(SIGINT, self._before)

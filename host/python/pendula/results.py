@@ -97,8 +97,7 @@ class Group(collections.abc.Mapping[str, np.ndarray]):
                 self._read[name] = _view(self._kept, array, shape)
             else:
                 values = np.empty(shape, np.float64)
-                lib.result_read(self._kept.pointer, encode(self.label), encode(name),
-                                values.ctypes.data_as(ctypes.POINTER(ctypes.c_double)), values.size)
+                lib.result_read(self._kept.pointer, encode(self.label), encode(name), values.ctypes.data, values.size)
                 if array.fill == array.fill:
                     values = np.where(np.isnan(values), array.fill, values)
                 self._read[name] = values.astype(_TYPES[array.type], copy=False)

@@ -214,7 +214,7 @@ class Sweep:
     def _take_points(self, values: np.ndarray, names: list[str]) -> None:
         words = (ctypes.c_char_p * len(names))(*[encode(name) for name in names])
         self._given = True
-        lib.sweep_set_points(self._handle, words, len(names), values.ctypes.data_as(ctypes.POINTER(ctypes.c_double)), len(values))
+        lib.sweep_set_points(self._handle, words, len(names), values.ctypes.data, len(values))
 
     def _run(self, progress: Any, file: Any, mode: str, given: Mapping[str, Any], shard: tuple[int, int] = (0, 0)) -> Result:
         options, bar, interrupts, raised = lib.run_options(), Bar(False if callable(progress) else progress), Interrupts(), []
