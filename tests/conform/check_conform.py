@@ -4,7 +4,7 @@
 #
 # Without a word, three methods of different kinds meet two problems on all devices. With `--all` every method meets every problem in
 # robust and in paper mode, at the default tolerances, and the few meet their problems by differences, in single precision, with modified
-# updates and with extrapolated guesses too, and there are sweeps of special kinds. `--turn` takes the twentieth of the pairs whose turn it is
+# updates and with extrapolated guesses too, and there are sweeps of special kinds. `--turn` takes the part of the pairs whose turn it is
 # (support/turn.py), and a fifth of the special sweeps.
 # With `--every` each of these settings meets every pair, for which --device and --lanes may name what bits are to be compared on. Kernels
 # are compiled as C (`-d native`) there unless devices are named: certificates need no others. `--counts` writes what was certified as JSON.
@@ -28,7 +28,7 @@ for name in ("--problem", "--method", "--device"):
 arguments.add_argument("--counts", metavar="FILE")
 arguments.add_argument("--lanes", default="1")
 given = arguments.parse_args()
-PARTS = 20
+PARTS = 25
 SPECIAL_PARTS = 5  # a divisor of PARTS: each is taken by four of them
 everything = given.all or given.every or given.turn
 part = turn.part(PARTS) if given.turn else None
