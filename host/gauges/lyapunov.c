@@ -114,12 +114,18 @@ static Ball make_unit(const Sight *sight, const double *size, Ball *d)
     return length;
 }
 
-// A component's first size: itself, or how far it is moved; 1 where that is 0.
-static Ball first_size(Ball size)
+// Takes a component's first size: itself, or how far it is moved; 1 where that is 0. Near 0 it may be either.
+static void take_first_size(Gauge *gauge, const Sight *sight, size_t row, Ball size, const char *name)
 {
-    if (size.at - size.off > 0.0L)
-        return size;
-    return (Ball){size.at > 0.0L ? size.at : 1.0L, size.at + size.off > 0.0L ? INFINITY : 0.0L};
+    const long double most = size.at + size.off;
+    const double      kernel = sight->kept ? sight->kept[row] : 1.0;
+    if (size.at - size.off > 0.0L || most == 0.0L) {
+        take(gauge, sight, row, most > 0.0L ? size : ball(1.0L), name);
+        return;
+    }
+    if (kernel != 1.0 && !(kernel > 0.0 && kernel <= most))
+        gauge->wrong = name;
+    gauge->of.lyapunov.rows[row] = kernel;
 }
 
 static void take_first_sizes(Gauge *gauge, const Sight *sight)
@@ -132,12 +138,12 @@ static void take_first_sizes(Gauge *gauge, const Sight *sight)
     for (size_t i = 0; i < n; ++i) {
         const Ball rate = gauge_max(gauge_abs(slope[i]), ball_mul(u, h, gauge_abs(slope[n + i]))),
                    x = gauge_max(gauge_abs(sight->x[i]), ball_mul(u, h, rate));
-        take(gauge, sight, row + i, first_size(x), "lyapunov: the size that a coordinate begins with");
+        take_first_size(gauge, sight, row + i, x, "lyapunov: the size that a coordinate begins with");
         const Ball size = ball(gauge->of.lyapunov.rows[row + i]),
                    moved = gauge_root(u, ball_ranged(u, ball_mul(u, size, gauge_abs(slope[n + i])))),
                    v = gauge_max(gauge_abs(sight->v[i]), moved);
-        take(gauge, sight, row + n + i, sight->problem->card->first_order ? ball(1.0L) : first_size(v),
-             "lyapunov: the size that a velocity begins with");
+        take_first_size(gauge, sight, row + n + i, sight->problem->card->first_order ? ball(1.0L) : v,
+                        "lyapunov: the size that a velocity begins with");
     }
 }
 
