@@ -2,8 +2,8 @@
 //
 // The variational equation is chaotic where the motion is: the effect of rounding on a deviation grows without bound.
 // So no bound is carried along the motion. The kernel's own deviation before a step is put into the equations, in every
-// step of a point's first three and in each of its FOLLOWED; the other numbers that it keeps are checked in all of
-// them. Without a kernel's memory the gauge keeps its own.
+// step of a point's first three, in each of its FOLLOWED and where the kernel has no number; the other numbers that it
+// keeps are checked in all of them. Without a kernel's memory the gauge keeps its own.
 #include "gauges/between.h"
 
 #include <stdlib.h>
@@ -191,7 +191,8 @@ static void observe_growth(Gauge *gauge, const Sight *sight, bool in)
     const Roundoff u = sight->u;
     GaugeLyapunov *lyapunov = &gauge->of.lyapunov;
     double        *rows = lyapunov->rows, *size = rows + row_of(sight, SIZE);
-    const bool     followed = !sight->kept || sight->step <= 3 || sight->step % FOLLOWED == 0,
+    const bool followed = !sight->kept || sight->step <= 3 || sight->step % FOLLOWED == 0 || isnan(sight->kept[SUM]) ||
+                          isnan(sight->kept[row_of(sight, DEVIATION)]),
                late = in && sight->step >= sight->steps - sight->steps / 2;
     Ball d[WIDE], growth = {0.0L, INFINITY};
     for (size_t i = 0; i < 2 * sight->problem->dofs; ++i)
