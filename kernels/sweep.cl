@@ -36,6 +36,9 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     // Load: settings and parameters, then the points as the last slice saved them, or at t = 0.
     load_settings(given, stride, &set);
     load_parameters(given, stride, &p, &m, &arguments);
+#ifdef CURVES
+    p.curves = tables;
+#endif
     const Params      shown = p;  // so that nothing else points to p, which the steps read
     const Observation always = {.h = set.h,
                                 .steps = set.steps,

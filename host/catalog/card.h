@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "catalog/curve.h"
 
 #include "kernels/shared.h"
 
@@ -88,6 +89,9 @@ typedef struct Card {
     bool            extrapolates;      // methods: have an extrapolated guess, `newton: {guess: extrapolated}`
     const char    **provides;          // problems: optional functions defined, by their names in kernels/README.md
     size_t          provide_count;
+    const char    **tables;  // problems: tables of the sweep file that the text asks for
+    size_t          table_count;
+    const CurveSet *curves;     // problems: these tables, set by the plan; NULL: the text asks for none
     const char    **stiffness;  // problems: parameters by which the cost of a point differs most
     size_t          stiffness_count;
     const char    **needs;  // methods, metrics: features of the problem; `newton`: only implicit methods have it;

@@ -11,8 +11,8 @@ enum { MOST_ORDER = 12, MOST_STAGES = 4, MOST_EVALUATIONS = 100, MARKER = 4 /* l
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static const char *const problem_keys[] = {"problem",  "title",     "equation",   "source", "dofs",
-                                           "provides", "stiffness", "parameters", "order",  "coordinates"};
+static const char *const problem_keys[] = {"problem",   "title",      "equation", "source",      "dofs",  "provides",
+                                           "stiffness", "parameters", "order",    "coordinates", "tables"};
 static const char *const method_keys[] = {
     "method",      "title",        "equation",    "source",      "order",           "order_damped",    "order_driven",
     "first_order", "unknown",      "solver",      "stages",      "evaluations",     "adaptive",        "history",
@@ -343,6 +343,7 @@ static bool read_problem(const YamlNode *root, Arena *arena, Card *card, Error *
            read_text(root, "source", false, &card->origin, err) &&
            read_words(root, "provides", features, LENGTH(features), arena, &card->provides, &card->provide_count,
                       err) &&
+           read_words(root, "tables", NULL, 0, arena, &card->tables, &card->table_count, err) &&
            read_order(root, card, err) && read_parameters(root, arena, card, err) &&
            read_stiffness(root, arena, card, err) && read_dofs(root, card, err) && dof_read(root, arena, card, err);
 }

@@ -52,7 +52,9 @@ void problem_c_params(const Card *card, size_t dofs, Text *text)
     text_add(text, "typedef struct Params {\n    char none;\n");
     for (size_t i = 0; i < card->parameter_count; ++i)
         text_add(text, "    %s %s;\n", card->parameters[i].choices ? "int" : "real", card->parameters[i].name);
-    text_add(text, "} Params;\n");
+    text_add(text, "%s} Params;\n", card->curves ? "    const double *curves;\n" : "");
+    if (card->curves)
+        curve_write_c(card->curves, text);
 }
 
 void problem_c_calls(const Card *card, const char *storage, const char *prefix, Text *text)
@@ -63,6 +65,10 @@ void problem_c_calls(const Card *card, const char *storage, const char *prefix, 
         text_add(text, "    p->%s = %svalues[%zu];\n", card->parameters[i].name,
                  card->parameters[i].choices ? "(int)" : "", i);
     text_add(text, "%s}\n", card->parameter_count == 0 ? "    (void)values;\n" : "");
+    if (card->curves)
+        text_add(text,
+                 "%svoid %s_curves(void *params, const double *numbers) { ((Params *)params)->curves = numbers; }\n",
+                 storage, prefix);
     for (size_t i = 0; i < PROBLEM_C_MOST; ++i) {
         const ProblemFunction *function = &problem_c_functions[i];
         if (problem_c_promises(card, function))

@@ -52,10 +52,12 @@ extern const char problem_c_words[];
 // Whether the card of a problem promises a function.
 bool problem_c_promises(const Card *card, const ProblemFunction *function);
 
-// Adds the number of degrees of freedom, the names of choices, and struct Params. `real` is known.
+// Adds the number of degrees of freedom, the names of choices, struct Params, and the functions of the card's tables.
+// `real` is known.
 void problem_c_params(const Card *card, size_t dofs, Text *text);
 
-// Adds `void PREFIX_load(void *params, const real *values)`, values in card order, a choice as its index, and every
-// promised function as PREFIX_NAME(). The file stands before them.
+// Adds `void PREFIX_load(void *params, const real *values)`, values in card order, a choice as its index; where the
+// card has tables, `void PREFIX_curves(void *params, const double *numbers)`, their numbers, which are to outlive
+// params; and every promised function as PREFIX_NAME(). The file stands before them.
 //   storage  "static " or ""
 void problem_c_calls(const Card *card, const char *storage, const char *prefix, Text *text);

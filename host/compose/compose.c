@@ -100,7 +100,7 @@ static void add_parameters(Text *out, const Card *card, const Quantity *quantiti
         text_add(out, "    int none;\n");
     for (size_t i = 0; i < card->parameter_count; ++i)
         text_add(out, "    %s %s;\n", card->parameters[i].choice_count ? "int" : "real", card->parameters[i].name);
-    text_add(out, "} %s;\n", type);
+    text_add(out, "%s} %s;\n", card->curves ? "    global const SCALAR *curves;\n" : "", type);
     for (size_t i = 0; i < card->parameter_count; ++i)
         for (size_t c = 0; c < card->parameters[i].choice_count; ++c)
             text_add(out, "#define %s_%s %zu\n", card->parameters[i].name, card->parameters[i].choices[c], c);
@@ -461,6 +461,17 @@ Rows compose_rows(const Group *group)
     return rows;
 }
 
+// The functions of the tables that the problem asks for.
+static bool add_curves(Text *text, const CurveSet *curves, Included *included, Error *err)
+{
+    if (!curves)
+        return true;
+    const bool added = add_file(text, "curve.h", NULL, included, err);
+    text_add(text, "#line 1 \"prologue\"\n#define CURVES\n");
+    curve_write_kernel(curves, text);
+    return added;
+}
+
 // The text behind real.h: the prologue, the group's files and the kernel.
 static bool add_group(Text *text, const Group *group, Included *included, Error *err)
 {
@@ -471,7 +482,8 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
     add_state(text, group);
     text_add(text, "#define STATE_ROWS %zu\n#define RESULT_ROWS %zu\n", compose_rows(group).state,
              compose_rows(group).numbers);
-    bool ok = add_file(text, group->problem->path, group->problem->text, included, err) &&
+    bool ok = add_curves(text, group->problem->curves, included, err) &&
+              add_file(text, group->problem->path, group->problem->text, included, err) &&
               (!group->problem->first_order || add_file(text, "first_order.h", NULL, included, err)) &&
               add_file(text, "point.h", NULL, included, err) && add_file(text, "linear.h", NULL, included, err) &&
               add_file(text, "solution.h", NULL, included, err) &&

@@ -156,6 +156,13 @@ void program_free(Program *program)
     free(program);
 }
 
+uint64_t program_table_bytes(const Program *program)
+{
+    const Group *group = program->group;
+    const size_t rows = group->solution.rows ? group->solution.rows : 1;
+    return (program_curve_samples(group) * rows + solution_size(group) + group->solution.rows) * program->number_bytes;
+}
+
 bool program_serve(Program *program, const Plan *plan, const Group *group, const char *source)
 {
     Error unknown;
@@ -164,7 +171,8 @@ bool program_serve(Program *program, const Plan *plan, const Group *group, const
     program->group = group;
     program->source = source;
     program->solution = NULL;
-    program->table_bytes = (solution_size(group) + group->solution.rows) * program->number_bytes;
+    program->curves = NULL;
+    program->table_bytes = program_table_bytes(program);
     return order_make(group, &program->order, &unknown) && program_fit(program);
 }
 
@@ -215,24 +223,38 @@ bool program_batch_blocks(const Program *program, uint64_t *least, uint64_t *mos
     return true;
 }
 
-// The group's tables, written when they are first seen. One sample more than there are: lanes that have seen the last
-// may read it.
+size_t program_curve_samples(const Group *group)
+{
+    const CurveSet *curves = group->problem->curves;
+    const size_t    rows = group->solution.rows ? group->solution.rows : 1;
+    return curves ? ((size_t)curves->number_count + rows - 1) / rows : 0;
+}
+
+// The sweep's tables and the solution that the group's metrics compare with, written when they are first seen. One
+// sample more than there are: lanes that have seen the last may read it.
 static bool load_tables(Program *program, const Solution *solution, Error *err)
 {
-    Buffer      *buffer = &program->buffers[BUFFER_TABLES];
-    const size_t rows = program->group->solution.rows;
-    const size_t count = solution ? solution->sample_count * rows : 0, bytes = (count + rows) * program->number_bytes;
+    Buffer         *buffer = &program->buffers[BUFFER_TABLES];
+    const Group    *group = program->group;
+    const CurveSet *curves = group->problem->curves;
+    const size_t    rows = group->solution.rows, first = program_curve_samples(group) * (rows ? rows : 1);
+    const size_t    count = rows && solution ? solution->sample_count * rows : 0, all = first + count + rows;
     if (rows && !solution)
-        return fail(err, ERROR_INTERNAL, "group '%s' was given no solution to compare with", program->group->label);
-    if (buffer->bytes && (rows == 0 || program->solution == solution))
+        return fail(err, ERROR_INTERNAL, "group '%s' was given no solution to compare with", group->label);
+    if (buffer->bytes && program->curves == curves && (rows == 0 || program->solution == solution))
         return true;
-    if (!buffer_reserve(program->device, buffer, bytes, err))
+    if (!buffer_reserve(program->device, buffer, all * program->number_bytes, err))
         return false;
-    void *tables = count ? buffer_map(program->device, buffer, CL_MAP_WRITE_INVALIDATE_REGION, bytes, err) : NULL;
-    for (size_t i = 0; tables && i < count + rows; ++i)
-        rows_put(program, tables, i, i < count ? solution->numbers[i] : NAN);
+    void *tables =
+        all ? buffer_map(program->device, buffer, CL_MAP_WRITE_INVALIDATE_REGION, all * program->number_bytes, err)
+            : NULL;
+    for (size_t i = 0; tables && i < all; ++i)
+        rows_put(program, tables, i,
+                 i < first ? (i < curves->number_count ? curves->numbers[i] : NAN)
+                           : (i < first + count ? solution->numbers[i - first] : NAN));
+    program->curves = curves;
     program->solution = solution;
-    return count == 0 || (tables && buffer_unmap(program->device, buffer, tables, err));
+    return all == 0 || (tables && buffer_unmap(program->device, buffer, tables, err));
 }
 
 // Host memory for that many elements, in place of a smaller buffer; NULL: there is none.

@@ -1,6 +1,7 @@
 // program -- inside of the device layer: a group's kernel on a device, its buffers, and a batch under way.
 #pragma once
 
+#include "catalog/curve.h"
 #include "compose/compose.h"
 #include "device/binary.h"
 #include "device/build.h"
@@ -53,11 +54,12 @@ struct Program {
     Rows            rows;
     size_t          number_bytes;  // of a real
     size_t          columns;       // most points at work at a time
-    uint64_t        table_bytes;   // of the solution that its metrics compare with
+    uint64_t        table_bytes;   // of the solution that its metrics compare with, and of the sweep's tables
     bool            alone;         // it takes more than half the memory: no other program may be there
     Buffer          buffers[BUFFER_COUNT];
     Output          outputs[PROGRAM_SETS];
     const Solution *solution;  // borrowed; whose tables the buffer holds
+    const CurveSet *curves;    // borrowed; whose numbers the buffer holds before them; NULL: there are none
     Order           order;
     uint32_t       *spare;           // [spare_capacity] for sorting points and listing columns
     size_t          spare_capacity;  // at least the places of a batch
@@ -81,6 +83,12 @@ typedef struct Run {
     uint64_t     steps_begun;      // that the points begun are to take
     uint64_t     steps, reported;  // taken so far; of them reported before the batch had to begin anew
 } Run;
+
+// The sweep's tables stand at the beginning of the buffer of tables: so many samples of the solution behind them long.
+size_t program_curve_samples(const Group *group);
+
+// Bytes of that buffer.
+uint64_t program_table_bytes(const Program *program);
 
 // Builds the source for so many lanes and for work groups of a size, or smaller where its registers need it.
 //   built  written; zeroed on failure

@@ -170,8 +170,9 @@ static void fill_places(const Filling *filling)
 {
     const Run      *run = filling->run;
     const Solution *solution = run->batch->solution && run->batch->solution->first ? run->batch->solution : NULL;
+    const int64_t   first_sample = (int64_t)program_curve_samples(run->batch->group);
     if (!solution)
-        fill_row_whole(filling, ROW_TABLE, 0);
+        fill_row_whole(filling, ROW_TABLE, first_sample);
     if (run->output->raw.slots == 0)
         fill_row_whole(filling, ROW_SLOT, -1);
     for (size_t i = 0; i < filling->count; ++i) {
@@ -181,7 +182,8 @@ static void fill_places(const Filling *filling)
             put_whole(filling, ROW_SLOT, i, place < run->output->raw.slots ? (int64_t)place : -1);
         if (solution)
             put_whole(filling, ROW_TABLE, i,
-                      (int64_t)solution->first[solution_table(run->batch->group, column_point(filling, i))]);
+                      first_sample +
+                          (int64_t)solution->first[solution_table(run->batch->group, column_point(filling, i))]);
     }
 }
 

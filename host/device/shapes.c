@@ -283,7 +283,7 @@ bool device_build(Device *device, const Plan *plan, const Group *group, const ch
     made->source = source;
     made->rows = compose_rows(group);
     made->number_bytes = single ? sizeof(float) : sizeof(double);
-    made->table_bytes = (solution_size(group) + group->solution.rows) * made->number_bytes;
+    made->table_bytes = program_table_bytes(made);
     made->work = device->info.gpu ? SLICE_FIRST_WORK_GPU : SLICE_FIRST_WORK;
     const bool ok = build(made, lanes, err) && order_make(group, &made->order, err);
     if (ok) {

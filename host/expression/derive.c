@@ -3,6 +3,16 @@
 
 #include <string.h>
 
+// Between its samples a table that holds its values has no slope. No formula has the derivative of a derivative.
+static const Node *derive_table(const Derivation *derivation, const Node *node, const Node *da)
+{
+    Expressions       *table = derivation->table;
+    const CurveBetween between = table->curves->list[node->index].between;
+    if (between == CURVE_HOLD || between == CURVE_NEXT)
+        return derivation->zero;
+    return expression_multiply(table, expression_table(table, node->index, true, node->left), da);
+}
+
 static const Node *derive_operator(Derivation *derivation, const Node *node)
 {
     Expressions *table = derivation->table;
@@ -20,6 +30,7 @@ static const Node *derive_operator(Derivation *derivation, const Node *node)
         return expression_subtract(table, expression_divide(table, da, b),
                                    expression_divide(table, expression_multiply(table, node, db), b));
     case NODE_POWER: return function_derive(table, FUNCTION_POW, node, da, db);
+    case NODE_TABLE: return derive_table(derivation, node, da);
     case NODE_PAIR: return expression_make(table, NODE_PAIR, da, db);
     default:
         if (node->function == FUNCTION_CHOOSE)

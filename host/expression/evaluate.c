@@ -42,6 +42,7 @@ double expression_evaluate(const Node *node, double t, double (*parameter)(const
     case NODE_CALL: return evaluate_call(node->function, a, b);
     case NODE_COORDINATE:
     case NODE_VELOCITY:
+    case NODE_TABLE:
     case NODE_PAIR: break;
     }
     return NAN;

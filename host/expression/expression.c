@@ -71,6 +71,40 @@ const Node *expression_call(Expressions *table, int function, const Node *left, 
     return keep(table, (Node){.kind = NODE_CALL, .function = function, .left = left, .right = right});
 }
 
+const Node *expression_table(Expressions *table, size_t index, bool slope, const Node *at)
+{
+    return at ? keep(table, (Node){.kind = NODE_TABLE, .function = slope, .index = index, .left = at}) : NULL;
+}
+
+// A call of a table in a formula.
+static const Node *make_table_call(void *user, size_t which, const Node *const *arguments)
+{
+    Expressions *table = user;
+    table->called[which] = true;
+    return expression_table(table, which, false, arguments[0]);
+}
+
+bool expression_know_tables(Expressions *table, const CurveSet *curves)
+{
+    ExpressionCall *calls = arena_take(table->arena, curves->count, sizeof *calls, table->err);
+    for (size_t i = 0; calls && i < curves->count; ++i)
+        calls[i] = (ExpressionCall){curves->list[i].name, 1, make_table_call};
+    table->curves = curves;
+    table->called = arena_take(table->arena, curves->count, sizeof *table->called, table->err);
+    table->words.calls = calls;
+    table->words.call_count = calls ? curves->count : 0;
+    table->words.user = table;
+    return calls && table->called;
+}
+
+bool expression_knows_call(const Expressions *table, const char *name)
+{
+    for (size_t i = 0; i < table->words.call_count; ++i)
+        if (strcmp(table->words.calls[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 bool expression_is(const Node *node, double number)
 {
     return node && node->kind == NODE_NUMBER && node->number == number;

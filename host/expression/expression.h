@@ -14,6 +14,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "catalog/curve.h"
 #include "catalog/functions.h"
 
 #include <stdbool.h>
@@ -33,7 +34,8 @@ typedef enum NodeKind {
     NODE_DIVIDE,
     NODE_POWER,
     NODE_CALL,
-    NODE_PAIR  // both operands, for a choice
+    NODE_TABLE,  // the value of table `index` at the operand, or with `function` 1 its derivative
+    NODE_PAIR    // both operands, for a choice
 } NodeKind;
 
 // Of derivatives only: a choice between two pairs (a, b) and (c, d), c where a > b, else d.
@@ -41,9 +43,9 @@ enum { FUNCTION_CHOOSE = FUNCTION_COUNT };
 
 typedef struct Node {
     NodeKind           kind;
-    int                function;      // of a call: a Function, or FUNCTION_CHOOSE
+    int                function;      // of a call: a Function, or FUNCTION_CHOOSE; of a table 0 or 1
     double             number;        // of a number
-    size_t             index;         // of a coordinate, velocity or parameter
+    size_t             index;         // of a coordinate, velocity, parameter or table
     const struct Node *left, *right;  // operands; right NULL where there is one
     size_t             id;            // its number in the table
     unsigned           uses;          // a bit for each kind of node in it
@@ -80,18 +82,23 @@ typedef struct FormulaWords {
 // The table of nodes. Zero-initialise it; arena and err are borrowed. A constructor that fails fills err and gives
 // NULL, and NULL operands give NULL, so that a formula is checked once, at its end.
 typedef struct Expressions {
-    Arena       *arena;
-    Error       *err;
-    Node        *buckets[EXPRESSION_BUCKETS];
-    size_t       count;
-    const char **parameters;  // their names, by number; borrowed
-    FormulaWords words;
+    Arena          *arena;
+    Error          *err;
+    Node           *buckets[EXPRESSION_BUCKETS];
+    size_t          count;
+    const char    **parameters;  // their names, by number; borrowed
+    const CurveSet *curves;      // tables that formulas may call, or NULL; borrowed
+    bool           *called;      // [curves->count] which of them formulas have called
+    FormulaWords    words;
 } Expressions;
 
 const Node *expression_number(Expressions *table, double number);
 const Node *expression_leaf(Expressions *table, NodeKind kind, size_t index);
 const Node *expression_make(Expressions *table, NodeKind kind, const Node *left, const Node *right);
 const Node *expression_call(Expressions *table, int function, const Node *left, const Node *right);
+
+// The value of a table of the sweep file at a node, or the derivative of the table there.
+const Node *expression_table(Expressions *table, size_t index, bool slope, const Node *at);
 
 // Sums, products and so on without parts that change nothing: 0 + a, 1 a, numbers computed. For derivatives, and for
 // sums that are not spelt.
@@ -135,6 +142,13 @@ const Node *expression_derive(Derivation *derivation, const Node *node);
 
 // Whether a node depends on a leaf of that kind.
 bool expression_uses(const Node *node, NodeKind kind);
+
+// Makes the tables known to expression_read(), as functions of one argument. Errors: ERROR_INTERNAL.
+//   curves  borrowed
+bool expression_know_tables(Expressions *table, const CurveSet *curves);
+
+// Whether a formula may call a function of that name that the table has been given.
+bool expression_knows_call(const Expressions *table, const char *name);
 
 // A function by its name in formulas; FUNCTION_COUNT where there is none.
 int expression_function(const char *name, size_t length);

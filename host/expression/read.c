@@ -121,12 +121,15 @@ static const Node *read_number(FormulaReader *reader)
 static const Node *unknown_word(FormulaReader *reader, const char *from, const char *word, bool call)
 {
     const Expressions *table = reader->table;
-    const char **known = arena_take(table->arena, table->words.name_count + FUNCTION_COUNT, sizeof *known, table->err);
-    size_t       count = 0;
+    const size_t       most = table->words.name_count + FUNCTION_COUNT + table->words.call_count;
+    const char       **known = arena_take(table->arena, most, sizeof *known, table->err);
+    size_t             count = 0;
     for (size_t i = 0; known && !call && i < table->words.name_count; ++i)
         known[count++] = table->words.names[i].text;
     for (int i = 0; known && call && i < FUNCTION_COUNT; ++i)
         known[count++] = expression_function_name(i);
+    for (size_t i = 0; known && call && i < table->words.call_count; ++i)
+        known[count++] = table->words.calls[i].name;
     const char *near = known ? suggest(word, known, count) : NULL;
     return WRONG(reader, from, "unknown %s '%s'%s%s%s", call ? "function" : "name", word,
                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
@@ -191,6 +194,8 @@ static const Node *read_word(FormulaReader *reader)
         return function == FUNCTION_COUNT ? read_given(reader, from, word) : read_call(reader, from, function);
     if (function != FUNCTION_COUNT)
         return WRONG(reader, from, "%s is a function: write %s(...)", word, word);
+    if (expression_knows_call(reader->table, word))
+        return WRONG(reader, from, "%s is a table: write %s(...)", word, word);
     const Node *node = expression_find(reader->table, word);
     return node ? node : unknown_word(reader, from, word, false);
 }

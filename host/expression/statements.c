@@ -57,6 +57,8 @@ static const Node *lower(Writer *writer, const Node *node)
         low = lower_power(writer, node);
     else if (node->kind == NODE_CALL)
         low = expression_call(writer->table, node->function, lower(writer, node->left), lower(writer, node->right));
+    else if (node->kind == NODE_TABLE)
+        low = expression_table(writer->table, node->index, node->function, lower(writer, node->left));
     else
         low = expression_make(writer->table, node->kind, lower(writer, node->left), lower(writer, node->right));
     return writer->lowered[node->id] = low;
@@ -143,6 +145,11 @@ static void write_term(Writer *writer, const Node *node, int binds)
         text_add(text, "%s", binds > BINDS_PRODUCT ? ")" : "");
         break;
     case NODE_CALL: write_call(writer, node); break;
+    case NODE_TABLE:
+        text_add(text, "TABLE%s(%s, ", node->function ? "_SLOPE" : "", writer->table->curves->list[node->index].name);
+        write_node(writer, node->left, 0);
+        text_add(text, ")");
+        break;
     default: write_operator(writer, node, binds);
     }
 }

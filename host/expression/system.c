@@ -4,6 +4,7 @@
 #include "expression/statements.h"
 
 #include <math.h>
+#include <string.h>
 
 // A text as YAML reads it back, whatever is in it.
 static void add_quoted(Text *text, const char *words)
@@ -44,7 +45,19 @@ static void add_parameter(Text *text, const SystemParameter *parameter)
     text_add(text, "}\n");
 }
 
-static void add_card(Text *text, const System *system)
+// The tables that formulas call.
+static void add_tables(Text *text, const Expressions *table)
+{
+    const char *separator = "//: tables: [";
+    for (size_t i = 0; table->curves && i < table->curves->count; ++i)
+        if (table->called[i]) {
+            text_add(text, "%s%s", separator, table->curves->list[i].name);
+            separator = ", ";
+        }
+    text_add(text, strcmp(separator, ", ") == 0 ? "]\n" : "");
+}
+
+static void add_card(Text *text, const System *system, const Expressions *table)
 {
     const struct {
         const char *word;
@@ -69,6 +82,7 @@ static void add_card(Text *text, const System *system)
         add_quoted(text, system->units[i]);
     }
     text_add(text, "}\n");
+    add_tables(text, table);
     if (system->parameter_count > 0)
         text_add(text, "//: parameters:\n");
     for (size_t i = 0; i < system->parameter_count; ++i)
@@ -215,6 +229,6 @@ bool system_write(const System *system, Expressions *table, Text *text)
         return false;
     for (size_t i = 0; i < system->parameter_count; ++i)
         table->parameters[i] = system->parameters[i].name;
-    add_card(text, system);
+    add_card(text, system, table);
     return add_functions(text, table, system) && text_check(text, table->err);
 }

@@ -52,7 +52,7 @@ static Card *read_file(Plan *plan, const YamlNode *node, const char *path, const
     }
     return plan_read_file(plan, path, LARGEST_KERNEL_FILE, node, what, &plan->arena, &text, err) &&
                    card_read(path, text, &plan->arena, card, err) && catalog_check_card(plan->catalog, card, err) &&
-                   check(plan, card, err) && keep(plan, node->text, card, err)
+                   check(plan, card, err) && curves_choose(plan, node, card, err) && keep(plan, node->text, card, err)
                ? card
                : NULL;
 }

@@ -78,11 +78,26 @@ bool plan_read_file(const Plan *plan, const char *path, size_t most, const YamlN
     return false;
 }
 
+bool plan_add_input(Plan *plan, const char *path, Error *err)
+{
+    const char **longer = arena_take(&plan->arena, plan->input_count + 1, sizeof *longer, err);
+    if (!longer)
+        return false;
+    if (plan->input_count > 0)
+        memcpy(longer, plan->inputs, plan->input_count * sizeof *longer);
+    longer[plan->input_count++] = path;
+    plan->inputs = longer;
+    return true;
+}
+
 const char *plan_file(const Plan *plan, size_t i)
 {
+    const size_t first_input = plan->own_count + 1, points = first_input + plan->input_count;
     if (i == 0)
         return plan->spec->path;
-    return i <= plan->own_count ? plan->own[i - 1].card->path : i == plan->own_count + 1 ? plan->points.path : NULL;
+    if (i < first_input)
+        return plan->own[i - 1].card->path;
+    return i < points ? plan->inputs[i - first_input] : i == points ? plan->points.path : NULL;
 }
 
 void plan_free(Plan *plan)

@@ -57,6 +57,10 @@ typedef struct Plan {
     const Card    *problem;
     YamlNode      *parameters;  // `parameters` of the sweep, with the ones at the problem; borrowed; or NULL
     Precision      precision;
+    struct Curve  *tables;  // [table_count] of the sweep file; those that the problem asks for stand at its card
+    size_t         table_count;
+    const char   **inputs;  // [input_count] paths of the tables' files
+    size_t         input_count;
     OwnFile       *own;  // [own_count], at most PLAN_OWN
     size_t         own_count;
     PointFile      points;       // the file of `points:`; no columns without it
@@ -102,8 +106,8 @@ bool plan_make(const Spec *spec, const Catalog *catalog, Plan *plan, Error *err)
 // range, a step or a tolerance among them, stored trajectories, no memory.
 bool plan_replace_points(const Plan *from, const PointFile *points, Plan *plan);
 
-// The i-th of the files from which the plan was made: the sweep file, kernel files of the user's, that of points. NULL
-// behind the last. Borrowed from the plan.
+// The i-th of the files from which the plan was made: the sweep file, kernel files of the user's, those of tables, that
+// of points. NULL behind the last. Borrowed from the plan.
 const char *plan_file(const Plan *plan, size_t i);
 
 void plan_free(Plan *plan);

@@ -310,11 +310,26 @@ static void write_group(Text *text, const Plan *plan, const Group *group)
     write_trajectory(text, group);
 }
 
+// Of the samples their number and a hash.
+static void write_tables(Text *text, const CurveSet *curves)
+{
+    for (size_t i = 0; curves && i < curves->count; ++i) {
+        const Curve *curve = &curves->list[i];
+        text_add(text, "%s%s: {between: %s, outside: %s, count: %zu, hash: %016" PRIx64 "}",
+                 i == 0 ? "tables: {" : ", ", curve->name, curve_between_names[curve->between],
+                 curve_outside_names[curve->outside], curve->count,
+                 hash_bytes(hash_start, curve->samples, 2 * curve->count * sizeof *curve->samples));
+    }
+    text_add(text, curves ? "}\n" : "");
+}
+
 static void write_settings(Text *text, const Plan *plan)
 {
     static const char *const designs[] = {"grid", "zip", "random"};
-    text_add(text, "problem: %s\nprecision: %s\ndesign: %s\ngroups:\n", plan->problem->name,
+    text_add(text, "problem: %s\nprecision: %s\ndesign: %s\n", plan->problem->name,
              plan->precision == PRECISION_SINGLE ? "single" : "double", designs[plan->groups[0].design]);
+    write_tables(text, plan->problem->curves);
+    text_add(text, "groups:\n");
     for (size_t i = 0; i < plan->group_count; ++i)
         write_group(text, plan, &plan->groups[i]);
 }

@@ -7,22 +7,22 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const sweep_keys[] = {"title",  "problem", "parameters", "methods",   "step",    "end",
-                                         "steps",  "newton",  "substeps",   "precision", "metrics", "trajectory",
-                                         "design", "points",  "zip",        "correlated"};
+static const char *const sweep_keys[] = {"title",  "problem", "parameters", "methods",    "step",    "end",
+                                         "steps",  "newton",  "substeps",   "precision",  "metrics", "trajectory",
+                                         "design", "points",  "zip",        "correlated", "tables"};
 
 // Keys that are easily written a level too high, and where they stand.
 static const struct {
     const char *key, *under;
 } inner_keys[] = {
-    {"groups", "design"},        {"inside", "design"},       {"random", "design"},      {"lhs", "design"},
-    {"sobol", "design"},         {"saltelli", "design"},     {"morris", "design"},      {"local", "design"},
-    {"one_at_a_time", "design"}, {"spearman", "correlated"}, {"dataset", "points"},     {"columns", "points"},
-    {"tolerance", "newton"},     {"max_updates", "newton"},  {"mode", "newton"},        {"residual", "newton"},
-    {"stencil", "newton"},       {"floor_guard", "newton"},  {"jacobian", "newton"},    {"update", "newton"},
-    {"guess", "newton"},         {"scale", "newton"},        {"max_depth", "substeps"}, {"budget", "substeps"},
-    {"every", "trajectory"},     {"fields", "trajectory"},   {"where", "trajectory"},   {"coordinates", "problem"},
-    {"acceleration", "problem"}, {"rate", "problem"}};
+    {"groups", "design"},        {"inside", "design"},       {"random", "design"},        {"lhs", "design"},
+    {"sobol", "design"},         {"saltelli", "design"},     {"morris", "design"},        {"local", "design"},
+    {"one_at_a_time", "design"}, {"spearman", "correlated"}, {"dataset", "points"},       {"columns", "points"},
+    {"between", "tables"},       {"outside", "tables"},      {"tolerance", "newton"},     {"max_updates", "newton"},
+    {"mode", "newton"},          {"residual", "newton"},     {"stencil", "newton"},       {"floor_guard", "newton"},
+    {"jacobian", "newton"},      {"update", "newton"},       {"guess", "newton"},         {"scale", "newton"},
+    {"max_depth", "substeps"},   {"budget", "substeps"},     {"every", "trajectory"},     {"fields", "trajectory"},
+    {"where", "trajectory"},     {"coordinates", "problem"}, {"acceleration", "problem"}, {"rate", "problem"}};
 
 // One `-s KEY=VALUE`, taken apart.
 typedef struct Override {

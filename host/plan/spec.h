@@ -8,17 +8,26 @@ typedef struct SpecFile {
     const char *path, *text;
 } SpecFile;
 
+// Samples of a table that are given in place of those of a file.
+typedef struct SpecTable {
+    const char   *name;
+    const double *samples;  // [count][2] argument and value
+    size_t        count;
+} SpecTable;
+
 // The parsed sweep file with -s overrides applied. Values keep the place (file:line:column, or the -s key) where they
 // stand, so that every later check can name it. Made by spec_read(), which owns all of it; release with spec_free().
 typedef struct Spec {
-    const char     *path;       // of the sweep file, as given
-    const char     *text;       // the file's text
-    const char     *overrides;  // the -s arguments as given, one per line; "" without any
-    YamlNode       *root;       // the mapping, overrides merged in
-    bool            foreign;    // the text is that of a result file: no file is opened that `trusted` does not name
-    const YamlNode *trusted;    // root of a sweep file of the user's; borrowed; may be NULL
-    const SpecFile *files;      // [file_count] borrowed: looked for before files on a disk
-    size_t          file_count;
+    const char      *path;       // of the sweep file, as given
+    const char      *text;       // the file's text
+    const char      *overrides;  // the -s arguments as given, one per line; "" without any
+    YamlNode        *root;       // the mapping, overrides merged in
+    bool             foreign;    // the text is that of a result file: no file is opened that `trusted` does not name
+    const YamlNode  *trusted;    // root of a sweep file of the user's; borrowed; may be NULL
+    const SpecFile  *files;      // [file_count] borrowed: looked for before files on a disk
+    size_t           file_count;
+    const SpecTable *tables;  // [table_count] borrowed: samples in place of those of the tables' files
+    size_t           table_count;
     const struct PointFile *points;  // given in place of a file of points; borrowed by plan_make(); may be NULL
     Arena                   arena;
 } Spec;

@@ -16,7 +16,7 @@ static const unsigned state = BIT(NODE_COORDINATE) | BIT(NODE_VELOCITY), all = s
 static const char *const system_keys[] = {"name",    "title",          "coordinates", "acceleration", "rate",
                                           "start",   "start_velocity", "parameters",  "define",       "energy",
                                           "kinetic", "potential",      "exact",       "fast",         "slow",
-                                          "mass",    "damping",        "stiffness",   "force"};
+                                          "mass",    "damping",        "stiffness",   "force",        "tables"};
 static const char *const parameter_keys[] = {"default", "min", "max", "above", "below", "unit", "about"};
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
@@ -72,6 +72,8 @@ static bool check_name(SystemReading *reading, const YamlNode *node, const char 
         return yaml_fail(node, reading->err, "%s: letters, digits and _ make a name, beginning with no digit", what);
     if (expression_function(name, strlen(name)) != FUNCTION_COUNT)
         return yaml_fail(node, reading->err, "%s '%.60s': a function has this name, choose another", what, name);
+    if (expression_knows_call(reading->table, name))
+        return yaml_fail(node, reading->err, "%s '%.60s': a table has this name, choose another", what, name);
     return !expression_find(reading->table, name) ||
            yaml_fail(node, reading->err, "%s '%.60s': the name is taken, choose another", what, name);
 }
@@ -546,9 +548,20 @@ static const Card *make_card(SystemReading *reading)
     const bool  written = card && path && system_write(&reading->system, reading->table, &text);
     const char *copy = text_keep(&text, arena, reading->err);
     return written && copy && card_read(path, copy, arena, card, reading->err) &&
-                   catalog_check_card(reading->plan->catalog, card, reading->err)
+                   catalog_check_card(reading->plan->catalog, card, reading->err) &&
+                   curves_choose(reading->plan, reading->node, card, reading->err)
                ? card
                : NULL;
+}
+
+// Formulas may call all tables of the sweep.
+static bool know_tables(SystemReading *reading)
+{
+    const Plan *plan = reading->plan;
+    CurveSet   *curves = arena_take(&reading->arena, 1, sizeof *curves, reading->err);
+    if (curves)
+        *curves = (CurveSet){.list = plan->tables, .count = plan->table_count};
+    return curves && (plan->table_count == 0 || expression_know_tables(reading->table, curves));
 }
 
 const Card *system_read(Plan *plan, const YamlNode *node, Error *err)
@@ -558,7 +571,7 @@ const Card *system_read(Plan *plan, const YamlNode *node, Error *err)
     reading.table = arena_take(&reading.arena, 1, sizeof *reading.table, err);
     if (reading.table) {
         *reading.table = (Expressions){.arena = &reading.arena, .err = err};
-        if (read_all(&reading))
+        if (know_tables(&reading) && read_all(&reading))
             card = make_card(&reading);
     }
     arena_free(&reading.arena);

@@ -1,6 +1,7 @@
 // own_problem -- text of a problem as C, and the functions of the compiled library.
 #include "reference/own_problem.h"
 
+#include "base/scoped.h"
 #include "catalog/catalog.h"
 #include "catalog/problem_c.h"
 #include "device/library.h"
@@ -18,7 +19,7 @@ static const size_t places[PROBLEM_C_MOST] = {PROBLEM_FUNCTIONS(PLACE)};
 // Problems that were loaded, the last one first.
 typedef struct Loaded {
     ReferenceProblem problem;
-    char            *text;  // of the file
+    char            *text;  // that was compiled
     struct Loaded   *next;
 } Loaded;
 
@@ -47,6 +48,7 @@ static void fill(ReferenceProblem *problem, const Card *card, size_t dofs, void 
     *problem = (ReferenceProblem){.name = card->name, .dofs = dofs, .first_order = card->first_order};
     problem->params_bytes = *(const unsigned long *)dlsym(library, "own_bytes");
     find(library, "own_load", &problem->load);
+    find(library, "own_curves", &problem->curves);
     for (size_t i = 0; i < PROBLEM_C_MOST; ++i) {
         char name[64];
         if (!problem_c_promises(card, &problem_c_functions[i]))
@@ -57,35 +59,34 @@ static void fill(ReferenceProblem *problem, const Card *card, size_t dofs, void 
 }
 
 // A function that the card promises and the file lacks is found when the library is loaded.
-static Loaded *load(const Card *card, size_t dofs, Error *err)
+//   text  of the C file; taken over
+static Loaded *load(const Card *card, size_t dofs, Text *text, Error *err)
 {
-    Text    text = {0};
     void   *library = NULL;
     Loaded *loaded = calloc(1, sizeof *loaded);
-    bool    ok = loaded && (loaded->text = strdup(card->text));
-    if (!ok)
-        fail(err, ERROR_INTERNAL, "out of memory for problem '%s'", card->path);
-    write_text(card, dofs, &text);
-    ok = ok && text_check(&text, err) &&
-         (library_load(&text, "", &library, err) || within(err, "problem '%s' for the reference", card->path));
-    text_free(&text);
-    if (ok) {
-        fill(&loaded->problem, card, dofs, library);
-        return loaded;
+    bool    ok = loaded || fail(err, ERROR_INTERNAL, "out of memory for problem '%s'", card->path);
+    ok = ok && (library_load(text, "", &library, err) || within(err, "problem '%s' for the reference", card->path));
+    if (!ok) {
+        free(loaded);
+        return NULL;
     }
-    if (loaded)
-        free(loaded->text);
-    free(loaded);
-    return NULL;
+    fill(&loaded->problem, card, dofs, library);
+    loaded->text = text->text;
+    *text = (Text){0};
+    return loaded;
 }
 
 const ReferenceProblem *own_problem(const Card *card, size_t dofs, Error *err)
 {
+    Text    text SCOPED(text_free) = {0};
+    Loaded *found = NULL;
+    write_text(card, dofs, &text);
+    if (!text_check(&text, err))
+        return NULL;
     pthread_mutex_lock(&mutex);
-    Loaded *found = all;
-    while (found && (found->problem.dofs != dofs || strcmp(found->text, card->text) != 0))
+    for (found = all; found && strcmp(found->text, text.text) != 0;)
         found = found->next;
-    if (!found && (found = load(card, dofs, err))) {
+    if (!found && (found = load(card, dofs, &text, err))) {
         found->next = all;
         all = found;
     }

@@ -21,6 +21,12 @@ const ReferenceProblem *point_problem(const Card *card, size_t dofs, Error *err)
     return NULL;
 }
 
+void point_give_curves(const ReferenceProblem *problem, const Card *card, void *params)
+{
+    if (params && problem->curves)
+        problem->curves(params, card->curves->numbers);
+}
+
 bool point_make(const Plan *plan, const Batch *batch, const volatile sig_atomic_t *stop, const Results *results,
                 PointRun *run, Error *err)
 {
@@ -40,6 +46,7 @@ bool point_make(const Plan *plan, const Batch *batch, const volatile sig_atomic_
     run->arguments = arena_take(&run->arena, point_argument_count(group) + 1, sizeof *run->arguments, err);
     run->metrics.gauges = arena_take(&run->arena, group->instance_count, sizeof *run->metrics.gauges, err);
     run->metrics.group = group;
+    point_give_curves(run->problem, group->problem, run->params);
     return run->params && run->values && run->arguments && run->metrics.gauges;
 }
 

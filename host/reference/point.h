@@ -35,6 +35,9 @@ void point_free(PointRun *run);
 // own_problem(), where it is not a built-in one.
 const ReferenceProblem *point_problem(const Card *card, size_t dofs, Error *err);
 
+// Gives a problem's params the tables of its card, where it has some.
+void point_give_curves(const ReferenceProblem *problem, const Card *card, void *params);
+
 // A number as the kernels are given it: rounded to float in single precision.
 double point_input_number(const Plan *plan, double value);
 

@@ -18,7 +18,8 @@ typedef struct ReferenceProblem {
     size_t      dofs;
     bool        first_order;   // u' = rate(t, u), as kernels/first_order.h shows it
     size_t      params_bytes;  // size of the problem's Params, which the functions take as `params`
-    void (*load)(void *params, const double *values);  // values in card order, a choice as its index
+    void (*load)(void *params, const double *values);     // values in card order, a choice as its index
+    void (*curves)(void *params, const double *numbers);  // of the card's tables, once for params; NULL: it has none
 #define real double
     PROBLEM_FUNCTIONS(PROBLEM_MEMBER)
 #undef real

@@ -89,7 +89,8 @@ static bool fill_tables(Crew *crew, void *shared, Error *err)
     void    *params = arena_take(&arena, 1, solving->problem->params_bytes, err);
     double  *values = arena_take(&arena, solving->group->problem->parameter_count, sizeof *values, err);
     bool     ok = params && values;
-    size_t   table;
+    point_give_curves(solving->problem, solving->group->problem, params);
+    size_t table;
     while (ok && crew_next(crew, &table)) {
         if (solving->options->needed && !solving->options->needed[table])
             continue;

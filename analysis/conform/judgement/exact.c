@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Roundings of a table's value, its argument's included (kernels/curve.h).
+enum { CURVE_ROUNDINGS = 16 };
+
 // Definitions of the names that a problem file uses. Parameters are long double too, so that derivatives by them can be
 // taken. Bounds ask for the same angle again and again, while something else moves.
 static const char words[] =
@@ -32,6 +35,9 @@ static const char words[] =
     "#define __builtin_cosl exact_cos\n"
     "#define LIBM(name) __builtin_##name##l\n"
     "#define CALLED(ulp, y) ((ulp) > 0 ? exact_called(y) : (y))\n"
+    "static real exact_called_off(real y, real size)\n"
+    "{ return ++exact_call == exact_moved ? y + size * exact_by : y; }\n"
+    "#define CALLED_OFF(y, size) exact_called_off(y, size)\n"
     "#define real_fma(a, b, c) ((a) * (b) + (c))\n";
 
 static const char narrow_finite[] = "int narrow_finite(long double t, const long double *x, const long double *v, "
@@ -84,6 +90,15 @@ static int elementary_roundings(void)
     return (int)ceil(most);
 }
 
+// How often a word stands in a text, as the beginning of a longer one too.
+static int count_words(const char *text, const char *word)
+{
+    int count = 0;
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
+        ++count;
+    return count;
+}
+
 // A function pointer of the library; dlsym() gives an object pointer, which C does not convert to one.
 static void find(void *library, const char *name, void *function)
 {
@@ -112,10 +127,13 @@ bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err)
         return false;
     const int named = (int)functions_count_elementary(problem->text);
     exact->operations = count_operations(problem->text) + elementary_roundings() * named;
-    exact->elementary = named > 0;
+    exact->elementary = named > 0 || problem->curves;
+    if (problem->curves)
+        exact->operations += CURVE_ROUNDINGS * count_words(problem->text, "TABLE");
 #define FIND(feature, name, ...) find(exact->library, "exact_" #name, &exact->name);
     PROBLEM_FUNCTIONS(FIND)
     find(exact->library, "exact_load", &exact->load);
+    find(exact->library, "exact_curves", &exact->curves);
     find(exact->library, "exact_move", &exact->move);
     find(exact->library, "exact_calls", &exact->calls);
     return true;
@@ -133,11 +151,16 @@ bool exact_point_make(const Exact *exact, const Card *problem, size_t dofs, bool
 {
     const size_t count = problem->parameter_count + 1;
     *point = (ExactPoint){.exact = exact, .problem = problem, .dofs = dofs, .unit = single ? 0x1p-24L : 0x1p-53L};
-    return (point->values = arena_take(arena, count, sizeof *point->values, err)) &&
-           (point->moved_values = arena_take(arena, count, sizeof *point->moved_values, err)) &&
-           (point->params = arena_take(arena, exact->bytes, 1, err)) &&
-           (point->moved_params = arena_take(arena, exact->bytes, 1, err)) &&
-           (point->numbers = arena_take(arena, count, sizeof *point->numbers, err));
+    const bool made = (point->values = arena_take(arena, count, sizeof *point->values, err)) &&
+                      (point->moved_values = arena_take(arena, count, sizeof *point->moved_values, err)) &&
+                      (point->params = arena_take(arena, exact->bytes, 1, err)) &&
+                      (point->moved_params = arena_take(arena, exact->bytes, 1, err)) &&
+                      (point->numbers = arena_take(arena, count, sizeof *point->numbers, err));
+    if (made && exact->curves) {
+        exact->curves(point->params, problem->curves->numbers);
+        exact->curves(point->moved_params, problem->curves->numbers);
+    }
+    return made;
 }
 
 void exact_point_load(ExactPoint *point, const Plan *plan, const Group *group, uint64_t number)
@@ -161,6 +184,7 @@ bool exact_narrow_make(const Card *problem, size_t dofs, bool single, Narrow *na
               &narrow->bytes, err))
         return false;
     find(narrow->library, "narrow_fill", &narrow->fill);
+    find(narrow->library, "narrow_curves", &narrow->curves);
     find(narrow->library, "narrow_finite", &narrow->finite);
     return true;
 }

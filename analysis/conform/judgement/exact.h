@@ -15,13 +15,15 @@ typedef struct Exact {
     // Roundings that an argument can meet on its way: of the file's arithmetic operators, and of the functions of
     // elementary.h that it calls.
     int  operations;
-    bool elementary;                                        // it calls some: bounds move their values, too
+    bool elementary;                                        // it calls some, or tables: bounds move their values, too
     void (*load)(void *params, const long double *values);  // in card order, a choice as its index
+    void (*curves)(void *params, const double *numbers);    // of the card's tables, once for params; NULL: it has none
 #define real long double
     PROBLEM_FUNCTIONS(PROBLEM_MEMBER)
 #undef real
     // Sine, cosine and their like are counted as they are called, from 1; the one of that number gives its result times
-    // 1 + by, in the calling thread, until the next exact_move. 0: none of them.
+    // 1 + by, a table its value plus by times the size of its terms, in the calling thread, until the next exact_move.
+    // 0: none of them.
     void (*move)(int call, long double by);
     int (*calls)(void);  // since then
 } Exact;
@@ -60,6 +62,7 @@ typedef struct Narrow {
     void  *library;
     size_t bytes;  // of the file's struct Params
     void (*fill)(void *params, const long double *values);
+    void (*curves)(void *params, const double *numbers);  // as of Exact
     // Whether all components of the acceleration are numbers.
     int (*finite)(long double t, const long double *x, const long double *v, const void *params);
 } Narrow;

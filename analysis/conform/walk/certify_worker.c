@@ -116,6 +116,8 @@ static bool add_narrow(CertifyWorker *worker, CertificateSubstep *substep)
         worker->narrow_params = arena_take(&worker->arena, certifier->narrow.bytes, 1, &worker->error);
     if (!ok || !worker->narrow_params)
         return false;
+    if (certifier->narrow.curves)
+        certifier->narrow.curves(worker->narrow_params, worker->point.problem->curves->numbers);
     certifier->narrow.fill(worker->narrow_params, worker->point.values);
     substep->narrow = &certifier->narrow;
     substep->narrow_params = worker->narrow_params;

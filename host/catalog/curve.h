@@ -1,0 +1,68 @@
+// curve -- tables of a sweep file as functions of one argument: their samples, and the rows that kernels read.
+//
+// Between two samples a function is a piece; kernels find the piece of an argument and evaluate it from one row:
+//
+//     linear  x y slope        value y + (X - x) slope
+//     cubic   x y d c e        value y + (X - x) (d + (X - x) (c + (X - x) e))
+//     hold    x y              value y, until the next sample
+//     next    x y              value of the next sample, from x on
+//
+// Host programs (the reference, certificates) evaluate the samples themselves: of a row they read x, y and d.
+#pragma once
+
+#include "base/arena.h"
+#include "base/text.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Ways between samples and outside of them: the name in C and the words of a sweep file.
+typedef enum CurveBetween { CURVE_LINEAR, CURVE_CUBIC, CURVE_HOLD, CURVE_NEXT, CURVE_BETWEEN_COUNT } CurveBetween;
+typedef enum CurveOutside { CURVE_REFUSE, CURVE_ZERO, CURVE_END, CURVE_OUTSIDE_COUNT } CurveOutside;
+extern const char *const curve_between_names[CURVE_BETWEEN_COUNT], *const curve_outside_names[CURVE_OUTSIDE_COUNT];
+
+// A table.
+typedef struct Curve {
+    const char   *name;
+    CurveBetween  between;
+    CurveOutside  outside;
+    size_t        count;            // of samples, at least curve_least()
+    const double *samples;          // [count][2] argument, ascending, and value; in the precision of the sweep
+    double        lowest, highest;  // arguments within: the ends, and what rounding may add to them
+    double        per_unit;         // pieces per unit of the argument; 0: the pieces are uneven
+    uint64_t      first;            // number of the first of its numbers among those of all
+} Curve;
+
+// The tables that a problem asks for.
+typedef struct CurveSet {
+    const Curve  *list;  // [count]
+    size_t        count;
+    const double *numbers;  // [number_count] the rows of all
+    uint64_t      number_count;
+} CurveSet;
+
+// The fewest samples.
+size_t curve_least(CurveBetween between);
+
+// Numbers of a row.
+size_t curve_width(CurveBetween between);
+
+// The most numbers of a problem's tables: kernels count them by 32 bits.
+#define CURVE_NUMBERS (UINT64_C(1) << 30)
+
+// Completes a curve whose name, ways and samples are set: lowest, highest, per_unit.
+//   epsilon  of the sweep's precision
+void curve_measure(Curve *curve, double epsilon);
+
+// Lists the rows of curves and sets where each begins.
+//   list     [count] borrowed; first is written
+//   numbers  written, in the arena
+// Errors: ERROR_INPUT (more than CURVE_NUMBERS), ERROR_INTERNAL.
+bool curve_list(Curve *list, size_t count, Arena *arena, CurveSet *curves, Error *err);
+
+// Adds what a kernel needs before a problem's file, behind kernels/curve.h: a function for each table and its
+// derivative. `single`: numbers of float.
+void curve_write_kernel(const CurveSet *curves, Text *text);
+
+// The same in C, where `real` is known, and CALLED_OFF(y, size): the value y of a call whose terms are of a size.
+void curve_write_c(const CurveSet *curves, Text *text);

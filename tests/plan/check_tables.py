@@ -1,0 +1,202 @@
+# check_tables -- tables of a sweep file have the values of their definition, in kernels, the reference and certificates.
+#
+# One step of explicit Euler for y' = f(q) ends at f(q), so that a sweep over q lists the values of a table; one step of a method that is
+# linearised once, for x'' = f(x), shows its derivative. What they must be is computed here: by search and convex combination, by the
+# linear system of the spline's coefficients, and for an oscillator under a force that is linear between samples by the exact recurrence of
+# N. C. Nigam and P. C. Jennings (1969).
+import math
+
+from checking import answer, check, folder, main, need, pendula, refused, results, write
+
+h5py, np = need("h5py", "numpy")
+
+EVEN = [(0.5 * i, math.sin(1.3 * i) + 0.2 * i) for i in range(9)]
+UNEVEN = [(-1.0, 2.0), (-0.7, 1.0), (0.1, 1.5), (0.11, -2.0), (2.0, 0.0), (7.0, 4.0)]
+DEVICES = ("reference", "native")
+
+
+def listed(numbers):
+    return "[" + ", ".join(f"{number:.17g}" for number in numbers) + "]"
+
+
+def table(samples, between, outside):
+    return f"{{samples: [{', '.join(listed(sample) for sample in samples)}], between: {between}, outside: {outside}}}"
+
+
+def asked(samples):
+    """Arguments at the samples, beside them, between them and outside."""
+    at = [x for x, _ in samples]
+    between = [a + part * (b - a) for a, b in zip(at, at[1:]) for part in (0.0625, 0.5, 0.875)]
+    return sorted([at[0] - 3.0, at[0] - 0.25, *at, *between, at[-1] + 0.25, at[-1] + 100.0])
+
+
+def spline(samples, q, order):
+    """The not-a-knot spline, by all conditions on the coefficients of its pieces at once."""
+    x, y = np.array(samples).T
+    n = len(x) - 1
+    rows, right = np.zeros((4 * n, 4 * n)), np.zeros(4 * n)
+    def term(row, piece, s, of, sign):
+        for k in range(of, 4):
+            rows[row, 4 * piece + k] += sign * math.perm(k, of) * s ** (k - of)
+    for i in range(n):
+        term(2 * i, i, 0.0, 0, 1.0), term(2 * i + 1, i, x[i + 1] - x[i], 0, 1.0)
+        right[2 * i:2 * i + 2] = y[i:i + 2]
+    for i in range(1, n):
+        for of in (1, 2):
+            term(2 * n + 2 * (i - 1) + of - 1, i - 1, x[i] - x[i - 1], of, 1.0), term(2 * n + 2 * (i - 1) + of - 1, i, 0.0, of, -1.0)
+    for row, i in ((4 * n - 2, 1), (4 * n - 1, n - 1)):
+        term(row, i - 1, 0.0, 3, 1.0), term(row, i, 0.0, 3, -1.0)
+    c = np.linalg.solve(rows, right).reshape(n, 4)
+    piece = min(max(int(np.searchsorted(x, q, "right")) - 1, 0), n - 1)
+    return sum(math.perm(k, order) * c[piece, k] * (q - x[piece]) ** (k - order) for k in range(order, 4))
+
+
+def value(samples, between, outside, q, order=0):
+    """The value of a table by its definition, or its derivative."""
+    x, y = zip(*samples)
+    if not x[0] <= q <= x[-1]:
+        ends = 0.0 if order else y[0] if q < x[0] else y[-1]
+        return {"refuse": math.nan, "zero": 0.0, "hold": ends}[outside]
+    if between == "cubic":
+        return spline(samples, q, order)
+    i = min(sum(at <= q for at in x) - 1, len(x) - 2)
+    if between == "linear":
+        return (y[i + 1] - y[i]) / (x[i + 1] - x[i]) if order else ((x[i + 1] - q) * y[i] + (q - x[i]) * y[i + 1]) / (x[i + 1] - x[i])
+    if order:
+        return 0.0
+    return y[sum(at <= q for at in x) - 1] if between == "hold" else y[sum(at < q for at in x)]
+
+
+def close(what, found, expected, bound):
+    found, expected = np.ravel(found), np.array(expected)
+    wrong = ~(np.abs(found - expected) <= bound * np.maximum(1.0, np.abs(expected))) & ~(np.isnan(found) & np.isnan(expected))
+    for i in np.nonzero(wrong)[0][:3]:
+        check(False, f"{what}[{i}]: {found[i]!r}, not {expected[i]!r}")
+
+
+def check_values():
+    """Values between, at and outside of samples, in both precisions."""
+    for samples in (EVEN, UNEVEN):
+        for between in ("linear", "cubic", "hold", "next"):
+            for outside in ("zero", "hold", "refuse"):
+                q = asked(samples)
+                right = [value(samples, between, outside, at) for at in q]
+                for device in DEVICES:
+                    text = (f"tables: {{f: {table(samples, between, outside)}}}\nproblem: {{coordinates: [y], rate: [f(q)], parameters: {{q: {listed(q)}}}}}\n"
+                            "methods: [explicit_euler]\nstep: 1\nsteps: 1\nmetrics: [x_final]\n")
+                    name = f"values_{between}_{outside}"
+                    close(f"{name} on {device}", results(name, text, device=device)["explicit_euler/x_final"][:], right, 1e-13)
+
+
+def check_slopes():
+    """Derivatives: a step of 1 from rest at q, linearised once, ends at q + f(q)/(1 - f'(q))."""
+    for samples in (EVEN, UNEVEN):
+        for between in ("linear", "cubic", "hold"):
+            q = asked(samples)
+            f, slope = ([value(samples, between, "hold", at, order) for at in q] for order in (0, 1))
+            right = [at + a / (1.0 - b) for at, a, b in zip(q, f, slope)]
+            for device in DEVICES:
+                text = (f"tables: {{f: {table(samples, between, 'hold')}}}\nproblem: {{coordinates: [x], acceleration: [f(x)], start: [q], parameters: {{q: {listed(q)}}}}}\n"
+                        "methods: [sofa_euler]\nstep: 1\nsteps: 1\nmetrics: [x_final]\n")
+                close(f"slopes of {between} on {device}", results("slopes", text, device=device)["sofa_euler/x_final"][:], right, 1e-11)
+
+
+def recurrence(samples, period, zeta):
+    """The displacement at the last sample: over a piece the motion is the exponential of a matrix of four rows."""
+    w, u = 2.0 * math.pi / period, np.zeros(2)
+    for (t0, a0), (t1, a1) in zip(samples, samples[1:]):
+        h, parts = t1 - t0, 256
+        a = np.array([[0, 1, 0, 0], [-w * w, -2 * zeta * w, -1, 0], [0, 0, 0, 1], [0, 0, 0, 0]]) * h / parts
+        step, power = np.eye(4), np.eye(4)
+        for k in range(1, 12):
+            power = power @ a / k
+            step = step + power
+        u = (np.linalg.matrix_power(step, parts) @ np.array([*u, a0, (a1 - a0) / h]))[:2]
+    return u[0]
+
+
+def check_ground():
+    """Oscillators on a ground whose acceleration a file lists; their steps end at the samples."""
+    ground = [(0.02 * i, math.sin(0.7 * i) * math.exp(-0.02 * i) + 0.3 * math.cos(3.1 * i)) for i in range(151)]
+    write("ground.csv", "note,time,acc (g)\n" + "".join(f"x,{t:.17g},{a:.17g}\n" for t, a in ground))
+    text = """
+tables: {ag: {file: ./ground.csv, columns: [time, "acc (g)"]}}
+problem:
+  coordinates: [u]
+  acceleration: ["-(2*pi/T)^2*u - 2*zeta*(2*pi/T)*v_u - 9.81*ag(t)"]
+  parameters: {T: [0.2, 0.5, 1], zeta: 0.02}
+methods: [rk4]
+step: 0.0005
+end: 3
+metrics: [x_final]
+"""
+    right = [9.81 * recurrence(ground, period, 0.02) for period in (0.2, 0.5, 1.0)]
+    for device in DEVICES:
+        close(f"ground on {device}", results("ground", text, device=device)["rk4/x_final"][:], right, 1e-10)
+
+
+def check_certificates():
+    """Kernels of both precisions conform, with a table of time and one of a coordinate."""
+    for precision in ("double", "single"):
+        for between in ("linear", "cubic", "hold"):
+            text = (f"precision: {precision}\ntables:\n  a: {table(EVEN, 'linear', 'zero')}\n  k: {table(UNEVEN, between, 'hold')}\n"
+                    "problem: {coordinates: [x], acceleration: ['a(t) - 20*x + k(x)'], start: [0.3], parameters: {c: [0, 1]}}\n"
+                    "methods: [rk4, generalized_alpha]\nstep: 0.03125\nend: 2\nmetrics: [x_final]\n")
+            pendula("conform", write(f"certified_{between}_{precision}.yaml", text), "-d", "native")
+
+
+def check_kernel_file():
+    """A problem file of the user's has the table by TABLE(), and is refused where the sweep has none."""
+    write("pulled.cl", """//: problem: pulled
+//: title: Mass on a spring of a table
+//: equation: x'' = f(x)
+//: dofs: 1
+//: provides: [jacobian]
+//: tables: [f]
+
+static void initial_state(const Params *p, real x[DOF], real v[DOF])
+{
+    x[0] = (real)(0.3);
+    v[0] = ZERO;
+}
+
+static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
+{
+    a[0] = TABLE(f, x[0]);
+}
+
+static void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF], real dadv[DOF][DOF])
+{
+    dadx[0][0] = TABLE_SLOPE(f, x[0]);
+    dadv[0][0] = ZERO;
+}
+""")
+    rest = f"methods: [{{trapezoidal: , newton: {{jacobian: analytic}}}}]\nstep: 0.0625\nend: 2\nmetrics: [x_final]\n"
+    given = f"tables: {{f: {table(UNEVEN, 'cubic', 'hold')}}}\n"
+    own = "problem: {coordinates: [x], acceleration: [f(x)], start: [0.3]}\n"
+    for device in DEVICES:
+        finals = [results("kernel_file", given + problem + rest, device=device)["trapezoidal/x_final"][()] for problem in ("problem: ./pulled.cl\n", own)]
+        check(float(np.ravel(finals[0])[0]) == float(np.ravel(finals[1])[0]), f"a kernel file and formulas on {device}: {finals}")
+    refused("problem 'pulled' asks for table 'f', which is not under `tables`", "plan", write("lacks.yaml", "problem: ./pulled.cl\n" + rest), code=4)
+
+
+def check_files():
+    """Files as input: what is wrong with them, datasets, and sweeps that differ in their samples alone."""
+    with h5py.File(folder / "table.h5", "w") as file:
+        file["both"], file["x"], file["y"] = np.array(EVEN), [x for x, _ in EVEN], [y for _, y in EVEN]
+    head, tail = "tables: {f: {", "}}\nproblem: {coordinates: [y], rate: [f(t)]}\nmethods: [explicit_euler]\nstep: 0.125\nend: 4\nmetrics: [x_final]\n"
+    finals = [results("kinds", head + of + tail)["explicit_euler/x_final"][()] for of in
+              (f"samples: [{', '.join(listed(sample) for sample in EVEN)}]", "file: ./table.h5, dataset: /both", "file: ./table.h5, dataset: /y, times: /x")]
+    check(len({float(np.ravel(final)[0]) for final in finals}) == 1, f"a list and datasets: {finals}")
+    for lines, message in (("t,a\n0,1\n2,3\n1,4\n", "order.csv:4:1: table 'f': 1 does not come after"), ("t,a,b\n0,1,2\n", "order.csv:1:1: 3 columns"),
+                           ("t,a\n0,one\n", "order.csv:2:3:"), ("t,a\n0,1\n", "1 sample, `between: linear` takes 2 or more")):
+        write("order.csv", lines)
+        refused(message, "plan", write("order.yaml", head + "file: ./order.csv" + tail), code=4)
+    write("order.csv", "t,a\n0,1\n4,3\n")
+    pendula("run", "order.yaml", "-d", "reference", "-o", "order.h5", "--progress", "none")
+    write("order.csv", "t,a\n0,1\n4,4\n")
+    refused("tables.f.hash", "run", "order.yaml", "-d", "reference", "-o", "order.h5", "--resume", code=4)
+    refused("an input", "run", "order.yaml", "-d", "reference", "-o", "order.csv", "--force", code=3)
+
+
+main(check_values, check_slopes, check_ground, check_certificates, check_kernel_file, check_files, fine="tables have their values")
