@@ -73,6 +73,7 @@ static long double value_of(const Node *node, const long double at[LEAVES])
     case NODE_MULTIPLY: return a * b;
     case NODE_DIVIDE: return a / b;
     case NODE_POWER: return powl(a, b);
+    case NODE_TABLE:
     case NODE_PAIR: return 0.0L;
     case NODE_CALL: break;
     }
