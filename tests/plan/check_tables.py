@@ -6,7 +6,7 @@
 # N. C. Nigam and P. C. Jennings (1969).
 import math
 
-from checking import answer, check, folder, main, need, pendula, refused, results, write
+from checking import check, folder, main, need, need_compiler, pendula, refused, results, write
 
 h5py, np = need("h5py", "numpy")
 
@@ -204,4 +204,5 @@ def check_files():
     refused("is a file that this command reads", "run", "order.yaml", "-d", "reference", "-o", "order.csv", "--force", code=3)
 
 
+need_compiler()
 main(check_values, check_slopes, check_ground, check_certificates, check_kernel_file, check_files, fine="tables have their values")
