@@ -26,8 +26,8 @@ typedef struct Curve {
     const char   *name;
     CurveBetween  between;
     CurveOutside  outside;
-    size_t        count;            // of samples, at least curve_least()
-    const double *samples;          // [count][2] argument, ascending, and value; in the precision of the sweep
+    size_t        count, columns;   // of samples, at least curve_least(); 2
+    const double *samples;          // [count][columns] argument, ascending, and value; in the precision of the sweep
     double        lowest, highest;  // arguments within: the ends, and what rounding may add to them
     double        per_unit;         // pieces per unit of the argument; 0: the pieces are uneven
     uint64_t      first;            // number of the first of its numbers among those of all

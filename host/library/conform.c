@@ -140,7 +140,9 @@ static PendulaResult *check(Inspection *inspection, const Plan *plan, const vola
                           .text = spec->text,
                           .files = spec->files,
                           .file_count = spec->file_count,
-                          .foreign = spec->foreign};
+                          .foreign = spec->foreign,
+                          .tables = spec->tables,
+                          .table_count = spec->table_count};
     if (!lines || !split(lines, &course->arena, sweep, &err) ||
         !held_open("conform", plan->group_count, &course->result->file, &err)) {
         library_free_course(course);

@@ -168,6 +168,16 @@ static const SpecTable *find_given(const CurveReading *reading)
     return NULL;
 }
 
+static bool take_given(const CurveReading *reading, const SpecTable *given)
+{
+    double *samples = take_room(reading, given->count);
+    bool    fine = given->columns == reading->curve->columns;
+    for (size_t i = 0; samples && fine && i < given->count; ++i)
+        fine = put(reading, samples, i, given->samples[2 * i], given->samples[2 * i + 1]);
+    return samples && (fine || yaml_fail(reading->node, reading->err,
+                                         "%s: the samples in the result file are not those of a table", reading->what));
+}
+
 static bool read_samples(const CurveReading *reading)
 {
     const YamlNode  *file = find(reading, "file"), *list = find(reading, "samples");
@@ -177,11 +187,7 @@ static bool read_samples(const CurveReading *reading)
                          "%s: give a file, as in {file: ./quake.csv, columns: [t, a]}, or samples, as in "
                          "{samples: [[0, 0], [1, 2]]}%s",
                          reading->what, file ? ", and not both" : "");
-    if (!given)
-        return file ? read_file(reading, file) : read_list(reading, list);
-    reading->curve->samples = given->samples;
-    reading->curve->count = given->count;
-    return true;
+    return given ? take_given(reading, given) : file ? read_file(reading, file) : read_list(reading, list);
 }
 
 static bool check_name(const CurveReading *reading, size_t before)
@@ -202,6 +208,7 @@ static bool read_table(CurveReading *reading, size_t before)
 {
     Curve *curve = reading->curve;
     curve->name = reading->name->text;
+    curve->columns = 2;
     reading->what = arena_format(&reading->plan->arena, reading->err, "table '%s'", curve->name);
     if (!reading->what || !check_name(reading, before) ||
         !yaml_is_mapping(reading->node, reading->what, reading->err) ||
@@ -216,18 +223,18 @@ static bool read_table(CurveReading *reading, size_t before)
     return true;
 }
 
+static bool check_mapping(const YamlNode *node, Error *err)
+{
+    return !node || yaml_is_mapping(node, "tables", err);
+}
+
 bool curves_read(Plan *plan, Error *err)
 {
-    const YamlNode *root = plan->spec->root, *problem = yaml_find(root, "problem");
-    const YamlNode *nodes[] = {yaml_said(root, "tables"),
-                               problem && problem->kind == YAML_MAPPING ? yaml_said(problem, "tables") : NULL};
-    size_t          most = 0;
-    for (size_t k = 0; k < LENGTH(nodes); ++k) {
-        if (nodes[k] && !yaml_is_mapping(nodes[k], "tables", err))
-            return false;
-        most += nodes[k] ? nodes[k]->count : 0;
-    }
-    if (!(plan->tables = arena_take(&plan->arena, most, sizeof *plan->tables, err)))
+    const YamlNode *root = plan->spec->root, *problem = yaml_find(root, "problem"), *nodes[2];
+    const bool      formulas = problem && problem->kind == YAML_MAPPING;
+    if (!check_mapping(yaml_said(root, "tables"), err) ||
+        (formulas && !check_mapping(yaml_said(problem, "tables"), err)) ||
+        !(plan->tables = arena_take(&plan->arena, spec_list_tables(plan->spec, nodes), sizeof *plan->tables, err)))
         return false;
     for (size_t k = 0; k < LENGTH(nodes); ++k)
         for (size_t i = 0; nodes[k] && i < nodes[k]->count; ++i) {

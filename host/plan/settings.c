@@ -311,16 +311,16 @@ static void write_group(Text *text, const Plan *plan, const Group *group)
 }
 
 // Of the samples their number and a hash.
-static void write_tables(Text *text, const CurveSet *curves)
+static void write_tables(Text *text, const Plan *plan)
 {
-    for (size_t i = 0; curves && i < curves->count; ++i) {
-        const Curve *curve = &curves->list[i];
+    for (size_t i = 0; i < plan->table_count; ++i) {
+        const Curve *curve = &plan->tables[i];
         text_add(text, "%s%s: {between: %s, outside: %s, count: %zu, hash: %016" PRIx64 "}",
                  i == 0 ? "tables: {" : ", ", curve->name, curve_between_names[curve->between],
                  curve_outside_names[curve->outside], curve->count,
-                 hash_bytes(hash_start, curve->samples, 2 * curve->count * sizeof *curve->samples));
+                 hash_bytes(hash_start, curve->samples, curve->columns * curve->count * sizeof *curve->samples));
     }
-    text_add(text, curves ? "}\n" : "");
+    text_add(text, plan->table_count > 0 ? "}\n" : "");
 }
 
 static void write_settings(Text *text, const Plan *plan)
@@ -328,7 +328,7 @@ static void write_settings(Text *text, const Plan *plan)
     static const char *const designs[] = {"grid", "zip", "random"};
     text_add(text, "problem: %s\nprecision: %s\ndesign: %s\n", plan->problem->name,
              plan->precision == PRECISION_SINGLE ? "single" : "double", designs[plan->groups[0].design]);
-    write_tables(text, plan->problem->curves);
+    write_tables(text, plan);
     text_add(text, "groups:\n");
     for (size_t i = 0; i < plan->group_count; ++i)
         write_group(text, plan, &plan->groups[i]);

@@ -230,3 +230,16 @@ void spec_free(Spec *spec)
     arena_free(&spec->arena);
     *spec = (Spec){0};
 }
+
+size_t spec_list_tables(const Spec *spec, const YamlNode *nodes[2])
+{
+    const YamlNode *problem = yaml_find(spec->root, "problem");
+    size_t          count = 0;
+    nodes[0] = yaml_said(spec->root, "tables");
+    nodes[1] = problem && problem->kind == YAML_MAPPING ? yaml_said(problem, "tables") : NULL;
+    for (size_t k = 0; k < 2; ++k) {
+        nodes[k] = nodes[k] && nodes[k]->kind == YAML_MAPPING ? nodes[k] : NULL;
+        count += nodes[k] ? nodes[k]->count : 0;
+    }
+    return count;
+}

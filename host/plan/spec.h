@@ -8,11 +8,11 @@ typedef struct SpecFile {
     const char *path, *text;
 } SpecFile;
 
-// Samples of a table that are given in place of those of a file.
+// Samples of a table that are given in place of those of the sweep: the rows of a Curve.
 typedef struct SpecTable {
     const char   *name;
-    const double *samples;  // [count][2] argument and value
-    size_t        count;
+    const double *samples;  // [count][columns]
+    size_t        count, columns;
 } SpecTable;
 
 // The parsed sweep file with -s overrides applied. Values keep the place (file:line:column, or the -s key) where they
@@ -26,7 +26,7 @@ typedef struct Spec {
     const YamlNode  *trusted;    // root of a sweep file of the user's; borrowed; may be NULL
     const SpecFile  *files;      // [file_count] borrowed: looked for before files on a disk
     size_t           file_count;
-    const SpecTable *tables;  // [table_count] borrowed: samples in place of those of the tables' files
+    const SpecTable *tables;  // [table_count] samples that a result file keeps
     size_t           table_count;
     const struct PointFile *points;  // given in place of a file of points; borrowed by plan_make(); may be NULL
     Arena                   arena;
@@ -55,3 +55,7 @@ bool spec_split(const char *key, Arena *arena, char **words, size_t *count, Erro
 bool spec_read_text(const char *name, const char *text, const char *const *overrides, size_t override_count, Spec *spec,
                     Error *err);
 void spec_free(Spec *spec);
+
+// Finds the mappings that list tables by their names: of the sweep, and of its problem of formulas. NULL where there is
+// none, and where something else stands. Returns how many tables there are.
+size_t spec_list_tables(const Spec *spec, const YamlNode *nodes[2]);

@@ -22,6 +22,7 @@ hid_t header_type(const Dataset *dataset, const Group *group)
     case DATASET_AXIS:
     case DATASET_SELECTED:
     case DATASET_ALONG:
+    case DATASET_TABLE:
     case DATASET_TIME: return H5T_IEEE_F64LE;
     case DATASET_SAMPLE:
     case DATASET_SELECTED_POINTS: return H5T_STD_I64LE;
@@ -123,6 +124,8 @@ static bool write_values(hid_t id, const Plan *plan, const Dataset *dataset, con
         return true;
     if (dataset->kind == DATASET_CONSTANT)
         return H5Dwrite(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &dataset->value) >= 0;
+    if (dataset->kind == DATASET_TABLE)
+        return H5Dwrite(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, dataset->samples) >= 0;
     if (dataset->kind == DATASET_ATTEMPT)
         return H5Dwrite(id, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, plan->attempts[group - plan->groups]) >= 0;
     const bool     times = dataset->kind == DATASET_TIME;

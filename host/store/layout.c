@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-const char layout_design_sample[] = "design_sample", layout_design_role[] = "design_role", layout_attempt[] = "attempt";
+const char layout_design_sample[] = "design_sample", layout_design_role[] = "design_role", layout_attempt[] = "attempt",
+           layout_table[] = "table_";
 
 uint64_t layout_dataset_count(const Dataset *dataset)
 {
@@ -301,10 +302,27 @@ static bool lay_out_group(Section *section, const Group *group, bool retried, Ar
     return check_names(section, err);
 }
 
+// The samples of a table: from them the sweep is planned again without the files that it names.
+static bool add_table(Section *section, const Curve *table, Arena *arena, Error *err)
+{
+    const char *name = arena_format(arena, err, "%s%s", layout_table, table->name),
+               *sample = arena_format(arena, err, "%s%s_sample", layout_table, table->name),
+               *column = arena_format(arena, err, "%s%s_column", layout_table, table->name);
+    if (!name || !sample || !column)
+        return false;
+    const Dataset *scales[] = {add_scale(section, DATASET_BARE, 0, table->count, sample, "", ""),
+                               add_scale(section, DATASET_BARE, 0, table->columns, column, "", "")};
+    Dataset       *samples = add(section, DATASET_TABLE, 0, name, "", "samples of a table of the sweep");
+    samples->samples = table->samples;
+    add_dim(samples, scales[0]);
+    add_dim(samples, scales[1]);
+    return true;
+}
+
 static bool lay_out_journal(Layout *layout, Section *section, const Plan *plan, Error *err)
 {
     section->name = "journal";
-    section->datasets = arena_take(&layout->arena, 3, sizeof *section->datasets, err);
+    section->datasets = arena_take(&layout->arena, 3 * (1 + plan->table_count), sizeof *section->datasets, err);
     if (!section->datasets)
         return false;
     const Dataset *block = add_scale(section, DATASET_BARE, 0, plan->block_count, "block", "", "");
@@ -313,7 +331,10 @@ static bool lay_out_journal(Layout *layout, Section *section, const Plan *plan, 
                       "CRC-32 over the block's part of each variable of its group, in order");
     add_dim(layout->done, block);
     add_dim(layout->crc, block);
-    return true;
+    bool added = true;
+    for (size_t i = 0; added && i < plan->table_count; i++)
+        added = add_table(section, &plan->tables[i], &layout->arena, err);
+    return added;
 }
 
 bool layout_make(const Plan *plan, Layout *layout, Error *err)

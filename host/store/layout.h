@@ -9,7 +9,7 @@
 //              trajectory_DIMENSION where `where` selects some of the indices; dof, sample and time where they are
 //              used; a scalar for each constant: step, end, and the numeric parameters that are no axis; then the
 //              variables in plan order, `status` first
-//   /journal/  block, block_done, block_crc32
+//   /journal/  block, block_done, block_crc32; of each table of the sweep table_NAME, its samples, with two scales
 #pragma once
 
 #include "plan/plan.h"
@@ -31,6 +31,7 @@ typedef enum DatasetKind {
     DATASET_ATTEMPT,          // of a file with a history: the retry that each point's results are of
     DATASET_TIME,             // times of the samples, one row per index along the swept step's dimension, `index`
     DATASET_VARIABLE,         // variable `index` of the group: written by the writer
+    DATASET_TABLE,            // samples of a table of the sweep, a row each
     DATASET_DONE,             // one byte per block, 1 when it is written
     DATASET_CRC               // one CRC-32 per block
 } DatasetKind;
@@ -45,12 +46,14 @@ typedef struct Dataset {
     uint64_t              length;             // of a scale
     double                value;              // of a constant
     bool                  whole;              // a constant that is a whole number
+    const double         *samples;            // of a table; borrowed from the plan
     uint64_t              offset;             // address in the file; known once the header was created or read
 } Dataset;
 
 // Beside the factors of a random design along `point`.
 extern const char layout_design_sample[], layout_design_role[];  // "design_sample", "design_role"
 extern const char layout_attempt[];                              // "attempt", of each point
+extern const char layout_table[];                                // "table_", before a table's name, in the journal
 
 // A variable of a group in the file.
 typedef struct BlockColumn {

@@ -2,6 +2,7 @@
 #include "store/origin.h"
 
 #include "store/header.h"
+#include "store/layout.h"
 #include "store/settings.h"
 
 #include <stdlib.h>
@@ -21,7 +22,43 @@ static bool split_lines(char *text, Arena *arena, const char ***lines, size_t *c
     return *lines != NULL;
 }
 
-static bool make_plan(const char *path, const char *text, char *overrides, const Spec *sweep, Origin *origin,
+// Reads the samples of a table that the file keeps, in the arena; `count` stays 0 where it keeps none.
+static bool read_table(const StoreFile *file, const char *name, Arena *arena, SpecTable *table, Error *err)
+{
+    const char *path = arena_format(arena, err, "/journal/%s%s", layout_table, name);
+    hsize_t     shape[2] = {0};
+    if (!path || file->held || H5Lexists(file->handle, path, H5P_DEFAULT) <= 0)
+        return path != NULL;
+    const hid_t id SCOPED(h5_leave) = H5Dopen2(file->handle, path, H5P_DEFAULT),
+                   space SCOPED(h5_leave) = id >= 0 ? H5Dget_space(id) : -1;
+    const bool known =
+        space >= 0 && H5Sget_simple_extent_ndims(space) == 2 && H5Sget_simple_extent_dims(space, shape, NULL) == 2;
+    double *samples = known ? arena_take(arena, shape[0] * shape[1], sizeof *samples, err) : NULL;
+    *table = (SpecTable){.name = name, .samples = samples, .count = shape[0], .columns = shape[1]};
+    if (known && !samples)
+        return false;
+    return (samples && H5Dread(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, samples) >= 0) ||
+           h5_fail(err, ERROR_INPUT, "table '%s' cannot be read", name);
+}
+
+// A file keeps the samples of all tables of its sweep.
+static bool read_tables(const StoreFile *file, Spec *spec, Error *err)
+{
+    const YamlNode *nodes[2];
+    const size_t    count = spec_list_tables(spec, nodes);
+    SpecTable      *tables = arena_take(&spec->arena, count, sizeof *tables, err);
+    for (size_t k = 0; tables && k < 2; ++k)
+        for (size_t i = 0; nodes[k] && i < nodes[k]->count; ++i) {
+            SpecTable *table = &tables[spec->table_count];
+            if (!read_table(file, nodes[k]->keys[i]->text, &spec->arena, table, err))
+                return false;
+            spec->table_count += table->count > 0;
+        }
+    spec->tables = tables;
+    return tables != NULL;
+}
+
+static bool make_plan(const StoreFile *file, const char *text, char *overrides, const Spec *sweep, Origin *origin,
                       Error *err)
 {
     Arena        arena SCOPED(arena_free) = {0};
@@ -29,7 +66,8 @@ static bool make_plan(const char *path, const char *text, char *overrides, const
     size_t       count;
     // Files are opened where the sweep file of the user's is, and only files that it names.
     bool ok = split_lines(overrides, &arena, &lines, &count, err) && catalog_read(&origin->catalog, err) &&
-              spec_read_text(sweep ? sweep->path : path, text, lines, count, &origin->spec, err);
+              spec_read_text(sweep ? sweep->path : file->path, text, lines, count, &origin->spec, err) &&
+              read_tables(file, &origin->spec, err);
     origin->spec.foreign = true;
     origin->spec.trusted = sweep ? sweep->root : NULL;
     ok = ok && plan_make(&origin->spec, &origin->catalog, &origin->plan, err);
@@ -57,7 +95,7 @@ bool origin_read(const StoreFile *file, const Spec *sweep, Origin *origin, Error
     for (int i = 0; ok && i < TEXTS; ++i)
         ok = store_read_text(file, NULL, attributes[i], &texts[i], err) &&
              (texts[i] || fail(err, ERROR_INPUT, "%s: it has no attribute '%s'", file->path, attributes[i]));
-    ok = ok && ((make_plan(file->path, texts[SWEEP], texts[OVERRIDES], sweep, origin, err) &&
+    ok = ok && ((make_plan(file, texts[SWEEP], texts[OVERRIDES], sweep, origin, err) &&
                  compare(texts[COMPUTER], texts[SETTINGS], texts[FINGERPRINT], origin, err)) ||
                 within(err, "%s: its sweep cannot be planned again", file->path));
     for (int i = 0; i < TEXTS; ++i)

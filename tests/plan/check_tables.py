@@ -6,7 +6,7 @@
 # N. C. Nigam and P. C. Jennings (1969).
 import math
 
-from checking import check, folder, main, need, need_compiler, pendula, refused, results, write
+from checking import answer, check, folder, main, need, need_compiler, pendula, refused, results, write
 
 h5py, np = need("h5py", "numpy")
 
@@ -204,5 +204,23 @@ def check_files():
     refused("is a file that this command reads", "run", "order.yaml", "-d", "reference", "-o", "order.csv", "--force", code=3)
 
 
+def check_kept():
+    """A result file keeps the samples: elsewhere, without the sweep's files, its points are computed and judged again."""
+    write("kept.csv", "t,a\n" + "".join(f"{x!r},{y!r}\n" for x, y in UNEVEN))
+    text = "tables: {f: {file: ./kept.csv, between: cubic, outside: hold}}\nproblem: {coordinates: [y], rate: [f(t + q)], parameters: {q: [0, 1]}}\nmethods: [rk4]\nstep: 0.125\nend: 4\nmetrics: [x_final]\n"
+    for shard in (0, 1):
+        pendula("run", write("kept.yaml", text), "-d", "native", "-o", f"kept_{shard}.h5", "--shard", f"{shard}/2", "--progress", "none")
+    pendula("run", "kept.yaml", "-d", "native", "-o", "kept.h5", "--progress", "none")
+    (folder / "kept.csv").unlink()
+    pendula("merge", "-o", "merged.h5", "kept_0.h5", "kept_1.h5")
+    check((folder / "merged.h5").read_bytes() == (folder / "kept.h5").read_bytes(), "merged shards are the whole file")
+    pendula("pack", "kept.h5", "-o", "packed.h5")
+    for file in ("kept.h5", "packed.h5"):
+        judged = answer("replay", file, "--point", "1", "-d", "native")
+        check("certificates 33 of 33 hold" in judged, f"replay of {file}: {judged}")
+    with h5py.File(folder / "kept.h5") as file:
+        check(np.array_equal(file["journal/table_f"][()], np.array(UNEVEN)), "the file has the samples")
+
+
 need_compiler()
-main(check_values, check_slopes, check_ground, check_certificates, check_kernel_file, check_files, fine="tables have their values")
+main(check_values, check_slopes, check_ground, check_certificates, check_kernel_file, check_files, check_kept, fine="tables have their values")

@@ -76,6 +76,8 @@ static bool read_plan(const ScopeSweep *sweep, const char *const *overrides, siz
     spec->files = sweep->files;
     spec->file_count = sweep->file_count;
     spec->foreign = sweep->foreign;
+    spec->tables = sweep->tables;
+    spec->table_count = sweep->table_count;
     return plan_make(spec, catalog, plan, err);
 }
 

@@ -11,7 +11,9 @@ typedef struct ScopeSweep {
     size_t             override_count;
     const SpecFile    *files;  // [file_count] looked for before files on a disk
     size_t             file_count;
-    bool               foreign;  // as of a Spec
+    bool               foreign;  // as of a Spec, and so are the tables
+    const SpecTable   *tables;   // [table_count]
+    size_t             table_count;
 } ScopeSweep;
 
 // Reads a sweep, and plans it with every metric that applies to all of its groups added to its own, with their options
