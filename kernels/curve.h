@@ -1,27 +1,38 @@
 // curve.h -- tables of the sweep file as functions: TABLE(name, x) is the value of a table at x, TABLE_SLOPE(name, x)
 // its derivative there.
 //
-// The rows of a table lie in one piece of memory, a row to a sample (host/catalog/curve.h). The prologue defines a
-// function for each table behind this file, with what is known of it as constants. At a sample the derivative is that
-// of the piece that begins there.
+// The rows of a record of a table lie in one piece of memory, a row to a sample, behind the heads of all records
+// (host/catalog/curve.h). The prologue defines a function for each table behind this file, with the ways between and
+// outside of samples as constants. At a sample the derivative is that of the piece that begins there.
 #define TABLE(name, x) table_##name(p, (real)(x))
 #define TABLE_SLOPE(name, x) table_slope_##name(p, (real)(x))
 
 enum { CURVE_LINEAR, CURVE_CUBIC, CURVE_HOLD, CURVE_NEXT };
 enum { CURVE_REFUSE, CURVE_ZERO, CURVE_END };
 
+// A record: its rows, and how one of them is found.
 typedef struct Curve {
-    int          between, outside;
-    SCALAR_WHOLE width, count;     // numbers of a row, and rows
-    SCALAR       lowest, highest;  // arguments within
-    SCALAR       per_unit;         // pieces per unit of the argument, off by one at most; 0: uneven
+    global const SCALAR *rows;
+    SCALAR_WHOLE         width, last;      // numbers of a row, and the last row at which a piece begins
+    SCALAR               lowest, highest;  // arguments within
+    SCALAR               per_unit;         // pieces per unit of the argument, off by one at most; 0: uneven
 } Curve;
 
-// The row of the last sample at or before x that a piece begins at.
-static global const SCALAR *curve_row(global const SCALAR *rows, const Curve *curve, SCALAR x)
+enum { CURVE_HEAD = 5 };
+
+static Curve curve_find(global const SCALAR *curves, SCALAR_WHOLE first, SCALAR record, SCALAR_WHOLE width)
 {
-    const SCALAR_WHOLE width = curve->width, last = curve->count - 2;
-    SCALAR_WHOLE       i = 0, end = last + 1;
+    global const SCALAR *head = curves + first + CURVE_HEAD * (SCALAR_WHOLE)record;
+    const Curve curve = {curves + (SCALAR_WHOLE)head[0], width, (SCALAR_WHOLE)head[1] - 2, head[2], head[3], head[4]};
+    return curve;
+}
+
+// The row of the last sample at or before x that a piece begins at.
+static global const SCALAR *curve_row(const Curve *curve, SCALAR x)
+{
+    global const SCALAR *rows = curve->rows;
+    const SCALAR_WHOLE   width = curve->width, last = curve->last;
+    SCALAR_WHOLE         i = 0, end = last + 1;
     if (curve->per_unit > 0) {
         const SCALAR at = (x - rows[0]) * curve->per_unit;
         i = at > 0 ? at < (SCALAR)last ? (SCALAR_WHOLE)at : last : 0;
@@ -39,39 +50,48 @@ static global const SCALAR *curve_row(global const SCALAR *rows, const Curve *cu
     return rows + i * width;
 }
 
-static SCALAR curve_inside(global const SCALAR *row, const Curve *curve, int slope, SCALAR x)
+static SCALAR curve_inside(global const SCALAR *row, SCALAR_WHOLE width, int between, int slope, SCALAR x)
 {
     const SCALAR s = x - row[0];
-    if (curve->between == CURVE_LINEAR)
+    if (between == CURVE_LINEAR)
         return slope ? row[2] : row[1] + s * row[2];
-    if (curve->between == CURVE_CUBIC)
+    if (between == CURVE_CUBIC)
         return slope ? row[2] + s * (2 * row[3] + s * (3 * row[4])) : row[1] + s * (row[2] + s * (row[3] + s * row[4]));
     if (slope)
         return 0;
-    if (curve->between == CURVE_HOLD)
-        return x >= row[curve->width] ? row[curve->width + 1] : row[1];
-    return x > row[0] ? row[curve->width + 1] : row[1];
+    if (between == CURVE_HOLD)
+        return x >= row[width] ? row[width + 1] : row[1];
+    return x > row[0] ? row[width + 1] : row[1];
 }
 
-static SCALAR curve_one(global const SCALAR *rows, const Curve *curve, int slope, SCALAR x)
+static SCALAR curve_one(const Curve *curve, int between, int outside, int slope, SCALAR x)
 {
     if (x >= curve->lowest && x <= curve->highest)
-        return curve_inside(curve_row(rows, curve, x), curve, slope, x);
-    if (curve->outside == CURVE_REFUSE || x != x)
+        return curve_inside(curve_row(curve, x), curve->width, between, slope, x);
+    if (outside == CURVE_REFUSE || x != x)
         return (SCALAR)NAN;
-    if (curve->outside == CURVE_ZERO || slope)
+    if (outside == CURVE_ZERO || slope)
         return 0;
-    return x < curve->lowest ? rows[1] : rows[(curve->count - 1) * curve->width + 1];
+    return x < curve->lowest ? curve->rows[1] : curve->rows[(curve->last + 1) * curve->width + 1];
 }
 
-// Lanes have a time in common where they have a step in common.
-static real curve_value(global const SCALAR *rows, const Curve *curve, int slope, real x)
+// The value at x of a record, or with `slope` the derivative. Lanes have a time in common where they have a step in
+// common.
+//   first   number of the table's first head
+//   record  a whole number
+static real curve_value(global const SCALAR *curves, SCALAR_WHOLE first, real record, int between, int outside,
+                        SCALAR_WHOLE width, int slope, real x)
 {
-    SCALAR each[LANES];
+    SCALAR each[LANES], records[LANES];
     spread(x, each);
-    if (LANES == 1 || all_lanes(x == (real)(each[0])))
-        return (real)(curve_one(rows, curve, slope, each[0]));
-    for (int lane = 0; lane < LANES; ++lane)
-        each[lane] = curve_one(rows, curve, slope, each[lane]);
+    spread(record, records);
+    if (LANES == 1 || (all_lanes(x == (real)(each[0])) && all_lanes(record == (real)(records[0])))) {
+        const Curve curve = curve_find(curves, first, records[0], width);
+        return (real)(curve_one(&curve, between, outside, slope, each[0]));
+    }
+    for (int lane = 0; lane < LANES; ++lane) {
+        const Curve curve = curve_find(curves, first, records[lane], width);
+        each[lane] = curve_one(&curve, between, outside, slope, each[lane]);
+    }
     return collect(each);
 }

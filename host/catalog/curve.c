@@ -12,6 +12,9 @@ const char *const curve_outside_names[CURVE_OUTSIDE_COUNT] = {"refuse", "zero", 
 // Roundings that an argument may have met on its way to an end.
 enum { END_ROUNDINGS = 16 };
 
+// Numbers of a head.
+enum { HEAD = 5 };
+
 size_t curve_least(CurveBetween between)
 {
     return between == CURVE_CUBIC ? 4 : 2;
@@ -23,24 +26,50 @@ size_t curve_width(CurveBetween between)
     return widths[between];
 }
 
-// Pieces per unit where an argument's piece is found by its number, or the one beside it; else 0.
-static double count_pieces(const Curve *curve)
+// A record's samples, of which a row is x and y whatever stands before them.
+typedef struct Samples {
+    const double *xy;
+    size_t        stride, count;
+} Samples;
+
+static Samples samples_of(const Curve *curve, const CurveRecord *record)
 {
-    const double *samples = curve->samples, first = samples[0];
-    const double  piece = (samples[2 * (curve->count - 1)] - first) / (double)(curve->count - 1);
-    for (size_t i = 0; i < curve->count; ++i)
-        if (!(fabs(samples[2 * i] - first - (double)i * piece) < 0.25 * piece))
+    return (Samples){curve->samples + record->first * curve->columns + curve->columns - 2, curve->columns,
+                     record->count};
+}
+
+static double x_at(const Samples *samples, size_t i)
+{
+    return samples->xy[i * samples->stride];
+}
+
+static double y_at(const Samples *samples, size_t i)
+{
+    return samples->xy[i * samples->stride + 1];
+}
+
+// Pieces per unit where an argument's piece is found by its number, or the one beside it; else 0.
+static double count_pieces(const Samples *samples)
+{
+    const double first = x_at(samples, 0),
+                 piece = (x_at(samples, samples->count - 1) - first) / (double)(samples->count - 1);
+    for (size_t i = 0; i < samples->count; ++i)
+        if (!(fabs(x_at(samples, i) - first - (double)i * piece) < 0.25 * piece))
             return 0.0;
     return isfinite(1.0 / piece) ? 1.0 / piece : 0.0;
 }
 
 void curve_measure(Curve *curve, double epsilon)
 {
-    const double first = curve->samples[0], last = curve->samples[2 * (curve->count - 1)];
-    const double room = END_ROUNDINGS * epsilon * fmax(fabs(first), fabs(last));
-    curve->lowest = first - room;
-    curve->highest = last + room;
-    curve->per_unit = count_pieces(curve);
+    for (size_t i = 0; i < curve->record_count; ++i) {
+        CurveRecord  *record = &curve->records[i];
+        const Samples samples = samples_of(curve, record);
+        const double  first = x_at(&samples, 0), last = x_at(&samples, samples.count - 1);
+        const double  room = END_ROUNDINGS * epsilon * fmax(fabs(first), fabs(last));
+        record->lowest = first - room;
+        record->highest = last + room;
+        record->per_unit = count_pieces(&samples);
+    }
 }
 
 // A row of the spline's equations: below and above stand beside the diagonal.
@@ -53,16 +82,17 @@ typedef struct SplinePiece {
     long double h, m;
 } SplinePiece;
 
-static SplinePiece piece_at(const double *samples, size_t i)
+static SplinePiece piece_at(const Samples *samples, size_t i)
 {
-    const long double h = (long double)samples[2 * i + 2] - samples[2 * i];
-    return (SplinePiece){h, ((long double)samples[2 * i + 3] - samples[2 * i + 1]) / h};
+    const long double h = (long double)x_at(samples, i + 1) - x_at(samples, i);
+    return (SplinePiece){h, ((long double)y_at(samples, i + 1) - y_at(samples, i)) / h};
 }
 
 // Equation i of the derivatives at the samples: the second derivative is continuous, and at the second and the last but
 // one sample the third (not-a-knot), as de Boor's A Practical Guide to Splines (1978), chapter IV, has it.
-static SplineRow spline_row(const double *samples, size_t n, size_t i)
+static SplineRow spline_row(const Samples *samples, size_t i)
 {
+    const size_t      n = samples->count;
     const bool        last = i == n - 1;
     const SplinePiece a = piece_at(samples, i == 0 ? 0
                                             : last ? n - 2
@@ -78,36 +108,33 @@ static SplineRow spline_row(const double *samples, size_t n, size_t i)
 }
 
 // Solves for the derivatives at the samples, by elimination downwards.
-static bool solve_spline(const Curve *curve, long double *d, Error *err)
+static void solve_spline(const Samples *samples, long double *d, long double *above)
 {
-    const size_t n = curve->count;
-    long double *above SCOPED(scoped_free) = calloc(n, sizeof *above), before = 0.0L;
-    if (!above)
-        return fail(err, ERROR_INTERNAL, "out of memory for table '%s'", curve->name);
+    const size_t n = samples->count;
+    long double  before = 0.0L;
     for (size_t i = 0; i < n; ++i) {
-        const SplineRow   row = spline_row(curve->samples, n, i);
+        const SplineRow   row = spline_row(samples, i);
         const long double pivot = row.diagonal - (i ? row.below * above[i - 1] : 0.0L);
         above[i] = row.above / pivot;
         before = d[i] = (row.right - row.below * before) / pivot;
     }
     for (size_t i = n - 1; i-- > 0;)
         d[i] -= above[i] * d[i + 1];
-    return true;
 }
 
 // Beyond the last sample no piece begins: its row has the sample alone.
-static bool add_cubic(const Curve *curve, double *row, Error *err)
+static bool add_cubic(const char *name, const Samples *samples, double *row, Error *err)
 {
-    long double *d SCOPED(scoped_free) = calloc(curve->count, sizeof *d);
+    const size_t n = samples->count;
+    long double *d SCOPED(scoped_free) = calloc(2 * n, sizeof *d);
     if (!d)
-        return fail(err, ERROR_INTERNAL, "out of memory for table '%s'", curve->name);
-    if (!solve_spline(curve, d, err))
-        return false;
-    for (size_t i = 0; i < curve->count; ++i, row += curve_width(CURVE_CUBIC)) {
+        return fail(err, ERROR_INTERNAL, "out of memory for table '%s'", name);
+    solve_spline(samples, d, d + n);
+    for (size_t i = 0; i < n; ++i, row += curve_width(CURVE_CUBIC)) {
         row[2] = (double)d[i];
-        if (i + 1 == curve->count)
+        if (i + 1 == n)
             break;
-        const SplinePiece piece = piece_at(curve->samples, i);
+        const SplinePiece piece = piece_at(samples, i);
         const long double rest = (d[i] + d[i + 1] - 2.0L * piece.m) / piece.h;
         row[3] = (double)((piece.m - d[i]) / piece.h - rest);
         row[4] = (double)(rest / piece.h);
@@ -115,32 +142,47 @@ static bool add_cubic(const Curve *curve, double *row, Error *err)
     return true;
 }
 
-static bool add_rows(const Curve *curve, double *rows, Error *err)
+static bool add_rows(const Curve *curve, const CurveRecord *record, double *rows, Error *err)
 {
-    const size_t width = curve_width(curve->between);
-    for (size_t i = 0; i < curve->count; ++i) {
+    const size_t  width = curve_width(curve->between);
+    const Samples samples = samples_of(curve, record);
+    for (size_t i = 0; i < samples.count; ++i) {
         double *row = rows + i * width;
-        row[0] = curve->samples[2 * i];
-        row[1] = curve->samples[2 * i + 1];
-        if (curve->between == CURVE_LINEAR && i + 1 < curve->count)
-            row[2] = (double)piece_at(curve->samples, i).m;
+        row[0] = x_at(&samples, i);
+        row[1] = y_at(&samples, i);
+        if (curve->between == CURVE_LINEAR && i + 1 < samples.count)
+            row[2] = (double)piece_at(&samples, i).m;
     }
-    return curve->between != CURVE_CUBIC || add_cubic(curve, rows, err);
+    return curve->between != CURVE_CUBIC || add_cubic(curve->name, &samples, rows, err);
 }
 
-bool curve_list(Curve *list, size_t count, Arena *arena, CurveSet *curves, Error *err)
+bool curve_list(Curve *list, size_t count, uint64_t most, Arena *arena, CurveSet *curves, Error *err)
 {
     uint64_t all = 0;
     for (size_t i = 0; i < count; ++i) {
-        list[i].first = all;
-        all += (uint64_t)list[i].count * curve_width(list[i].between);
-        if (all > CURVE_NUMBERS)
-            return fail(err, ERROR_INPUT, "the tables have more than 2^30 numbers, use fewer samples");
+        list[i].head = all;
+        all += (uint64_t)list[i].record_count * HEAD;
     }
+    uint64_t next = all;
+    for (size_t i = 0; i < count; ++i)
+        all += (uint64_t)list[i].count * curve_width(list[i].between);
+    if (all > most)
+        return fail(err, ERROR_INPUT, "the tables have more than %llu numbers, use fewer samples",
+                    (unsigned long long)most);
     double *numbers = arena_take(arena, (size_t)all, sizeof *numbers, err);
     bool    ok = numbers != NULL;
-    for (size_t i = 0; ok && i < count; ++i)
-        ok = add_rows(&list[i], numbers + list[i].first, err);
+    for (size_t i = 0; i < count; ++i)
+        for (size_t k = 0; ok && k < list[i].record_count; ++k) {
+            const CurveRecord *record = &list[i].records[k];
+            double            *head = numbers + list[i].head + k * HEAD;
+            head[0] = (double)next;
+            head[1] = (double)record->count;
+            head[2] = record->lowest;
+            head[3] = record->highest;
+            head[4] = record->per_unit;
+            ok = add_rows(&list[i], record, numbers + next, err);
+            next += record->count * curve_width(list[i].between);
+        }
     *curves = (CurveSet){list, count, numbers, all};
     return ok;
 }
@@ -150,23 +192,27 @@ static const char *const kernel_between[CURVE_BETWEEN_COUNT] = {"CURVE_LINEAR", 
 static const char *const kernel_outside[CURVE_OUTSIDE_COUNT] = {"CURVE_REFUSE", "CURVE_ZERO", "CURVE_END"};
 
 // The function of a table, and with `slope` that of its derivative.
-static void write_kernel_function(const Curve *curve, bool slope, Text *text)
+static void write_function(const Curve *curve, bool slope, const char *before, Text *text)
 {
     text_add(text,
-             "static real table_%s%s(const Params *p, real x)\n{\n"
-             "    const Curve curve = {%s, %s, %zu, %zu, (SCALAR)%.17e, (SCALAR)%.17e, (SCALAR)%.17e};\n"
-             "    return curve_value(p->curves + %lluu, &curve, %d, x);\n}\n",
-             slope ? "slope_" : "", curve->name, kernel_between[curve->between], kernel_outside[curve->outside],
-             curve_width(curve->between), curve->count, curve->lowest, curve->highest, curve->per_unit,
-             (unsigned long long)curve->first, slope);
+             "%s real table_%s%s(const Params *p, real x)\n{\n"
+             "    return curve_value(p->curves, %llu, %s%s, %s, %s, %zu, %d, x);\n}\n",
+             before, slope ? "slope_" : "", curve->name, (unsigned long long)curve->head, curve->of ? "p->" : "",
+             curve->of ? curve->of : "(real)(0)", kernel_between[curve->between], kernel_outside[curve->outside],
+             curve_width(curve->between), slope);
+}
+
+static void write_functions(const CurveSet *curves, const char *before, Text *text)
+{
+    for (size_t i = 0; i < curves->count; ++i) {
+        write_function(&curves->list[i], false, before, text);
+        write_function(&curves->list[i], true, before, text);
+    }
 }
 
 void curve_write_kernel(const CurveSet *curves, Text *text)
 {
-    for (size_t i = 0; i < curves->count; ++i) {
-        write_kernel_function(&curves->list[i], false, text);
-        write_kernel_function(&curves->list[i], true, text);
-    }
+    write_functions(curves, "static", text);
 }
 
 // Samples by bisection, and between them a convex combination or Hermite's polynomial: nothing is shared with the
@@ -178,6 +224,7 @@ static const char c_functions[] =
     "#define TABLE(name, x) table_##name(p, x)\n"
     "#define TABLE_SLOPE(name, x) table_slope_##name(p, x)\n"
     "enum { CURVE_LINEAR, CURVE_CUBIC, CURVE_HOLD, CURVE_NEXT };\n"
+    "enum { CURVE_REFUSE, CURVE_ZERO, CURVE_END };\n"
     "static inline real curve_size(real a) { return a < 0 ? -a : a; }\n"
     "static inline long curve_piece(const double *rows, long width, long count, real x)\n"
     "{\n"
@@ -212,32 +259,21 @@ static const char c_functions[] =
     "    if (slope)\n"
     "        return 0;\n"
     "    return between == CURVE_HOLD ? (x < b[0] ? a[1] : b[1]) : (x > a[0] ? b[1] : a[1]);\n"
+    "}\n"
+    "static inline real curve_value(const double *numbers, long first, real record, int between, int outside,\n"
+    "                               long width, int slope, real x)\n"
+    "{\n"
+    "    const double *head = numbers + first + 5 * (long)(record + (real)0.5), *rows = numbers + (long)head[0];\n"
+    "    const long    count = (long)head[1];\n"
+    "    if (x >= (real)head[2] && x <= (real)head[3])\n"
+    "        return curve_inside(rows, width, count, between, slope, x);\n"
+    "    if (outside == CURVE_REFUSE || x != x)\n"
+    "        return NOT_A_NUMBER;\n"
+    "    return outside == CURVE_ZERO || slope ? 0 : rows[x < rows[0] ? 1 : width * (count - 1) + 1];\n"
     "}\n";
-
-static void write_c_function(const Curve *curve, bool slope, Text *text)
-{
-    const size_t width = curve_width(curve->between);
-    text_add(text,
-             "static inline real table_%s%s(const Params *p, real x)\n{\n"
-             "    const double *rows = p->curves + %lluu;\n"
-             "    if (x >= (real)%.17e && x <= (real)%.17e)\n"
-             "        return curve_inside(rows, %zu, %zu, %s, %d, x);\n",
-             slope ? "slope_" : "", curve->name, (unsigned long long)curve->first, curve->lowest, curve->highest, width,
-             curve->count, kernel_between[curve->between], slope);
-    if (curve->outside != CURVE_REFUSE)
-        text_add(text, "    if (x == x)\n        return ");
-    if (curve->outside == CURVE_ZERO || (curve->outside == CURVE_END && slope))
-        text_add(text, "0;\n");
-    else if (curve->outside == CURVE_END)
-        text_add(text, "rows[x < rows[0] ? 1 : %zu];\n", width * (curve->count - 1) + 1);
-    text_add(text, "    return NOT_A_NUMBER;\n}\n");
-}
 
 void curve_write_c(const CurveSet *curves, Text *text)
 {
     text_add(text, "%s", c_functions);
-    for (size_t i = 0; i < curves->count; ++i) {
-        write_c_function(&curves->list[i], false, text);
-        write_c_function(&curves->list[i], true, text);
-    }
+    write_functions(curves, "static inline", text);
 }

@@ -7,6 +7,11 @@
 //     hold    x y              value y, until the next sample
 //     next    x y              value of the next sample, from x on
 //
+// A table may be of several records, of which a parameter of the problem chooses one by its number. Where a record's
+// rows are, and how a row is found, stands before all rows, in a head for each record of each table:
+//
+//     number of its first row's x, rows, lowest, highest, per_unit
+//
 // Host programs (the reference, certificates) evaluate the samples themselves: of a row they read x, y and d.
 #pragma once
 
@@ -21,23 +26,31 @@ typedef enum CurveBetween { CURVE_LINEAR, CURVE_CUBIC, CURVE_HOLD, CURVE_NEXT, C
 typedef enum CurveOutside { CURVE_REFUSE, CURVE_ZERO, CURVE_END, CURVE_OUTSIDE_COUNT } CurveOutside;
 extern const char *const curve_between_names[CURVE_BETWEEN_COUNT], *const curve_outside_names[CURVE_OUTSIDE_COUNT];
 
+// Samples of a table that stand together.
+typedef struct CurveRecord {
+    size_t first, count;     // of the table's samples
+    double lowest, highest;  // arguments within: the ends, and what rounding may add to them
+    double per_unit;         // pieces per unit of the argument; 0: the pieces are uneven
+} CurveRecord;
+
 // A table.
 typedef struct Curve {
     const char   *name;
     CurveBetween  between;
     CurveOutside  outside;
-    size_t        count, columns;   // of samples, at least curve_least(); 2
-    const double *samples;          // [count][columns] argument, ascending, and value; in the precision of the sweep
-    double        lowest, highest;  // arguments within: the ends, and what rounding may add to them
-    double        per_unit;         // pieces per unit of the argument; 0: the pieces are uneven
-    uint64_t      first;            // number of the first of its numbers among those of all
+    const char   *of;              // the parameter that chooses a record, from 0 on; NULL: there is one record
+    size_t        count, columns;  // of samples: 2, or 3 with the number of the record before them
+    const double *samples;  // [count][columns] argument, ascending in a record, and value, in the sweep's precision
+    CurveRecord  *records;  // [record_count] each of curve_least() samples or more
+    size_t        record_count;
+    uint64_t      head;  // number of the first of its heads' numbers among those of all
 } Curve;
 
 // The tables that a problem asks for.
 typedef struct CurveSet {
     const Curve  *list;  // [count]
     size_t        count;
-    const double *numbers;  // [number_count] the rows of all
+    const double *numbers;  // [number_count] the heads and the rows of all
     uint64_t      number_count;
 } CurveSet;
 
@@ -47,21 +60,23 @@ size_t curve_least(CurveBetween between);
 // Numbers of a row.
 size_t curve_width(CurveBetween between);
 
-// The most numbers of a problem's tables: kernels count them by 32 bits.
+// The most numbers of a problem's tables, in each precision: heads and kernels count them.
 #define CURVE_NUMBERS (UINT64_C(1) << 30)
+#define CURVE_NUMBERS_SINGLE (UINT64_C(1) << 24)
 
-// Completes a curve whose name, ways and samples are set: lowest, highest, per_unit.
+// Completes the records of a curve whose name, ways and samples are set: lowest, highest, per_unit.
 //   epsilon  of the sweep's precision
 void curve_measure(Curve *curve, double epsilon);
 
-// Lists the rows of curves and sets where each begins.
-//   list     [count] borrowed; first is written
+// Lists the heads and the rows of curves and sets where each begins.
+//   list     [count] borrowed; head is written
+//   most     CURVE_NUMBERS or CURVE_NUMBERS_SINGLE
 //   numbers  written, in the arena
-// Errors: ERROR_INPUT (more than CURVE_NUMBERS), ERROR_INTERNAL.
-bool curve_list(Curve *list, size_t count, Arena *arena, CurveSet *curves, Error *err);
+// Errors: ERROR_INPUT (more than that), ERROR_INTERNAL.
+bool curve_list(Curve *list, size_t count, uint64_t most, Arena *arena, CurveSet *curves, Error *err);
 
 // Adds what a kernel needs before a problem's file, behind kernels/curve.h: a function for each table and its
-// derivative. `single`: numbers of float.
+// derivative.
 void curve_write_kernel(const CurveSet *curves, Text *text);
 
 // The same in C, where `real` is known, and CALLED_OFF(y, size): the value y of a call whose terms are of a size.

@@ -4,11 +4,12 @@
 #include "expression/expression.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static const char *const table_keys[] = {"file", "columns", "dataset", "times", "samples", "between", "outside"};
+static const char *const table_keys[] = {"file", "columns", "dataset", "times", "samples", "of", "between", "outside"};
 
 // A table in the making.
 typedef struct CurveReading {
@@ -45,17 +46,20 @@ static double rounded(const CurveReading *reading, double number)
 }
 
 // Takes a sample; false where it does not come behind the one before it, or is too large for the precision.
-static bool put(const CurveReading *reading, double *samples, size_t i, double x, double y)
+static bool put(const CurveReading *reading, double *samples, size_t i, double record, double x, double y)
 {
-    samples[2 * i] = rounded(reading, x);
-    samples[2 * i + 1] = rounded(reading, y);
-    return (i == 0 || samples[2 * i] > samples[2 * i - 2]) && samples[2 * i] - samples[2 * i] == 0.0 &&
-           samples[2 * i + 1] - samples[2 * i + 1] == 0.0;
+    const size_t columns = reading->curve->columns, at = columns - 2;
+    double      *row = samples + i * columns;
+    row[0] = record;
+    row[at] = rounded(reading, x);
+    row[at + 1] = rounded(reading, y);
+    const bool first = i == 0 || (at > 0 && row[0] != row[-(ptrdiff_t)columns]);
+    return (first || row[at] > samples[(i - 1) * columns + at]) && isfinite(row[at]) && isfinite(row[at + 1]);
 }
 
 static double *take_room(const CurveReading *reading, size_t count)
 {
-    double *samples = arena_take(&reading->plan->arena, 2 * count, sizeof *samples, reading->err);
+    double *samples = arena_take(&reading->plan->arena, reading->curve->columns * count, sizeof *samples, reading->err);
     reading->curve->samples = samples;
     reading->curve->count = count;
     return samples;
@@ -75,55 +79,109 @@ static bool read_list(const CurveReading *reading, const YamlNode *node)
         if (!yaml_number(pair->items[0], "samples", &x, reading->err) ||
             !yaml_number(pair->items[1], "samples", &y, reading->err))
             return false;
-        if (!put(reading, samples, i, x, y))
+        if (!put(reading, samples, i, 0.0, x, y))
             return yaml_fail(pair, reading->err, "%s: %.9g does not come after the argument before it; sort them",
                              reading->what, x);
     }
     return samples != NULL;
 }
 
-// The columns of a file become the samples.
-static bool take_columns(const CurveReading *reading, const PointFile *x, size_t x_column, const PointFile *y,
-                         size_t y_column)
+// Takes columns of files as a record, behind `begun` samples.
+static bool take_columns(const CurveReading *reading, const PointFile *x, const PointFile *y, size_t y_column,
+                         double *samples, size_t begun, size_t record)
 {
-    const double *arguments = x->columns[x_column].values, *values = y->columns[y_column].values;
-    double       *samples = take_room(reading, (size_t)x->count);
-    for (uint64_t i = 0; samples && i < x->count; ++i)
-        if (!put(reading, samples, (size_t)i, arguments[i], values[i]))
-            return point_file_fail(x, x_column, i, reading->err,
+    const double *arguments = x->columns[0].values, *values = y->columns[y_column].values;
+    for (uint64_t i = 0; i < x->count; ++i)
+        if (!put(reading, samples, begun + (size_t)i, (double)record, arguments[i], values[i]))
+            return point_file_fail(x, 0, i, reading->err,
                                    "%s: %.9g does not come after the argument before it; sort the file, one row to "
                                    "an argument",
                                    reading->what, arguments[i]);
+    return true;
+}
+
+// Takes the path of a file, and keeps it among the plan's.
+static const char *take_path(const CurveReading *reading, const YamlNode *node)
+{
+    const char *text = NULL, *path;
+    if (!yaml_text(node, "file", &text, reading->err) || !(path = plan_path(reading->plan, text, reading->err)))
+        return NULL;
+    return plan_add_input(reading->plan, path, reading->err) ? path : NULL;
+}
+
+static bool open_csv(const CurveReading *reading, const YamlNode *node, const char *const *names, PointFile *file)
+{
+    const char *path = take_path(reading, node);
+    return path && point_file_read_csv(path, names, names ? 2 : 0, file, reading->err) &&
+           (file->column_count == 2 ||
+            point_file_fail(file, 0, POINT_FILE_HEADER, reading->err,
+                            "%zu columns, and a table takes two: name them, as in columns: [t, a]",
+                            file->column_count));
+}
+
+// One CSV file, or of a table of records a list of them.
+static bool read_csv(const CurveReading *reading, const YamlNode *node, const char *const *names)
+{
+    const bool   list = node->kind == YAML_SEQUENCE;
+    const size_t count = list ? node->count : 1;
+    Arena        arena SCOPED(arena_free) = {0};
+    PointFile   *files = arena_take(&arena, count, sizeof *files, reading->err);
+    size_t       samples = 0, opened = 0, begun = 0;
+    bool         fine = files != NULL;
+    for (; fine && opened < count; ++opened) {
+        fine = open_csv(reading, list ? node->items[opened] : node, names, &files[opened]);
+        samples += fine ? (size_t)files[opened].count : 0;
+    }
+    double *numbers = fine ? take_room(reading, samples) : NULL;
+    for (size_t i = 0; numbers && fine && i < count; ++i) {
+        fine = take_columns(reading, &files[i], &files[i], 1, numbers, begun, i);
+        begun += (size_t)files[i].count;
+    }
+    for (size_t i = 0; i < opened; ++i)
+        point_file_free(&files[i]);
+    return numbers && fine;
+}
+
+// A dataset that has a row for each record, and a number in it for each argument.
+static bool read_rows(const CurveReading *reading, const char *path, const char *dataset, const PointFile *arguments)
+{
+    PointFile    values SCOPED(point_file_free) = {0};
+    Arena        arena SCOPED(arena_free) = {0};
+    const size_t length = (size_t)arguments->count;
+    const char **names = arena_take(&arena, length, sizeof *names, reading->err);
+    for (size_t i = 0; names && i < length; ++i)
+        names[i] = "value";
+    if (!names || !point_file_read_dataset(path, dataset, names, length, &values, reading->err))
+        return false;
+    double *samples = take_room(reading, (size_t)values.count * length);
+    for (size_t record = 0; samples && record < values.count; ++record)
+        for (size_t i = 0; i < length; ++i)
+            if (!put(reading, samples, record * length + i, (double)record, arguments->columns[0].values[i],
+                     values.columns[i].values[record]))
+                return point_file_fail(arguments, 0, i, reading->err, "%s: %.9g does not come after the time before it",
+                                       reading->what, arguments->columns[0].values[i]);
     return samples != NULL;
 }
 
-static bool read_csv(const CurveReading *reading, const char *path, const char *const *names)
-{
-    PointFile file SCOPED(point_file_free) = {0};
-    if (!point_file_read_csv(path, names, names ? 2 : 0, &file, reading->err))
-        return false;
-    if (file.column_count != 2)
-        return point_file_fail(&file, 0, POINT_FILE_HEADER, reading->err,
-                               "%zu columns, and a table takes two: name them, as in columns: [t, a]",
-                               file.column_count);
-    return take_columns(reading, &file, 0, &file, 1);
-}
-
-// A dataset of two columns, or two datasets of one.
+// A dataset of two columns, two datasets of one, or of records.
 static bool read_dataset(const CurveReading *reading, const char *path, const char *dataset, const char *times)
 {
     static const char *const both[] = {"argument", "value"};
     PointFile                values SCOPED(point_file_free) = {0}, arguments SCOPED(point_file_free) = {0};
-    if (!times)
-        return point_file_read_dataset(path, dataset, both, 2, &values, reading->err) &&
-               take_columns(reading, &values, 0, &values, 1);
-    if (!point_file_read_dataset(path, times, both, 1, &arguments, reading->err) ||
-        !point_file_read_dataset(path, dataset, both + 1, 1, &values, reading->err))
+    if (!times && !point_file_read_dataset(path, dataset, both, 2, &values, reading->err))
         return false;
-    if (arguments.count != values.count)
+    if (times && !point_file_read_dataset(path, times, both, 1, &arguments, reading->err))
+        return false;
+    if (reading->curve->of)
+        return read_rows(reading, path, dataset, &arguments);
+    if (times && !point_file_read_dataset(path, dataset, both + 1, 1, &values, reading->err))
+        return false;
+    const PointFile *x = times ? &arguments : &values;
+    if (x->count != values.count)
         return point_file_fail(&values, 0, POINT_FILE_HEADER, reading->err, "%s: %llu values for %llu arguments",
-                               reading->what, (unsigned long long)values.count, (unsigned long long)arguments.count);
-    return take_columns(reading, &arguments, 0, &values, 0);
+                               reading->what, (unsigned long long)values.count, (unsigned long long)x->count);
+    double *samples = take_room(reading, (size_t)x->count);
+    return samples && take_columns(reading, x, &values, times ? 0 : 1, samples, 0, 0);
 }
 
 static bool read_names(const CurveReading *reading, const YamlNode *columns, const char *names[2])
@@ -137,25 +195,44 @@ static bool read_names(const CurveReading *reading, const YamlNode *columns, con
            yaml_text(columns->items[1], "columns", &names[1], reading->err);
 }
 
-static bool read_file(const CurveReading *reading, const YamlNode *file)
+// The keys beside a file go together.
+static bool check_file(const CurveReading *reading, const YamlNode *file)
 {
     const YamlNode *columns = find(reading, "columns"), *dataset = find(reading, "dataset"),
                    *times = find(reading, "times");
-    const char *path, *text = NULL, *set = NULL, *at = NULL, *names[2];
-    if (!yaml_text(file, "file", &text, reading->err) ||
-        (dataset && !yaml_text(dataset, "dataset", &set, reading->err)) ||
-        (times && !yaml_text(times, "times", &at, reading->err)) || (columns && !read_names(reading, columns, names)))
-        return false;
+    const bool list = file->kind == YAML_SEQUENCE, records = reading->curve->of != NULL;
     if (times && !dataset)
         return yaml_fail(times, reading->err, "%s: times is a dataset beside `dataset`", reading->what);
     if (dataset && columns)
         return yaml_fail(columns, reading->err, "%s: a dataset's columns have no names: the first is the argument",
                          reading->what);
-    if (!(path = plan_path(reading->plan, text, reading->err)) || !plan_add_input(reading->plan, path, reading->err))
+    if (list != records && !(records && dataset))
+        return yaml_fail(file, reading->err,
+                         records ? "%s: `of` chooses one of several files: list them, as in "
+                                   "file: [./a.csv, ./b.csv]"
+                                 : "%s: of several files a parameter chooses one: name it, as in "
+                                   "of: record",
+                         reading->what);
+    if (list && (dataset || file->count == 0))
+        return yaml_fail(file, reading->err, "%s: a list of files is one of CSV files, one or more", reading->what);
+    return !records || !dataset || times ||
+           yaml_fail(dataset, reading->err, "%s: of records, `times` names the dataset of the arguments",
+                     reading->what);
+}
+
+static bool read_file(const CurveReading *reading, const YamlNode *file)
+{
+    const YamlNode *columns = find(reading, "columns"), *dataset = find(reading, "dataset"),
+                   *times = find(reading, "times");
+    const char *path, *set = NULL, *at = NULL, *names[2];
+    if (!check_file(reading, file) || (dataset && !yaml_text(dataset, "dataset", &set, reading->err)) ||
+        (times && !yaml_text(times, "times", &at, reading->err)) || (columns && !read_names(reading, columns, names)))
         return false;
-    return (set ? read_dataset(reading, path, set, at)
-                : read_csv(reading, path, columns ? (const char *const *)names : NULL)) ||
-           within(reading->err, "%s", reading->what);
+    if (!set)
+        return read_csv(reading, file, columns ? (const char *const *)names : NULL) ||
+               within(reading->err, "%s", reading->what);
+    return (path = take_path(reading, file)) &&
+           (read_dataset(reading, path, set, at) || within(reading->err, "%s", reading->what));
 }
 
 // The samples that a result file keeps.
@@ -170,10 +247,13 @@ static const SpecTable *find_given(const CurveReading *reading)
 
 static bool take_given(const CurveReading *reading, const SpecTable *given)
 {
-    double *samples = take_room(reading, given->count);
-    bool    fine = given->columns == reading->curve->columns;
-    for (size_t i = 0; samples && fine && i < given->count; ++i)
-        fine = put(reading, samples, i, given->samples[2 * i], given->samples[2 * i + 1]);
+    const size_t columns = reading->curve->columns;
+    double      *samples = take_room(reading, given->count);
+    bool         fine = given->columns == columns;
+    for (size_t i = 0; samples && fine && i < given->count; ++i) {
+        const double *row = given->samples + i * columns;
+        fine = put(reading, samples, i, row[0], row[columns - 2], row[columns - 1]);
+    }
     return samples && (fine || yaml_fail(reading->node, reading->err,
                                          "%s: the samples in the result file are not those of a table", reading->what));
 }
@@ -187,7 +267,42 @@ static bool read_samples(const CurveReading *reading)
                          "%s: give a file, as in {file: ./quake.csv, columns: [t, a]}, or samples, as in "
                          "{samples: [[0, 0], [1, 2]]}%s",
                          reading->what, file ? ", and not both" : "");
+    if (list && reading->curve->of)
+        return yaml_fail(list, reading->err, "%s: `of` chooses a record of a dataset or one of several files",
+                         reading->what);
     return given ? take_given(reading, given) : file ? read_file(reading, file) : read_list(reading, list);
+}
+
+// Finds where the records begin: their numbers are 0, 1, 2, ...
+static bool make_records(const CurveReading *reading)
+{
+    Curve       *curve = reading->curve;
+    const size_t columns = curve->columns;
+    const double last = columns > 2 && curve->count > 0 ? curve->samples[(curve->count - 1) * columns] : 0.0;
+    const size_t count = last >= 0.0 && last < (double)curve->count ? (size_t)last + 1 : 1;
+    curve->record_count = curve->count == 0;
+    curve->records = arena_take(&reading->plan->arena, count, sizeof *curve->records, reading->err);
+    for (size_t i = 0; curve->records && i < curve->count; ++i) {
+        const double number = columns > 2 ? curve->samples[i * columns] : 0.0;
+        if (number == (double)curve->record_count && curve->record_count < count)
+            curve->records[curve->record_count++] = (CurveRecord){.first = i};
+        if (number + 1.0 != (double)curve->record_count)
+            return yaml_fail(reading->node, reading->err, "%s: its records are not in order", reading->what);
+        ++curve->records[curve->record_count - 1].count;
+    }
+    return curve->records != NULL;
+}
+
+static bool check_counts(const CurveReading *reading)
+{
+    const Curve *curve = reading->curve;
+    const size_t least = curve_least(curve->between);
+    for (size_t i = 0; i < curve->record_count; ++i)
+        if (curve->records[i].count < least)
+            return yaml_fail(reading->node, reading->err, "%s: %zu sample%s, `between: %s` takes %zu or more",
+                             reading->what, curve->records[i].count, curve->records[i].count == 1 ? "" : "s",
+                             curve_between_names[curve->between], least);
+    return true;
 }
 
 static bool check_name(const CurveReading *reading, size_t before)
@@ -206,19 +321,18 @@ static bool check_name(const CurveReading *reading, size_t before)
 
 static bool read_table(CurveReading *reading, size_t before)
 {
-    Curve *curve = reading->curve;
+    Curve          *curve = reading->curve;
+    const YamlNode *of;
     curve->name = reading->name->text;
-    curve->columns = 2;
     reading->what = arena_format(&reading->plan->arena, reading->err, "table '%s'", curve->name);
     if (!reading->what || !check_name(reading, before) ||
         !yaml_is_mapping(reading->node, reading->what, reading->err) ||
         !yaml_check_keys(reading->node, reading->what, table_keys, LENGTH(table_keys), reading->err) ||
-        !read_ways(reading) || !read_samples(reading))
+        !read_ways(reading) || ((of = find(reading, "of")) && !yaml_text(of, "of", &curve->of, reading->err)))
         return false;
-    if (curve->count < curve_least(curve->between))
-        return yaml_fail(reading->node, reading->err, "%s: %zu sample%s, `between: %s` takes %zu or more",
-                         reading->what, curve->count, curve->count == 1 ? "" : "s", curve_between_names[curve->between],
-                         curve_least(curve->between));
+    curve->columns = curve->of ? 3 : 2;
+    if (!read_samples(reading) || !make_records(reading) || !check_counts(reading))
+        return false;
     curve_measure(curve, reading->plan->precision == PRECISION_SINGLE ? (double)FLT_EPSILON : DBL_EPSILON);
     return true;
 }
@@ -258,6 +372,29 @@ static const Curve *find_table(const Plan *plan, const char *name)
     return NULL;
 }
 
+// The parameter that chooses a record takes their numbers alone; a default of another kind becomes the first.
+static bool limit_parameter(const Curve *table, const YamlNode *node, Card *card, Error *err)
+{
+    const size_t index = table->of ? card_parameter(card, table->of) : card->parameter_count;
+    if (table->of && index == card->parameter_count)
+        return yaml_fail(node, err,
+                         "table '%s' has a record for each value of '%.60s', which is not a parameter of '%s'",
+                         table->name, table->of, card->name);
+    if (!table->of)
+        return true;
+    CardParameter *parameter = &card->parameters[index];
+    const double   most = (double)(table->record_count - 1);
+    if (parameter->choice_count > 0)
+        return yaml_fail(node, err, "table '%s': parameter '%s' is a choice of words, and records have numbers",
+                         table->name, table->of);
+    parameter->whole = true;
+    parameter->least = fmax(parameter->least, 0.0);
+    parameter->most = fmin(parameter->most, most);
+    if (!(parameter->initial >= 0.0 && parameter->initial <= most && parameter->initial == floor(parameter->initial)))
+        parameter->initial = 0.0;
+    return true;
+}
+
 bool curves_choose(Plan *plan, const YamlNode *node, Card *card, Error *err)
 {
     CurveSet *curves = NULL;
@@ -273,8 +410,11 @@ bool curves_choose(Plan *plan, const YamlNode *node, Card *card, Error *err)
             return yaml_fail(node, err, "problem '%s' asks for table '%.60s', which is not under `tables`", card->name,
                              card->tables[i]);
         list[i] = *table;
+        if (!limit_parameter(table, node, card, err))
+            return false;
     }
-    if (!curve_list(list, card->table_count, &plan->arena, curves, err))
+    if (!curve_list(list, card->table_count, plan->precision == PRECISION_SINGLE ? CURVE_NUMBERS_SINGLE : CURVE_NUMBERS,
+                    &plan->arena, curves, err))
         return false;
     card->curves = curves;
     return true;

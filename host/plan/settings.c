@@ -315,9 +315,10 @@ static void write_tables(Text *text, const Plan *plan)
 {
     for (size_t i = 0; i < plan->table_count; ++i) {
         const Curve *curve = &plan->tables[i];
-        text_add(text, "%s%s: {between: %s, outside: %s, count: %zu, hash: %016" PRIx64 "}",
+        text_add(text, "%s%s: {between: %s, outside: %s%s%s, count: %zu, hash: %016" PRIx64 "}",
                  i == 0 ? "tables: {" : ", ", curve->name, curve_between_names[curve->between],
-                 curve_outside_names[curve->outside], curve->count,
+                 curve_outside_names[curve->outside], curve->of ? ", of: " : "", curve->of ? curve->of : "",
+                 curve->count,
                  hash_bytes(hash_start, curve->samples, curve->columns * curve->count * sizeof *curve->samples));
     }
     text_add(text, plan->table_count > 0 ? "}\n" : "");
