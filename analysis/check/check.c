@@ -1,6 +1,7 @@
 // check -- the way through the examinations.
 #include "analysis/check/check.h"
 
+#include "analysis/check/lines.h"
 #include "base/file.h"
 
 #include <stdio.h>
@@ -43,7 +44,10 @@ static bool read_card(Check *check, Error *err)
             add_card_error(check, refused.message);
         return refused.kind != ERROR_INTERNAL;
     }
-    return true;
+    return check->card.table_count == 0 || fail(err, ERROR_INPUT,
+                                                "%s:%zu: the file asks for tables, which a sweep file has: `pendula "
+                                                "conform SWEEP.yaml` examines it there",
+                                                check->path, lines_key(&check->card, "tables"));
 }
 
 static bool open_device(Check *check, const char *which, Error *err)
