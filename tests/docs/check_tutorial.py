@@ -49,13 +49,18 @@ def all_ok(name):
 
 
 def test_results():
-    for name in ("duffing.h5", "mathieu.h5", "oscillator.h5", "masses.h5", "robertson.h5", "sampled.h5"):
+    for name in ("duffing.h5", "mathieu.h5", "oscillator.h5", "masses.h5", "robertson.h5", "sampled.h5", "quake.h5"):
         all_ok(name)
     # A hardening spring resonates above its own frequency of 1.
     with read("duffing.h5") as file:
         omega, amplitude = file["rk4/force_omega"][...], file["rk4/amplitude_final"][...]
         peak = omega[np.nanargmax(amplitude)]
         check(1.05 < peak < 1.6, f"duffing: the peak is at {peak}")
+    # A stiff oscillator goes with its ground: its force is the peak of the ground's acceleration. A soft one stays behind.
+    with read("quake.h5") as file:
+        period, peak = file["rk4/T"][...], file["rk4/x_max"][...]
+        force = (2.0 * np.pi / period) ** 2 * peak / 9.81
+        check(np.all(abs(force[:, 0] - 0.3) < 0.03) and np.all(force[:, -1] < 0.03), f"quake: {force[:, 0]}, {force[:, -1]}")
     # Tongues leave the axis q = 0 at a = 1, 4; beside them the motion stays small.
     with read("mathieu.h5") as file:
         a, q, x_max = (file[f"rk4/{n}"][...] for n in ("a", "q", "x_max"))

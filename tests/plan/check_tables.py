@@ -5,7 +5,7 @@
 # by the linear system of the spline's coefficients.
 import math
 
-from checking import answer, check, folder, main, need, need_compiler, pendula, refused, results, write
+from checking import ROOT, answer, check, folder, main, need, need_compiler, pendula, refused, results, write
 
 h5py, np = need("h5py", "numpy")
 
@@ -106,6 +106,17 @@ def check_slopes():
                 close(f"slopes of {between} on {device}", found[:, i], right, 1e-11)
 
 
+def check_spectrum():
+    """The shipped sweep of an earthquake: peaks of the exact motion, by the recurrence of N. C. Nigam and P. C. Jennings (1969) and, between
+    samples, by bisection of its velocity; and the first of them at the samples alone."""
+    changes = [word for change in ("parameters.zeta=0.02", "parameters.T=[0.5, 1, 2]", "step=0.0002", "trajectory={every: 100, fields: [x]}") for word in ("-s", change)]
+    pendula("run", ROOT / "sweeps/response_spectrum.yaml", "-d", "native", "--progress", "none", "-o", "spectrum.h5", *changes)
+    with h5py.File(folder / "spectrum.h5") as file:
+        sampled, peaks = np.abs(file["rk4/x"][0]).max(), file["rk4/x_max"][:]
+    close("the peak at the samples", sampled, [0.0679400697], 1e-10)
+    close("peaks", peaks, [0.0682745772, 0.1516177609, 0.1897085293], 1e-7)
+
+
 def check_certificates():
     """Kernels of both precisions conform, with tables of time and of coordinates, and with one of two records."""
     for i, samples in enumerate((EVEN, UNEVEN)):
@@ -150,6 +161,7 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
     finals = [results("kernel_file", given + problem + rest, device=device)["trapezoidal/x_final"][()] for problem, device in
               (("problem: ./pulled.cl\n", "native"), ("problem: ./pulled.cl\n", "reference"), (own, "reference"))]
     close("a kernel file and formulas", finals, [finals[2]] * 3, 1e-10)
+    refused("pulled.cl:6: the file asks for tables", "check", "pulled.cl", code=4)
     refused("problem 'pulled' asks for table 'f', which is not under `tables`", "plan", write("lacks.yaml", "problem: ./pulled.cl\n" + rest), code=4)
 
 
@@ -208,4 +220,4 @@ def check_kept():
 
 
 need_compiler()
-main(check_values, check_slopes, check_certificates, check_kernel_file, check_files, check_records, check_kept, fine="tables have their values")
+main(check_values, check_slopes, check_spectrum, check_certificates, check_kernel_file, check_files, check_records, check_kept, fine="tables have their values")
