@@ -161,7 +161,7 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
     finals = [results("kernel_file", given + problem + rest, device=device)["trapezoidal/x_final"][()] for problem, device in
               (("problem: ./pulled.cl\n", "native"), ("problem: ./pulled.cl\n", "reference"), (own, "reference"))]
     close("a kernel file and formulas", finals, [finals[2]] * 3, 1e-10)
-    refused("pulled.cl:6: the file asks for tables", "check", "pulled.cl", code=4)
+    refused("pulled.cl:6: the file asks for tables, which a sweep file has", "check", "pulled.cl", code=4)
     refused("problem 'pulled' asks for table 'f', which is not under `tables`", "plan", write("lacks.yaml", "problem: ./pulled.cl\n" + rest), code=4)
 
 
