@@ -36,8 +36,11 @@ static global const SCALAR *curve_row(const Curve *curve, SCALAR x)
     if (curve->per_unit > 0) {
         const SCALAR at = (x - rows[0]) * curve->per_unit;
         i = at > 0 ? at < (SCALAR)last ? (SCALAR_WHOLE)at : last : 0;
-        i -= i > 0 && x < rows[i * width];
-        i += i < last && x >= rows[(i + 1) * width];
+        // Rounding or a piece of another length: a branch, since nothing then waits for the samples that it compares.
+        if (UNLIKELY(i > 0 && x < rows[i * width]))
+            i -= 1;
+        else if (UNLIKELY(i < last && x >= rows[(i + 1) * width]))
+            i += 1;
         return rows + i * width;
     }
     while (end - i > 1) {
@@ -75,23 +78,37 @@ static SCALAR curve_one(const Curve *curve, int between, int outside, int slope,
     return x < curve->lowest ? curve->rows[1] : curve->rows[(curve->last + 1) * curve->width + 1];
 }
 
-// The value at x of a record, or with `slope` the derivative. Lanes have a time in common where they have a step in
-// common.
-//   first   number of the table's first head
-//   record  a whole number
-static real curve_value(global const SCALAR *curves, SCALAR_WHOLE first, real record, int between, int outside,
-                        SCALAR_WHOLE width, int slope, real x)
+// Each lane has its own argument or record. Called, not inlined, where it is rare.
+#if LANES > 1
+__attribute__((noinline)) static real curve_lanes(global const SCALAR *curves, SCALAR_WHOLE first, real record,
+                                                  int between, int outside, SCALAR_WHOLE width, int slope, real x)
 {
     SCALAR each[LANES], records[LANES];
     spread(x, each);
     spread(record, records);
-    if (LANES == 1 || (all_lanes(x == (real)(each[0])) && all_lanes(record == (real)(records[0])))) {
-        const Curve curve = curve_find(curves, first, records[0], width);
-        return (real)(curve_one(&curve, between, outside, slope, each[0]));
-    }
     for (int lane = 0; lane < LANES; ++lane) {
         const Curve curve = curve_find(curves, first, records[lane], width);
         each[lane] = curve_one(&curve, between, outside, slope, each[lane]);
     }
     return collect(each);
+}
+#endif
+
+// The value at x of a record, or with `slope` the derivative. Lanes have a time in common where they have a step in
+// common.
+//   first   number of the table's first head
+//   record  a whole number
+__attribute__((always_inline)) static inline real curve_value(global const SCALAR *curves, SCALAR_WHOLE first,
+                                                              real record, int between, int outside, SCALAR_WHOLE width,
+                                                              int slope, real x)
+{
+    SCALAR each[LANES], records[LANES];
+    spread(x, each);
+    spread(record, records);
+#if LANES > 1
+    if (!all_lanes((x == (real)(each[0])) & (record == (real)(records[0]))))
+        return curve_lanes(curves, first, record, between, outside, width, slope, x);
+#endif
+    const Curve curve = curve_find(curves, first, records[0], width);
+    return (real)(curve_one(&curve, between, outside, slope, each[0]));
 }
