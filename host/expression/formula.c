@@ -25,3 +25,18 @@ const Node *formula_read(Expressions *table, const YamlNode *node, const char *w
     }
     return formula;
 }
+
+const Node *formula_read_of(Expressions *table, const YamlNode *node, const char *what, unsigned never, Error *err)
+{
+    static const char *const leaves[] = {[NODE_COORDINATE] = "a coordinate",
+                                         [NODE_VELOCITY] = "a velocity",
+                                         [NODE_PARAMETER] = "a parameter",
+                                         [NODE_TIME] = "the time"};
+    const Node              *formula = formula_read(table, node, what, err);
+    for (NodeKind kind = NODE_COORDINATE; formula && kind <= NODE_TIME; ++kind)
+        if (never & 1U << kind && expression_uses(formula, kind)) {
+            yaml_fail(node, err, "%s cannot depend on %s", what, leaves[kind]);
+            return NULL;
+        }
+    return formula;
+}

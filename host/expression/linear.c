@@ -144,3 +144,14 @@ bool linear_make(const LinearSystem *linear, Expressions *table, System *system,
     }
     return solve(table, linear->mass, n, system->acceleration, row, why) && add_energies(linear, table, system);
 }
+
+bool linear_make_rate(size_t dofs, const Node *const *matrix, const Node *const *force, Expressions *table,
+                      System *system)
+{
+    system->acceleration = arena_take(table->arena, dofs, sizeof *system->acceleration, table->err);
+    for (size_t i = 0; system->acceleration && i < dofs; ++i)
+        if (!(system->acceleration[i] =
+                  expression_add(table, row_times(table, matrix, dofs, i, NODE_COORDINATE), force[i])))
+            return false;
+    return system->acceleration != NULL;
+}

@@ -16,3 +16,9 @@ typedef struct LinearSystem {
 //        symmetric
 // False with system->dofs as it was and *why set where M is refused; false with the table's error where memory ran out.
 bool linear_make(const LinearSystem *linear, Expressions *table, System *system, size_t *row, const char **why);
+
+// The same of u' = A u + f, a system of first order without energies. False where memory ran out.
+//   matrix  [dofs][dofs] A, of parameters
+//   force   [dofs] f, of anything
+bool linear_make_rate(size_t dofs, const Node *const *matrix, const Node *const *force, Expressions *table,
+                      System *system);

@@ -1,30 +1,22 @@
-// system -- reads a problem that a sweep file gives by formulas, or by the matrices of M x'' + D x' + K x = f.
+// system -- reads a problem that a sweep file gives by formulas, or by matrices (plan/matrices.h).
 #include "plan/axis.h"
+#include "plan/matrices.h"
 #include "plan/plan_make.h"
-#include "base/matrix_market.h"
 #include "expression/formula.h"
-#include "expression/linear.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LARGEST_MATRIX_FILE = 1 << 20 };
-
 #define BIT(kind) (1U << (kind))
 static const unsigned state = BIT(NODE_COORDINATE) | BIT(NODE_VELOCITY), all = state | BIT(NODE_TIME);
 
-static const char *const system_keys[] = {"name",    "title",          "coordinates", "acceleration", "rate",
-                                          "start",   "start_velocity", "parameters",  "define",       "energy",
-                                          "kinetic", "potential",      "exact",       "fast",         "slow",
-                                          "mass",    "damping",        "stiffness",   "force",        "tables"};
+static const char *const system_keys[] = {
+    "name",    "title",     "coordinates", "acceleration", "rate",  "start", "start_velocity", "parameters",
+    "define",  "energy",    "kinetic",     "potential",    "exact", "fast",  "slow",           "mass",
+    "damping", "stiffness", "force",       "state",        "base",  "tables"};
 static const char *const parameter_keys[] = {"default", "min", "max", "above", "below", "unit", "about"};
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
-
-static const char *const leaf_names[] = {[NODE_COORDINATE] = "a coordinate",
-                                         [NODE_VELOCITY] = "a velocity",
-                                         [NODE_PARAMETER] = "a parameter",
-                                         [NODE_TIME] = "the time"};
 
 // A system in the making.
 typedef struct SystemReading {
@@ -53,15 +45,12 @@ static YamlNode *find(const SystemReading *reading, const char *key)
 // NULL on failure.
 static const Node *read_formula(SystemReading *reading, const YamlNode *node, const char *what, unsigned never)
 {
-    const Node *formula = formula_read(reading->table, node, what, reading->err);
-    if (!formula)
-        return NULL;
-    for (NodeKind kind = NODE_COORDINATE; kind <= NODE_TIME; ++kind)
-        if (never & BIT(kind) && expression_uses(formula, kind)) {
-            yaml_fail(node, reading->err, "%s cannot depend on %s", what, leaf_names[kind]);
-            return NULL;
-        }
-    return formula;
+    return formula_read_of(reading->table, node, what, never, reading->err);
+}
+
+static MatrixReading matrices_of(SystemReading *reading)
+{
+    return (MatrixReading){reading->plan, reading->node, &reading->arena, reading->table, reading->err};
 }
 
 // A name that nothing else has.
@@ -126,51 +115,13 @@ static bool read_coordinate(SystemReading *reading, const YamlNode *node, size_t
     return system->coordinates[i] && name_coordinate(reading, name, system->coordinates[i], i);
 }
 
-// A path, and not a formula with a division.
-static bool is_file(const YamlNode *node)
-{
-    return node->kind == YAML_SCALAR &&
-           (node->text[0] == '/' || strncmp(node->text, "./", 2) == 0 || strncmp(node->text, "../", 3) == 0);
-}
-
-static bool read_file(SystemReading *reading, const YamlNode *node, const char *key, MarketMatrix *matrix)
-{
-    const char *path = plan_path(reading->plan, node->text, reading->err);
-    char       *text;
-    return path &&
-           plan_read_file(reading->plan, path, LARGEST_MATRIX_FILE, node, key, &reading->arena, &text, reading->err) &&
-           matrix_market_read(path, text, CARD_DOFS, &reading->arena, matrix, reading->err);
-}
-
-// The number of coordinates that the matrices have, 1 to CARD_DOFS; left alone where all of them are single numbers.
-static bool count_coordinates(SystemReading *reading, size_t *dofs)
-{
-    static const char *const keys[] = {"stiffness", "mass", "damping"};
-    for (size_t i = 0; i < 3; ++i) {
-        const YamlNode *node = find(reading, keys[i]);
-        MarketMatrix    matrix;
-        if (node && is_file(node)) {
-            if (!read_file(reading, node, keys[i], &matrix))
-                return false;
-            *dofs = matrix.rows;
-            return true;
-        }
-        if (node && node->kind == YAML_SEQUENCE) {
-            *dofs = node->count;
-            return (*dofs >= 1 && *dofs <= CARD_DOFS) ||
-                   yaml_fail(node, reading->err, "%s: %zu row%s, 1 to %d are possible", keys[i], *dofs,
-                             *dofs == 1 ? "" : "s", CARD_DOFS);
-        }
-    }
-    return true;  // numbers only, which are for each coordinate
-}
-
 static bool read_coordinates(SystemReading *reading)
 {
-    const YamlNode *node = find(reading, "coordinates");
-    System         *system = &reading->system;
-    size_t          dofs = node && node->kind != YAML_SCALAR ? node->count : 1;
-    if (!find(reading, motion_key(reading)) && !count_coordinates(reading, &dofs))
+    const YamlNode     *node = find(reading, "coordinates");
+    System             *system = &reading->system;
+    size_t              dofs = node && node->kind != YAML_SCALAR ? node->count : 1;
+    const MatrixReading matrices = matrices_of(reading);
+    if (!find(reading, motion_key(reading)) && !matrices_count(&matrices, &dofs))
         return false;
     if (!node && find(reading, motion_key(reading)))
         return yaml_fail(reading->node, reading->err, "problem: name the coordinates, as in `coordinates: [x]`");
@@ -378,7 +329,7 @@ static bool write_equation(SystemReading *reading)
     const YamlNode *node = find(reading, motion_key(reading));
     Text            text = {0};
     if (!node)
-        text_add(&text, "M x'' + D x' + K x = f");
+        text_add(&text, "%s", reading->system.first_order ? "u' = A u + f" : "M x'' + D x' + K x = f");
     for (size_t i = 0; node && i < reading->system.dofs; ++i) {
         text_add(&text, "%s%s%s = ", i == 0 ? "" : "; ", reading->system.coordinates[i],
                  reading->system.first_order ? "'" : "''");
@@ -417,91 +368,31 @@ static bool refuse_keys(SystemReading *reading, const char *const *keys, size_t 
 static bool check_form(SystemReading *reading)
 {
     static const char *const energies[] = {"energy", "kinetic", "potential"};
-    static const char *const matrices[] = {"mass", "damping", "stiffness", "force"};
+    static const char *const matrices[] = {"mass", "damping", "stiffness", "base", "state", "force"};
+    const size_t             of_rate = LENGTH(matrices) - 2;  // `state` and `force` are a rate
     static const char *const of_second[] = {"acceleration", "start_velocity", "kinetic", "potential"};
-    reading->system.first_order = find(reading, "rate") != NULL;
+    const bool               rate = find(reading, "rate") != NULL;
+    reading->system.first_order = rate || matrices_given_state(reading->node);
     if (reading->system.first_order)
-        return refuse_keys(reading, of_second, LENGTH(of_second), "a system with a rate has no velocities") &&
-               refuse_keys(reading, matrices, LENGTH(matrices), "the rate is given already");
+        return refuse_keys(reading, of_second, LENGTH(of_second), "a system of first order has no velocities") &&
+               refuse_keys(reading, matrices, rate ? LENGTH(matrices) : of_rate,
+                           rate ? "the rate is given already" : "a system of first order has none");
     if (find(reading, "acceleration"))
         return refuse_keys(reading, matrices, LENGTH(matrices), "the acceleration is given already");
-    if (find(reading, "mass") || find(reading, "damping") || find(reading, "stiffness"))
+    if (matrices_given(reading->node))
         return refuse_keys(reading, energies, LENGTH(energies), "it follows from the matrices");
     return yaml_fail(
         reading->node, reading->err,
         "problem: give the acceleration of each coordinate, the rate of each in a system of first order, or "
-        "the matrices of a linear system: mass, damping, stiffness");
+        "the matrices of a linear system: mass, damping, stiffness, or state in a system of first order");
 }
 
-static const Node *element(SystemReading *reading, const YamlNode *node, const char *key, size_t i, size_t j)
-{
-    const char *what = arena_format(&reading->arena, reading->err, "%s (%zu, %zu)", key, i + 1, j + 1);
-    return read_formula(reading, node, what, all);
-}
-
-// [[a, b], [c, d]], a list that is the diagonal, one element for each coordinate, or a file.
-static bool read_matrix(SystemReading *reading, const char *key, const Node **to)
-{
-    const YamlNode *node = find(reading, key);
-    const size_t    n = reading->system.dofs;
-    const Node     *zero = expression_number(reading->table, 0.0);
-    MarketMatrix    matrix;
-    for (size_t k = 0; k < n * n; ++k)
-        to[k] = zero;
-    if (!node || !zero)
-        return zero != NULL;
-    if (node->kind == YAML_MAPPING)
-        return yaml_fail(node, reading->err, "%s: expected rows, a diagonal or a file, found a mapping", key);
-    if (is_file(node)) {
-        if (!read_file(reading, node, key, &matrix))
-            return false;
-        if (matrix.rows != n || matrix.columns != n)
-            return yaml_fail(node, reading->err,
-                             "%s: the file has %zu rows and %zu columns, the system %zu coordinates", key, matrix.rows,
-                             matrix.columns, n);
-        for (size_t k = 0; k < n * n; ++k)
-            if (!(to[k] = expression_number(reading->table, matrix.values[k])))
-                return false;
-        return true;
-    }
-    if (node->kind == YAML_SEQUENCE && node->count != n)
-        return yaml_fail(node, reading->err, "%s: %zu rows for %zu coordinates", key, node->count, n);
-    for (size_t i = 0; i < n; ++i) {
-        const YamlNode *row = node->kind == YAML_SEQUENCE ? node->items[i] : node;
-        if (row->kind == YAML_SCALAR) {
-            if (!(to[i * n + i] = element(reading, row, key, i, i)))
-                return false;
-            continue;
-        }
-        if (row->kind != YAML_SEQUENCE || row->count != n)
-            return yaml_fail(row, reading->err, "%s: row %zu is not a list of %zu", key, i + 1, n);
-        for (size_t j = 0; j < n; ++j)
-            if (!(to[i * n + j] = element(reading, row->items[j], key, i, j)))
-                return false;
-    }
-    return true;
-}
-
-// `mass`, `damping`, `stiffness` and `force` become the system's acceleration and energies.
 static bool read_matrices(SystemReading *reading)
 {
-    const size_t n = reading->system.dofs;
-    const Node **mass = arena_take(&reading->arena, 3 * n * n, sizeof *mass, reading->err);
-    const Node **damping = mass + n * n, **stiffness = damping + n * n, **force = NULL;
-    size_t       row = 0;
-    const char  *why = NULL;
-    if (!mass || !read_matrix(reading, "mass", mass) || !read_matrix(reading, "damping", damping) ||
-        !read_matrix(reading, "stiffness", stiffness) || !take_zeros(reading, &force) ||
-        !read_vector(reading, "force", "on", 0, &force))
-        return false;
-    if (!find(reading, "mass"))
-        for (size_t i = 0; i < n; ++i)
-            if (!(mass[i * n + i] = expression_number(reading->table, 1.0)))
-                return false;
-    const LinearSystem linear = {n, mass, damping, stiffness, force};
-    if (linear_make(&linear, reading->table, &reading->system, &row, &why))
-        return true;
-    return why ? yaml_fail(find(reading, "mass"), reading->err, "mass: %s (row %zu)", why, row + 1) : false;
+    const MatrixReading matrices = matrices_of(reading);
+    const Node        **force = NULL;
+    return take_zeros(reading, &force) && read_vector(reading, "force", "on", 0, &force) &&
+           matrices_read(&matrices, force, &reading->system);
 }
 
 static bool read_formulas(SystemReading *reading)

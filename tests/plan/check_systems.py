@@ -1,4 +1,4 @@
-# check_systems -- systems that a sweep file gives by formulas and by matrices: the same bits as the problem files that say the same,
+# check_systems -- systems that a sweep file gives by formulas: the same bits as the problem files that say the same,
 # closed forms, parameters and axes, and what `show` prints.
 from checking import check, ended, main, need, need_compiler, pendula, PROGRAM, refused, results, says, write
 
@@ -59,52 +59,6 @@ def test_duffing():
         for name in ("x_final", "v_final", "condition_max"):
             x, y = a["generalized_alpha"][name][...], b["generalized_alpha"][name][...]
             check(np.all(np.abs(x - y) <= 1e-13 * np.abs(y)), f"duffing, analytic: {name} {x} and {y}")
-
-
-def modes(mass, damping, stiffness, start, t):
-    """The solution of M x'' + D x' + K x = 0 from rest, by the eigenvectors of the first-order system."""
-    n = len(start)
-    inverse = np.linalg.inv(mass)
-    system = np.block([[np.zeros((n, n)), np.eye(n)], [-inverse @ stiffness, -inverse @ damping]])
-    values, vectors = np.linalg.eig(system)
-    weights = np.linalg.solve(vectors, np.concatenate([start, np.zeros(n)]))
-    return (vectors @ (weights * np.exp(values * t))).real[:n]
-
-
-def test_matrices():
-    """Rows, a diagonal, one number, a file, and formulas of parameters: against modes."""
-    mass = np.array([[2, 0.5, 0], [0.5, 1, -0.25], [0, -0.25, 1.5]])
-    damping = np.diag([0.1, 0.2, 0.3])
-    stiffness = np.array([[5, -2, 0], [-2, 4, -2], [0, -2, 3]])
-    write("k.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 5\n2 2 4\n3 3 3\n2 1 -2\n3 2 -2\n")
-    ways = {
-        "rows": f"mass: {mass.tolist()}, damping: [0.1, 0.2, 0.3], stiffness: {stiffness.tolist()}",
-        "file": f"mass: {mass.tolist()}, damping: [0.1, 0.2, 0.3], stiffness: ./k.mtx",
-        "formulas": "mass: [[2*m, m/2, 0], [m/2, m, -m/4], [0, -m/4, 1.5*m]], damping: [[c, 0, 0], [0, 2*c, 0], [0, 0, 3*c]], "
-                    'stiffness: [[5*k, "-2*k", 0], ["-2*k", 4*k, "-2*k"], [0, "-2*k", 3*k]], parameters: {m: 1, c: 0.1, k: 1}',
-    }
-    due = modes(mass, damping, stiffness, np.array([1, 0, -0.5]), 5.0)
-    for name, system in ways.items():
-        with run(name, f"problem: {{{system}, start: [1, 0, -0.5]}}\nmethods: [{{dopri5_adaptive: {{rtol: 1.0e-11, atol: 1.0e-12}}}}]\n"
-                       "step: 0.05\nend: 5\n") as file:
-            final = file["dopri5_adaptive/x_final"][...]
-            check(np.max(np.abs(final - due)) < 1e-9, f"{name}: {final}, not {due}")
-    # One number stands on every place of the diagonal; what has a potential and a diagonal mass suits a line search.
-    system = f"problem: {{mass: 2, damping: 0.1, stiffness: {stiffness.tolist()}, start: [1, 0, -0.5]}}\n"
-    with run("number", system + "methods: [incremental_potential, backward_euler]\nstep: 0.001\nend: 5\n") as file:
-        due = modes(2 * np.eye(3), 0.1 * np.eye(3), stiffness, np.array([1, 0, -0.5]), 5.0)
-        a, b = (file[m]["x_final"][...] for m in ("incremental_potential", "backward_euler"))
-        check(np.max(np.abs(b - due)) < 5e-3, f"number: {b}, not {due}")
-        check(np.max(np.abs(a - b)) < 1e-3, f"number: incremental_potential {a}, backward_euler {b}")
-    # The energies of the matrices at the start.
-    with run("energy", "problem: {mass: [2, 4], stiffness: [[5, -2], [-2, 4]], start: [1, 2], start_velocity: [1, -3]}\nmethods: [rk4]\n"
-                       "step: 0.1\nend: 0.1\ntrajectory: {every: 1, fields: [energy, kinetic]}\n") as file:
-        energy, kinetic = (file[f"rk4/{name}"][..., 0].item() for name in ("energy", "kinetic"))
-        check(kinetic == 19 and energy == 19 + 6.5, f"energy: {energy}, kinetic {kinetic}")
-    # A damping that is not symmetric turns without power: the energy stays.
-    turning = "problem: {damping: [[0, 2], [-2, 0]], stiffness: [3, 3], start: [1, 0]}\nmethods: [rk4]\nstep: 0.001\nend: 5\n"
-    with run("turning", turning) as file:
-        check(file["rk4/energy_drift"][...] < 1e-10, "turning: the energy changes")
 
 
 def test_exact():
@@ -181,4 +135,4 @@ def test_not_a_number():
 
 
 need_compiler()
-main(test_pendulum, test_duffing, test_matrices, test_exact, test_two, test_parameters, test_not_a_number, fine="all as it should be")
+main(test_pendulum, test_duffing, test_exact, test_two, test_parameters, test_not_a_number, fine="all as it should be")
