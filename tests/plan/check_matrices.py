@@ -56,20 +56,22 @@ def test_matrices():
 
 def test_sums_and_damping():
     """Sums with factors, Rayleigh's and modal damping, the ground's acceleration, and matrices of first order: against modes."""
-    mass, stiffness = np.diag([2.0, 1, 3]), np.array([[20.0, -10, 0], [-10, 30, -20], [0, -20, 25]])
-    root = np.sqrt(np.diag(mass))
-    squares, vectors = np.linalg.eigh(stiffness / np.outer(root, root))
-    shapes = root[:, None] * vectors  # M phi of the modes
+    mass = np.array([[2, 0.5, 0], [0.5, 1, -0.25], [0, -0.25, 3]])
+    stiffness = np.array([[20.0, -10, 0], [-10, 30, -20], [0, -20, 25]])
+    root = np.linalg.cholesky(mass)
+    inverse = np.linalg.inv(root)
+    squares, vectors = np.linalg.eigh(inverse @ stiffness @ inverse.T)
+    shapes = root @ vectors  # M phi of the modes
     modal = sum(2 * zeta * np.sqrt(square) * np.outer(shape, shape) for zeta, square, shape in zip([0.02, 0.05], squares, shapes.T))
     write("k0.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 20\n2 2 30\n3 3 25\n2 1 -10\n3 2 -20\n")
     write("k1.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 1\n1 1 1\n")
     start, ground, rest = np.array([0.1, -0.2, 0.3]), 2.0, "methods: [rk4]\nstep: 0.001\nend: 3\n"
 
     def due(damping, stiffness):
-        still = np.linalg.solve(stiffness, -ground * np.diag(mass))
+        still = np.linalg.solve(stiffness, -ground * mass.sum(axis=1))
         return still + modes(mass, damping, stiffness, start - still, 3.0)
 
-    system = "mass: [2, 1, 3], stiffness: {sum: [./k0.mtx, \"2*p * ./k1.mtx\", [0, 0, p]]}, start: [0.1, -0.2, 0.3], " \
+    system = f"mass: {mass.tolist()}, " "stiffness: {sum: [./k0.mtx, \"2*p * ./k1.mtx\", [0, 0, p]]}, start: [0.1, -0.2, 0.3], " \
              "parameters: {p: [0, 5]}"
     table = "tables: {ag: {samples: [[0, 2], [5, 2]]}}\n"
     with run("rayleigh", f"{table}problem: {{{system}, base: ag, damping: {{rayleigh: {{mass: 0.1, stiffness: p/100}}}}}}\n{rest}") as file:
@@ -77,7 +79,7 @@ def test_sums_and_damping():
             k = stiffness + np.diag([2 * p, 0, p])
             right, final = due(0.1 * mass + p / 100 * k, k), file["rk4/x_final"][i]
             check(np.max(np.abs(final - right)) < 1e-9, f"rayleigh, p = {p}: {final}, not {right}")
-    system = f"mass: [2, 1, 3], stiffness: {stiffness.tolist()}, start: [0.1, -0.2, 0.3], base: 2"
+    system = f"mass: {mass.tolist()}, stiffness: {stiffness.tolist()}, start: [0.1, -0.2, 0.3], base: 2"
     for name, damping, matrix in (("lowest", "{modal: [0.02, 0.05]}", modal),
                                   ("added", "{modal: [0.02, 0.05], rayleigh: {mass: 0.1}, sum: [0.2]}", modal + 0.1 * mass + 0.2 * np.eye(3))):
         with run(name, f"problem: {{{system}, damping: {damping}}}\n{rest}") as file:
