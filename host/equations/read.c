@@ -139,7 +139,11 @@ static const Node *read_formula(EquationsReading *reading, const char *text, siz
     YamlNode place = *reading->place;
     place.text = text;
     place.column += offset;
-    return formula_read(&reading->table, &place, "equations", reading->err);
+    const Node *formula = formula_read(&reading->table, &place, "equations", reading->err);
+    if (!formula || !expression_uses(formula, NODE_CHOICE))
+        return formula;
+    forms_wrong(reading, "equations have no choices by if", NULL);
+    return NULL;
 }
 
 // Which end has this name, or EQUATIONS_NONE.

@@ -13,11 +13,21 @@ static const Node *derive_table(const Derivation *derivation, const Node *node, 
     return expression_multiply(table, expression_table(table, node->index, true, node->left), da);
 }
 
+// That of the side which is chosen.
+static const Node *derive_choice(Derivation *derivation, const Node *node)
+{
+    const Node *sides = node->right;
+    return expression_choose(derivation->table, node->left, expression_derive(derivation, sides->left),
+                             expression_derive(derivation, sides->right));
+}
+
 static const Node *derive_operator(Derivation *derivation, const Node *node)
 {
     Expressions *table = derivation->table;
-    const Node  *a = node->left, *b = node->right, *da = expression_derive(derivation, a);
-    const Node  *db = b ? expression_derive(derivation, b) : NULL;
+    if (node->kind == NODE_CHOICE)
+        return derive_choice(derivation, node);
+    const Node *a = node->left, *b = node->right, *da = expression_derive(derivation, a);
+    const Node *db = b ? expression_derive(derivation, b) : NULL;
     if (!da || (b && !db))
         return NULL;
     switch (node->kind) {
@@ -31,11 +41,7 @@ static const Node *derive_operator(Derivation *derivation, const Node *node)
                                    expression_divide(table, expression_multiply(table, node, db), b));
     case NODE_POWER: return function_derive(table, FUNCTION_POW, node, da, db);
     case NODE_TABLE: return derive_table(derivation, node, da);
-    case NODE_PAIR: return expression_make(table, NODE_PAIR, da, db);
-    default:
-        if (node->function == FUNCTION_CHOOSE)
-            return expression_call(table, FUNCTION_CHOOSE, a, db);
-        return function_derive(table, node->function, node, da, db);
+    default: return function_derive(table, node->function, node, da, db);
     }
 }
 

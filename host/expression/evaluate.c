@@ -27,6 +27,8 @@ double expression_evaluate(const Node *node, double t, double (*parameter)(const
                            const void *user)
 {
     const double a = node->left ? expression_evaluate(node->left, t, parameter, user) : 0.0;
+    if (node->kind == NODE_CHOICE)
+        return expression_evaluate(a != 0.0 ? node->right->left : node->right->right, t, parameter, user);
     const double b = node->right ? expression_evaluate(node->right, t, parameter, user) : 0.0;
     switch (node->kind) {
     case NODE_NUMBER: return node->number;
@@ -40,9 +42,17 @@ double expression_evaluate(const Node *node, double t, double (*parameter)(const
     case NODE_DIVIDE: return a / b;
     case NODE_POWER: return pow(a, b);
     case NODE_CALL: return evaluate_call(node->function, a, b);
+    case NODE_LESS: return a < b;
+    case NODE_AT_MOST: return a <= b;
+    case NODE_GREATER: return a > b;
+    case NODE_AT_LEAST: return a >= b;
+    case NODE_AND: return a != 0.0 && b != 0.0;
+    case NODE_OR: return a != 0.0 || b != 0.0;
+    case NODE_NOT: return a == 0.0;
     case NODE_COORDINATE:
     case NODE_VELOCITY:
     case NODE_TABLE:
+    case NODE_CHOICE:
     case NODE_PAIR: break;
     }
     return NAN;

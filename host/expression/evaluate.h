@@ -3,8 +3,8 @@
 
 #include "expression/expression.h"
 
-// The value, each operation rounded to double. NaN where the formula uses a coordinate, a velocity or
-// a table.
+// The value, each operation rounded to double; of a condition 1 or 0. NaN where the formula uses a coordinate, a
+// velocity or a table.
 //   t          time; NAN where there is none
 //   parameter  gives the value of a parameter by its number
 double expression_evaluate(const Node *node, double t, double (*parameter)(const void *user, size_t index),

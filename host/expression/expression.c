@@ -59,7 +59,7 @@ const Node *expression_leaf(Expressions *table, NodeKind kind, size_t index)
 
 const Node *expression_make(Expressions *table, NodeKind kind, const Node *left, const Node *right)
 {
-    if (!left || (!right && kind != NODE_NEGATE))
+    if (!left || (!right && kind != NODE_NEGATE && kind != NODE_NOT))
         return NULL;
     return keep(table, (Node){.kind = kind, .left = left, .right = right});
 }
@@ -103,6 +103,18 @@ bool expression_knows_call(const Expressions *table, const char *name)
         if (strcmp(table->words.calls[i].name, name) == 0)
             return true;
     return false;
+}
+
+const Node *expression_choose(Expressions *table, const Node *condition, const Node *yes, const Node *no)
+{
+    if (condition && yes && yes == no)
+        return yes;
+    return expression_make(table, NODE_CHOICE, condition, expression_make(table, NODE_PAIR, yes, no));
+}
+
+bool expression_is_condition(const Node *node)
+{
+    return node && node->kind >= NODE_LESS && node->kind <= NODE_NOT;
 }
 
 bool expression_is(const Node *node, double number)

@@ -35,15 +35,20 @@ typedef enum NodeKind {
     NODE_POWER,
     NODE_CALL,
     NODE_TABLE,  // the value of table `index` at the operand, or with `function` 1 its derivative
-    NODE_PAIR    // both operands, for a choice
+    NODE_LESS,  // conditions, from here to NODE_NOT; a comparison with NaN does not hold
+    NODE_AT_MOST,
+    NODE_GREATER,
+    NODE_AT_LEAST,
+    NODE_AND,
+    NODE_OR,
+    NODE_NOT,
+    NODE_CHOICE,  // by the condition `left`, from the pair `right`: its left where the condition holds
+    NODE_PAIR     // both operands, for a choice
 } NodeKind;
-
-// Of derivatives only: a choice between two pairs (a, b) and (c, d), c where a > b, else d.
-enum { FUNCTION_CHOOSE = FUNCTION_COUNT };
 
 typedef struct Node {
     NodeKind           kind;
-    int                function;      // of a call: a Function, or FUNCTION_CHOOSE; of a table 0 or 1
+    int                function;      // of a call: a Function; of a table 0 or 1
     double             number;        // of a number
     size_t             index;         // of a coordinate, velocity, parameter or table
     const struct Node *left, *right;  // operands; right NULL where there is one
@@ -75,8 +80,9 @@ typedef struct FormulaWords {
     size_t                name_count, name_room;
     const ExpressionCall *calls;  // [call_count] borrowed
     size_t                call_count;
-    void                 *user;    // handed to them
-    bool                  simple;  // sums, products and so on leave out parts that change nothing
+    void                 *user;        // handed to them
+    bool                  simple;      // sums, products and so on leave out parts that change nothing
+    bool                  conditions;  // a formula may be a condition
 } FormulaWords;
 
 // The table of nodes. Zero-initialise it; arena and err are borrowed. A constructor that fails fills err and gives
@@ -109,6 +115,12 @@ const Node *expression_divide(Expressions *table, const Node *a, const Node *b);
 const Node *expression_negate(Expressions *table, const Node *a);
 const Node *expression_power(Expressions *table, const Node *base, const Node *exponent);
 
+// if(condition, yes, no), or both where they are one node.
+const Node *expression_choose(Expressions *table, const Node *condition, const Node *yes, const Node *no);
+
+// Whether a node is a condition, and not a number.
+bool expression_is_condition(const Node *node);
+
 // Whether a node is that number.
 bool expression_is(const Node *node, double number);
 
@@ -118,8 +130,8 @@ bool expression_name(Expressions *table, const char *text, const Node *node);
 // The node that a name stands for, or NULL.
 const Node *expression_find(const Expressions *table, const char *text);
 
-// Reads a formula: numbers, names, + - * / ^, brackets and functions. ^ binds to the right and before a minus:
-// -x^2 is -(x^2).
+// Reads a formula: numbers, names, + - * / ^, brackets, functions and if(condition, yes, no). ^ binds to the right and
+// before a minus: -x^2 is -(x^2). Below sums bind < <= > >=, then not, and, or.
 //   text   borrowed for the call
 //   where  written: the offset of the fault in text
 //   why    the fault, in the table's arena; NULL where memory ran out (err is filled)
@@ -149,6 +161,9 @@ bool expression_know_tables(Expressions *table, const CurveSet *curves);
 
 // Whether a formula may call a function of that name that the table has been given.
 bool expression_knows_call(const Expressions *table, const char *name);
+
+// Whether a word has a meaning in formulas beside the names of functions: if, and, or, not.
+bool expression_reserves(const char *word);
 
 // A function by its name in formulas; FUNCTION_COUNT where there is none.
 int expression_function(const char *name, size_t length);

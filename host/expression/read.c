@@ -1,10 +1,16 @@
 // read -- formulas by recursive descent.
 //
-//     sum      product {(+ | -) product}
-//     product  unary {(* | /) unary}
-//     unary    - unary | + unary | power
-//     power    primary [^ unary]
-//     primary  number | name | function(sum {, sum}) | (sum)
+//     formula     conjunction {or conjunction}
+//     conjunction negation {and negation}
+//     negation    not negation | comparison
+//     comparison  sum [(< | <= | > | >=) sum]
+//     sum         product {(+ | -) product}
+//     product     unary {(* | /) unary}
+//     unary       - unary | + unary | power
+//     power       primary [^ unary]
+//     primary     number | name | function(sum {, sum}) | if(formula, sum, sum) | (formula)
+//
+// A formula is a number or a condition, and each operand must be what its operator takes.
 #include "base/suggest.h"
 #include "base/yaml.h"
 #include "expression/expression.h"
@@ -21,7 +27,7 @@ typedef struct FormulaReader {
     const char **why;
 } FormulaReader;
 
-static const Node *read_sum(FormulaReader *reader);
+static const Node *read_formula(FormulaReader *reader);
 static const Node *read_unary(FormulaReader *reader);
 
 // The first fault is kept. The reason is given as for printf.
@@ -62,6 +68,11 @@ static int character(const char *at)
     return length;
 }
 
+bool expression_reserves(const char *word)
+{
+    return strcmp(word, "if") == 0 || strcmp(word, "and") == 0 || strcmp(word, "or") == 0 || strcmp(word, "not") == 0;
+}
+
 static const Node *make(FormulaReader *reader, NodeKind kind, const Node *left, const Node *right)
 {
     Expressions *table = reader->table;
@@ -73,7 +84,8 @@ static const Node *make(FormulaReader *reader, NodeKind kind, const Node *left, 
     case NODE_SUBTRACT: return expression_subtract(table, left, right);
     case NODE_MULTIPLY: return expression_multiply(table, left, right);
     case NODE_DIVIDE: return expression_divide(table, left, right);
-    default: return expression_power(table, left, right);
+    case NODE_POWER: return expression_power(table, left, right);
+    default: return expression_make(table, kind, left, right);
     }
 }
 
@@ -86,7 +98,33 @@ static const Node *expected(FormulaReader *reader, const char *what)
     if (begins_word(*reader->at) || is_digit(*reader->at))
         return WRONG(reader, reader->at, "expected %s before '%.*s'; a product needs its *", what,
                      (int)strcspn(reader->at, " \t\n+-*/^(),"), reader->at);
-    return WRONG(reader, reader->at, "expected %s, found '%.*s'", what, character(reader->at), reader->at);
+    return WRONG(reader, reader->at, "expected %s, found '%.*s'%s", what, character(reader->at), reader->at,
+                 strchr("=!&|", *reader->at) ? "; conditions are made by < <= > >= and or not" : "");
+}
+
+// A node that was read from `from` on, where a number is wanted, or a condition.
+static const Node *wanted(FormulaReader *reader, bool condition, const char *from, const Node *node)
+{
+    if (!node || expression_is_condition(node) == condition)
+        return node;
+    return condition ? WRONG(reader, from, "a number is not a condition: compare it, as in x > 0")
+                     : WRONG(reader, from, "a condition is not a number: choose by it, as in if(x > 0, 1, 2)");
+}
+
+static const Node *read_wanted(FormulaReader *reader, bool condition, const Node *(*read)(FormulaReader *reader))
+{
+    skip_spaces(reader);
+    const char *from = reader->at;
+    return wanted(reader, condition, from, read(reader));
+}
+
+// One level deeper, which the caller leaves again.
+static bool enter(FormulaReader *reader)
+{
+    if (reader->depth == MOST_BRACKETS)
+        return WRONG(reader, reader->at, "brackets and signs are nested more than %d deep", MOST_BRACKETS) != NULL;
+    ++reader->depth;
+    return true;
 }
 
 static const Node *read_number(FormulaReader *reader)
@@ -135,24 +173,37 @@ static const Node *unknown_word(FormulaReader *reader, const char *from, const c
                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-// The arguments of a call up to its bracket; how many there must be is checked.
-static bool read_arguments(FormulaReader *reader, const char *from, const char *name, size_t wanted,
+// The arguments of a call up to its bracket; how many there must be is checked. The first of a choice is a condition.
+static bool read_arguments(FormulaReader *reader, const char *from, const char *name, size_t needed,
                            const Node *arguments[MOST_ARGUMENTS])
 {
-    size_t count = 0;
+    const bool chooses = strcmp(name, "if") == 0;
+    size_t     count = 0;
     do {
-        const Node *argument = read_sum(reader);
-        if (!argument)
+        skip_spaces(reader);
+        const char *at = reader->at;
+        const Node *argument = read_formula(reader);
+        skip_spaces(reader);
+        if (argument && *reader->at != ',' && *reader->at != ')')
+            return expected(reader, "an operator or ')'") != NULL;
+        if (!wanted(reader, chooses && count == 0, at, argument))
             return false;
         if (count < MOST_ARGUMENTS)
             arguments[count] = argument;
         ++count;
     } while (take(reader, ','));
-    if (!take(reader, ')'))
-        return expected(reader, "an operator or ')'") != NULL;
-    if (count != wanted)
-        (void)WRONG(reader, from, "%s takes %zu argument%s, not %zu", name, wanted, wanted == 1 ? "" : "s", count);
-    return count == wanted;
+    ++reader->at;
+    if (count != needed)
+        (void)WRONG(reader, from, "%s takes %zu argument%s, not %zu", name, needed, needed == 1 ? "" : "s", count);
+    return count == needed;
+}
+
+static const Node *read_choice(FormulaReader *reader, const char *from)
+{
+    const Node *arguments[MOST_ARGUMENTS] = {NULL};
+    return read_arguments(reader, from, "if", 3, arguments)
+               ? expression_choose(reader->table, arguments[0], arguments[1], arguments[2])
+               : NULL;
 }
 
 static const Node *read_call(FormulaReader *reader, const char *from, int function)
@@ -189,6 +240,10 @@ static const Node *read_word(FormulaReader *reader)
         return WRONG(reader, from, "a name of more than %d characters", LONGEST_WORD - 1);
     memcpy(word, from, length);
     word[length] = '\0';
+    if (strcmp(word, "if") == 0 && take(reader, '('))
+        return read_choice(reader, from);
+    if (expression_reserves(word))
+        return WRONG(reader, from, "expected a number, a name or '(' before '%s'; a choice is if(x > 0, 1, 2)", word);
     const int function = expression_function(word, length);
     if (take(reader, '('))
         return function == FUNCTION_COUNT ? read_given(reader, from, word) : read_call(reader, from, function);
@@ -209,7 +264,7 @@ static const Node *read_primary(FormulaReader *reader)
         return read_word(reader);
     if (!take(reader, '('))
         return expected(reader, "a number, a name or '('");
-    const Node *inner = read_sum(reader);
+    const Node *inner = read_formula(reader);
     if (inner && !take(reader, ')'))
         return expected(reader, "an operator or ')'");
     return inner;
@@ -217,51 +272,115 @@ static const Node *read_primary(FormulaReader *reader)
 
 static const Node *read_power(FormulaReader *reader)
 {
+    const char *from = reader->at;
     const Node *base = read_primary(reader);
     if (!base || !take(reader, '^'))
         return base;
-    const Node *exponent = read_unary(reader);
-    return exponent ? make(reader, NODE_POWER, base, exponent) : NULL;
+    const Node *exponent = read_wanted(reader, false, read_unary);
+    return exponent && wanted(reader, false, from, base) ? make(reader, NODE_POWER, base, exponent) : NULL;
 }
 
 static const Node *read_unary(FormulaReader *reader)
 {
     const Node *node = NULL;
-    if (reader->depth == MOST_BRACKETS)
-        return WRONG(reader, reader->at, "brackets and signs are nested more than %d deep", MOST_BRACKETS);
-    ++reader->depth;
+    if (!enter(reader))
+        return NULL;
     if (take(reader, '-'))
-        node = make(reader, NODE_NEGATE, read_unary(reader), NULL);
+        node = make(reader, NODE_NEGATE, read_wanted(reader, false, read_unary), NULL);
     else
-        node = take(reader, '+') ? read_unary(reader) : read_power(reader);
+        node = take(reader, '+') ? read_wanted(reader, false, read_unary) : read_power(reader);
     --reader->depth;
     return node;
 }
 
-static const Node *read_product(FormulaReader *reader)
+// Operators between operands, those that bind least first. A sign is not followed by the rest of a longer one.
+typedef enum OperatorRank { RANK_OR, RANK_AND, RANK_COMPARISON, RANK_SUM, RANK_PRODUCT, RANK_COUNT } OperatorRank;
+
+static const struct {
+    const char  *sign;
+    OperatorRank rank;
+    NodeKind     kind;
+} operators[] = {{"or", RANK_OR, NODE_OR},
+                 {"and", RANK_AND, NODE_AND},
+                 {"<=", RANK_COMPARISON, NODE_AT_MOST},
+                 {">=", RANK_COMPARISON, NODE_AT_LEAST},
+                 {"<", RANK_COMPARISON, NODE_LESS},
+                 {">", RANK_COMPARISON, NODE_GREATER},
+                 {"+", RANK_SUM, NODE_ADD},
+                 {"-", RANK_SUM, NODE_SUBTRACT},
+                 {"*", RANK_PRODUCT, NODE_MULTIPLY},
+                 {"/", RANK_PRODUCT, NODE_DIVIDE}};
+
+// Takes a sign, or a word that ends there.
+static bool take_sign(FormulaReader *reader, const char *sign)
 {
-    const Node *left = read_unary(reader);
-    while (left) {
-        const bool times = take(reader, '*');
-        if (!times && !take(reader, '/'))
-            break;
-        const Node *right = read_unary(reader);
-        left = right ? make(reader, times ? NODE_MULTIPLY : NODE_DIVIDE, left, right) : NULL;
+    const size_t length = strlen(sign);
+    skip_spaces(reader);
+    if (strncmp(reader->at, sign, length) != 0 ||
+        (begins_word(*sign) && (begins_word(reader->at[length]) || is_digit(reader->at[length]))))
+        return false;
+    reader->at += length;
+    return true;
+}
+
+static bool take_operator(FormulaReader *reader, OperatorRank rank, NodeKind *kind)
+{
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; ++i)
+        if (operators[i].rank == rank && take_sign(reader, operators[i].sign)) {
+            *kind = operators[i].kind;
+            return true;
+        }
+    return false;
+}
+
+static const Node *read_rank(FormulaReader *reader, OperatorRank rank);
+
+static const Node *read_comparison(FormulaReader *reader)
+{
+    return read_rank(reader, RANK_COMPARISON);
+}
+
+static const Node *read_not(FormulaReader *reader)
+{
+    if (!take_sign(reader, "not"))
+        return read_comparison(reader);
+    if (!enter(reader))
+        return NULL;
+    const Node *node = make(reader, NODE_NOT, read_wanted(reader, true, read_not), NULL);
+    --reader->depth;
+    return node;
+}
+
+// An operand of operators of that rank.
+static const Node *read_operand(FormulaReader *reader, OperatorRank rank)
+{
+    return rank == RANK_PRODUCT ? read_unary(reader)
+           : rank == RANK_AND   ? read_not(reader)
+                                : read_rank(reader, rank + 1);
+}
+
+static const Node *read_rank(FormulaReader *reader, OperatorRank rank)
+{
+    const bool conditions = rank < RANK_COMPARISON;
+    NodeKind   kind;
+    skip_spaces(reader);
+    const char *from = reader->at;
+    const Node *left = read_operand(reader, rank);
+    for (bool first = true; left && take_operator(reader, rank, &kind); first = false) {
+        if (rank == RANK_COMPARISON && !first)
+            return WRONG(reader, from, "a comparison has two sides: join two of them, as in 0 < x and x < 1");
+        if (!wanted(reader, conditions, from, left))
+            return NULL;
+        skip_spaces(reader);
+        const char *at = reader->at;
+        left = make(reader, kind, left, wanted(reader, conditions, at, read_operand(reader, rank)));
     }
     return left;
 }
 
-static const Node *read_sum(FormulaReader *reader)
+static const Node *read_formula(FormulaReader *reader)
 {
-    const Node *left = read_product(reader);
-    while (left) {
-        const bool plus = take(reader, '+');
-        if (!plus && !take(reader, '-'))
-            break;
-        const Node *right = read_product(reader);
-        left = right ? make(reader, plus ? NODE_ADD : NODE_SUBTRACT, left, right) : NULL;
-    }
-    return left;
+    return read_rank(reader, RANK_OR);
 }
 
 const Node *expression_read(Expressions *table, const char *text, size_t *where, const char **why)
@@ -269,7 +388,9 @@ const Node *expression_read(Expressions *table, const char *text, size_t *where,
     FormulaReader reader = {.table = table, .text = text, .at = text, .where = where, .why = why};
     *where = 0;
     *why = NULL;
-    const Node *node = read_sum(&reader);
+    const Node *node = read_formula(&reader);
     skip_spaces(&reader);
-    return node && *reader.at ? expected(&reader, "an operator") : node;
+    if (node && *reader.at)
+        return expected(&reader, "an operator");
+    return node && !table->words.conditions ? wanted(&reader, false, text + strspn(text, " \t\n"), node) : node;
 }

@@ -8,7 +8,10 @@
 enum { LARGEST_PRODUCT = 64 };
 
 // How tightly an operator binds; an operation that binds less tightly than its place wants stands in brackets.
-enum { BINDS_SUM = 1, BINDS_PRODUCT, BINDS_SIGN, BINDS_ALL };
+enum { BINDS_CONDITION = 1, BINDS_SUM, BINDS_PRODUCT, BINDS_SIGN, BINDS_ALL };
+
+// Kinds of leaf that differ from lane to lane.
+static const unsigned varies = 1U << NODE_COORDINATE | 1U << NODE_VELOCITY | 1U << NODE_PARAMETER | 1U << NODE_TIME;
 
 typedef struct Writer {
     Expressions *table;
@@ -88,39 +91,35 @@ static void write_node(Writer *writer, const Node *node, int binds);
 
 static void write_operator(Writer *writer, const Node *node, int binds)
 {
+    // The binding of itself, of what stands left of it and right of it.
     static const struct {
         const char *sign;
-        int         binds;
-    } operators[] = {[NODE_ADD] = {" + ", BINDS_SUM},
-                     [NODE_SUBTRACT] = {" - ", BINDS_SUM},
-                     [NODE_MULTIPLY] = {" * ", BINDS_PRODUCT},
-                     [NODE_DIVIDE] = {" / ", BINDS_PRODUCT}};
+        int         binds, left, right;
+    } operators[] = {[NODE_ADD] = {" + ", BINDS_SUM, BINDS_SUM, BINDS_PRODUCT},
+                     [NODE_SUBTRACT] = {" - ", BINDS_SUM, BINDS_SUM, BINDS_PRODUCT},
+                     [NODE_MULTIPLY] = {" * ", BINDS_PRODUCT, BINDS_PRODUCT, BINDS_SIGN},
+                     [NODE_DIVIDE] = {" / ", BINDS_PRODUCT, BINDS_PRODUCT, BINDS_SIGN},
+                     [NODE_LESS] = {" < ", BINDS_CONDITION, BINDS_SUM, BINDS_SUM},
+                     [NODE_AT_MOST] = {" <= ", BINDS_CONDITION, BINDS_SUM, BINDS_SUM},
+                     [NODE_GREATER] = {" > ", BINDS_CONDITION, BINDS_SUM, BINDS_SUM},
+                     [NODE_AT_LEAST] = {" >= ", BINDS_CONDITION, BINDS_SUM, BINDS_SUM},
+                     [NODE_AND] = {" & ", BINDS_CONDITION, BINDS_ALL, BINDS_ALL},
+                     [NODE_OR] = {" | ", BINDS_CONDITION, BINDS_ALL, BINDS_ALL}};
     const int own = operators[node->kind].binds;
-    text_add(writer->text, "%s", own < binds ? "(" : "");
-    write_node(writer, node->left, own);
-    text_add(writer->text, "%s", operators[node->kind].sign);
-    write_node(writer, node->right, own + 1);
+    // A comparison of numbers alone has an answer for each lane, as every other.
+    const bool alone = node->kind >= NODE_LESS && node->kind <= NODE_AT_LEAST && !(node->uses & varies);
+    text_add(writer->text, "%s%s", own < binds ? "(" : "", alone ? "(real)(" : "");
+    write_node(writer, node->left, operators[node->kind].left);
+    text_add(writer->text, "%s%s", alone ? ")" : "", operators[node->kind].sign);
+    write_node(writer, node->right, operators[node->kind].right);
     text_add(writer->text, "%s", own < binds ? ")" : "");
 }
 
-// An argument; of a pair both, with the text between them.
-static void write_pair(Writer *writer, const Node *node, const char *between)
+static void write_arguments(Writer *writer, const Node *const *arguments, size_t count)
 {
-    write_node(writer, node->kind == NODE_PAIR ? node->left : node, node->kind == NODE_PAIR ? BINDS_SUM : 0);
-    if (node->kind == NODE_PAIR) {
-        text_add(writer->text, "%s", between);
-        write_node(writer, node->right, BINDS_SUM);
-    }
-}
-
-static void write_call(Writer *writer, const Node *node)
-{
-    const bool choice = node->function == FUNCTION_CHOOSE;
-    text_add(writer->text, "%s%s(", choice ? "" : "real_", expression_function_name(node->function));
-    write_pair(writer, node->left, " > ");
-    if (node->right) {
-        text_add(writer->text, ", ");
-        write_pair(writer, node->right, ", ");
+    for (size_t i = 0; i < count; ++i) {
+        text_add(writer->text, i == 0 ? "(" : ", ");
+        write_node(writer, arguments[i], 0);
     }
     text_add(writer->text, ")");
 }
@@ -144,11 +143,22 @@ static void write_term(Writer *writer, const Node *node, int binds)
         write_node(writer, node->left, BINDS_ALL);
         text_add(text, "%s", binds > BINDS_PRODUCT ? ")" : "");
         break;
-    case NODE_CALL: write_call(writer, node); break;
+    case NODE_CALL:
+        text_add(text, "real_%s", expression_function_name(node->function));
+        write_arguments(writer, (const Node *[]){node->left, node->right}, node->right ? 2 : 1);
+        break;
     case NODE_TABLE:
         text_add(text, "TABLE%s(%s, ", node->function ? "_SLOPE" : "", writer->table->curves->list[node->index].name);
         write_node(writer, node->left, 0);
         text_add(text, ")");
+        break;
+    case NODE_NOT:
+        text_add(text, "!");
+        write_node(writer, node->left, BINDS_ALL);
+        break;
+    case NODE_CHOICE:
+        text_add(text, "choose");
+        write_arguments(writer, (const Node *[]){node->left, node->right->left, node->right->right}, 3);
         break;
     default: write_operator(writer, node, binds);
     }
@@ -171,7 +181,8 @@ static void write_shared(Writer *writer, const Node *node)
     write_shared(writer, node->right);
     if (writer->uses[node->id] < 2 || node->kind == NODE_PAIR)
         return;
-    text_add(writer->text, "    const real s%u = ", writer->local_count + 1);
+    text_add(writer->text, "    const %s s%u = ", expression_is_condition(node) ? "mask" : "real",
+             writer->local_count + 1);
     write_term(writer, node, 0);
     text_add(writer->text, ";\n");
     writer->local[node->id] = ++writer->local_count;
@@ -180,7 +191,6 @@ static void write_shared(Writer *writer, const Node *node)
 // A number is one for all lanes.
 static void write_statement(Writer *writer, const char *target, const Node *node)
 {
-    const unsigned varies = 1U << NODE_COORDINATE | 1U << NODE_VELOCITY | 1U << NODE_PARAMETER | 1U << NODE_TIME;
     text_add(writer->text, "    %s", target);
     if (node->uses & varies) {
         write_node(writer, node, 0);

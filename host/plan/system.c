@@ -63,6 +63,8 @@ static bool check_name(SystemReading *reading, const YamlNode *node, const char 
         return yaml_fail(node, reading->err, "%s '%.60s': a function has this name, choose another", what, name);
     if (expression_knows_call(reading->table, name))
         return yaml_fail(node, reading->err, "%s '%.60s': a table has this name, choose another", what, name);
+    if (expression_reserves(name))
+        return yaml_fail(node, reading->err, "%s '%.60s': the name is reserved, choose another", what, name);
     return !expression_find(reading->table, name) ||
            yaml_fail(node, reading->err, "%s '%.60s': the name is taken, choose another", what, name);
 }
@@ -256,12 +258,14 @@ static bool merge_parameters(SystemReading *reading)
     return true;
 }
 
-// `define: {r: "sqrt(x^2 + y^2)"}`: names for parts of formulas, each of which may use the names before it.
+// `define: {r: "sqrt(x^2 + y^2)", near: "r < 1"}`: names for parts of formulas, each of which may use the names before
+// it.
 static bool read_definitions(SystemReading *reading)
 {
     const YamlNode *node = find(reading, "define");
     if (node && !yaml_is_mapping(node, "define", reading->err))
         return false;
+    reading->table->words.conditions = true;
     for (size_t i = 0; node && i < node->count; ++i) {
         const char *name = node->keys[i]->text;
         if (!check_name(reading, node->keys[i], "define"))
@@ -271,6 +275,7 @@ static bool read_definitions(SystemReading *reading)
         if (!formula || !expression_name(reading->table, name, formula))
             return false;
     }
+    reading->table->words.conditions = false;
     return true;
 }
 

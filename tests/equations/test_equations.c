@@ -27,6 +27,7 @@ static const struct {
     {EXPLICIT "//: equations:\n//:   - x1 = x = v\n", "a statement is 'solve NAME' or has one '='"},
     {EXPLICIT "//: equations:\n//:   - x1 = x*v\n", "a vector is a sum of vectors with numbers for factors"},
     {EXPLICIT "//: equations:\n//:   - x1 = sqrt(x)\n", "a vector is a sum of vectors with numbers for factors"},
+    {EXPLICIT "//: equations:\n//:   - c = if(h < 1, 1, 2)\n", "equations have no choices by if"},
     {EXPLICIT "//: equations:\n//:   - x = x + h*v\n",
      "what stands left of '=' is a new name, where nothing is solved for; not 'x'"},
     {EXPLICIT "//: equations:\n//:   - g = 2\n", "what stands left of '=' is a new name"},

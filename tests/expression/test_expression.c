@@ -59,6 +59,8 @@ static const Node *derive(Bench *bench, const Node *node, NodeKind kind, size_t 
 static long double value_of(const Node *node, const long double at[LEAVES])
 {
     const long double a = node->left ? value_of(node->left, at) : 0.0L;
+    if (node->kind == NODE_CHOICE)
+        return value_of(a != 0.0L ? node->right->left : node->right->right, at);
     const long double b = node->right ? value_of(node->right, at) : 0.0L;
     switch (node->kind) {
     case NODE_NUMBER: return node->number;
@@ -73,14 +75,19 @@ static long double value_of(const Node *node, const long double at[LEAVES])
     case NODE_MULTIPLY: return a * b;
     case NODE_DIVIDE: return a / b;
     case NODE_POWER: return powl(a, b);
+    case NODE_LESS: return a < b;
+    case NODE_AT_MOST: return a <= b;
+    case NODE_GREATER: return a > b;
+    case NODE_AT_LEAST: return a >= b;
+    case NODE_AND: return a != 0.0L && b != 0.0L;
+    case NODE_OR: return a != 0.0L || b != 0.0L;
+    case NODE_NOT: return a == 0.0L;
     case NODE_TABLE:
+    case NODE_CHOICE:
     case NODE_PAIR: return 0.0L;
     case NODE_CALL: break;
     }
-    if (node->function != FUNCTION_CHOOSE)
-        return evaluate_call_long(node->function, a, b);
-    return value_of(node->left->left, at) > value_of(node->left->right, at) ? value_of(node->right->left, at)
-                                                                            : value_of(node->right->right, at);
+    return evaluate_call_long(node->function, a, b);
 }
 
 static const long double here[LEAVES] = {0.7L, -1.3L, 0.4L, 2.5L, 0.9L};
@@ -119,13 +126,59 @@ TEST(formulas_mean_what_mathematics_says)
         {"y*v_x", -0.52},
         {"w^2*t", 5.625},
         {"2e1", 20},
+        {"if(1 < 2, 3, 4)", 3},
+        {"if(2 < 1, 3, 4)", 4},
+        {"if(2 < 2, 3, 4) + if(2 <= 2, 10, 20)", 14},
+        {"if(2 > 2, 3, 4) + if(2 >= 2, 10, 20)", 14},
+        {"if(1 + 1 < 1 + 2, 3, 4)", 3},
+        {"if(1<2 and 2<1 or 1<2, 3, 4)", 3},
+        {"if(1 < 2 or 1 < 2 and 2 < 1, 3, 4)", 3},
+        {"if((1 < 2 or 1 < 2) and 2 < 1, 3, 4)", 4},
+        {"if(not 2 < 1 and 1 < 2, 3, 4)", 3},
+        {"if(not 2 < 1 and 2 < 1, 3, 4)", 4},
+        {"if(not(2 < 1 or 1 < 2), 3, 4)", 4},
+        {"if(not not 1 < 2, 3, 4)", 3},
+        {"if(x < y, 1, if(x > 0.5, 2, 3))", 2},
+        {"-if(1 < 2, 3, 4)^2", -9},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         BENCH(bench);
-        const double value = (double)value_of(read_formula(&bench, cases[i].text), here);
+        const Node  *node = read_formula(&bench, cases[i].text);
+        const double value = (double)value_of(node, here);
         if (!(fabs(value - cases[i].value) <= 1e-15 * fabs(cases[i].value)))
             fail_msg("'%s' is %.17g, not %.17g", cases[i].text, value, cases[i].value);
+        if (!expression_uses(node, NODE_COORDINATE) && !expression_uses(node, NODE_PARAMETER))
+            assert_true(fabs(expression_evaluate(node, 0.0, NULL, NULL) - value) <= 1e-15 * fabs(value));
     }
+}
+
+// No comparison with NaN holds; so `not` holds of it.
+TEST(comparisons_with_not_a_number_do_not_hold)
+{
+    static const char *const comparisons[] = {"0/0 < 1", "1 < 0/0", "0/0 <= 1", "1 <= 0/0",
+                                              "0/0 > 1", "1 > 0/0", "0/0 >= 1", "1 >= 0/0"};
+    for (size_t i = 0; i < 2 * sizeof comparisons / sizeof *comparisons; ++i) {
+        BENCH(bench);
+        const char *text =
+            arena_format(&bench.arena, &bench.err, "if(%s%s, 3, 4)", i % 2 ? "not " : "", comparisons[i / 2]);
+        assert_true(expression_evaluate(read_formula(&bench, text), 0.0, NULL, NULL) == (i % 2 ? 3.0 : 4.0));
+    }
+}
+
+// A name may stand for a condition where the table permits it.
+TEST(conditions_have_names)
+{
+    size_t      where;
+    const char *why;
+    BENCH(bench);
+    bench.table.words.conditions = true;
+    assert_true(expression_name(&bench.table, "near", read_formula(&bench, " x < 1 and y < x")));
+    assert_true(expression_is_condition(expression_find(&bench.table, "near")));
+    bench.table.words.conditions = false;
+    assert_true(value_of(read_formula(&bench, "if(near, 5, 6)"), here) == 5.0L);
+    assert_null(expression_read(&bench.table, " near", &where, &why));
+    assert_int_equal(where, 1);
+    assert_string_equal(why, "a condition is not a number: choose by it, as in if(x > 0, 1, 2)");
 }
 
 // From tables of functions.
@@ -217,8 +270,10 @@ TEST(functions_stand_where_their_rows_say)
 
 TEST(what_is_wrong_is_said_where_it_is)
 {
-    char deep[151] = "";
+    char deep[151] = "", nots[601] = "";
     memset(deep, '(', sizeof deep - 1);
+    for (size_t i = 0; i + 1 < sizeof nots; ++i)
+        nots[i] = "not "[i % 4];
     const struct {
         const char *text;
         size_t      where;
@@ -251,6 +306,32 @@ TEST(what_is_wrong_is_said_where_it_is)
         {"real_sin(x)", 0, "unknown function 'real_sin'"},
         {"inf", 0, "unknown name 'inf'"},
         {deep, 100, "nested more than 100 deep"},
+        {nots, 403, "nested more than 100 deep"},
+        {"x < y", 0, "a condition is not a number: choose by it, as in if(x > 0, 1, 2)"},
+        {"1 + (x < y)", 4, "a condition is not a number"},
+        {"(x < y) + 1", 0, "a condition is not a number"},
+        {"2*-(x < y)", 3, "a condition is not a number"},
+        {"+(x < y)", 1, "a condition is not a number"},
+        {"2^(x < y)", 2, "a condition is not a number"},
+        {"2*(x < y)^2", 2, "a condition is not a number"},
+        {"(x < y)*2", 0, "a condition is not a number"},
+        {"sin(x > y)", 4, "a condition is not a number"},
+        {"if(x < (y < t), 1, 2)", 7, "a condition is not a number"},
+        {"if(x < y, x < y, 2)", 10, "a condition is not a number"},
+        {"if(x < y, 1, not x < y)", 13, "a condition is not a number"},
+        {"if(x, 1, 2)", 3, "a number is not a condition: compare it, as in x > 0"},
+        {"if(not x, 1, 2)", 7, "a number is not a condition"},
+        {"if(x < y and t, 1, 2)", 13, "a number is not a condition"},
+        {"if(x or x < y, 1, 2)", 3, "a number is not a condition"},
+        {"if(0 < x < 1, 1, 2)", 3, "a comparison has two sides: join two of them, as in 0 < x and x < 1"},
+        {"if(x == y, 1, 2)", 5, "expected an operator or ')', found '='; conditions are made by < <= > >= and or not"},
+        {"if(x < y && t > 1, 1, 2)", 9, "found '&'; conditions are made by"},
+        {"if(x =< y, 1, 2)", 5, "found '='; conditions are made by"},
+        {"if(x < y, 1)", 0, "if takes 3 arguments, not 2"},
+        {"if x < y", 0, "expected a number, a name or '(' before 'if'; a choice is if(x > 0, 1, 2)"},
+        {"x + not y", 4, "expected a number, a name or '(' before 'not'"},
+        {"if(x < y andx > 1, 1, 2)", 9, "expected an operator or ')' before 'andx'"},
+        {"if(notx < 1, 1, 2)", 3, "unknown name 'notx'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         size_t      where = 999;
@@ -273,10 +354,28 @@ static uint64_t next(uint64_t *seed)
 // A formula at random, smooth around `here`.
 static void add_random(uint64_t *seed, int depth, char *text, size_t room)
 {
-    static const char *const unary[] = {"sin(",       "cos(",       "atan(",     "tanh(",      "exp(0.1*",
-                                        "sqrt(9 + ",  "log(8 + ",   "cbrt(7 + ", "sinh(0.2*",  "cosh(0.2*",
-                                        "expm1(0.1*", "log1p(5 + ", "tan(0.05*", "asin(0.05*", "acos(0.05*",
-                                        "abs(8 + ",   "(-(",        "((2 + ",    "sign(",      "floor(0.3 + 0*"};
+    static const char *const unary[] = {"sin(",
+                                        "cos(",
+                                        "atan(",
+                                        "tanh(",
+                                        "exp(0.1*",
+                                        "sqrt(9 + ",
+                                        "log(8 + ",
+                                        "cbrt(7 + ",
+                                        "sinh(0.2*",
+                                        "cosh(0.2*",
+                                        "expm1(0.1*",
+                                        "log1p(5 + ",
+                                        "tan(0.05*",
+                                        "asin(0.05*",
+                                        "acos(0.05*",
+                                        "abs(8 + ",
+                                        "(-(",
+                                        "((2 + ",
+                                        "sign(",
+                                        "floor(0.3 + 0*",
+                                        "if(x < w and t < 1, 2*x, ",
+                                        "if(x > w or not t < 1, x^2, "};
     static const char *const binary[] = {" + ", " - ", "*", "/(9 + ", "^2*", "^3 - ", ", "};
     char                     left[2048], right[2048];
     if (depth == 0 || next(seed) % 6 == 0) {
@@ -373,6 +472,27 @@ TEST(every_function_has_its_derivative)
     }
 }
 
+// That of the side which is taken.
+TEST(choices_have_the_derivative_of_their_side)
+{
+    static const struct {
+        const char *formula;
+        double      slope;
+    } cases[] = {{"if(x < 1, 3*x, 5*x)", 3.0},
+                 {"if(x > 1, 3*x, 5*x)", 5.0},
+                 {"if(y < 1, x*if(x < 0, 1, 4), 0)", 4.0},
+                 {"if(sin(x) < w*x, 2*x, x)", 2.0},
+                 {"if(x < 1, 7, 8)", 0.0},
+                 {"max(2*x, -x)", 2.0},
+                 {"min(2*x, -x)", -1.0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        BENCH(bench);
+        const Node *derivative = derive(&bench, read_formula(&bench, cases[i].formula), NODE_COORDINATE, 0);
+        if (!(value_of(derivative, here) == cases[i].slope))
+            fail_msg("'%s' has the slope %Lg, not %g", cases[i].formula, value_of(derivative, here), cases[i].slope);
+    }
+}
+
 static void statements_are(Bench *bench, const char *formula, const char *wanted)
 {
     Text      text SCOPED(text_free) = {0};
@@ -434,6 +554,14 @@ TEST(formulas_are_written_as_they_round)
         {"0.30000000000000004*x", "    a = 0.30000000000000004 * x[0];\n"},
         {"1e-30*x + 1e30", "    a = 1e-30 * x[0] + 1e+30;\n"},
         {"2*3", "    a = (real)(2.0 * 3.0);\n"},
+        {"if(x < y, -x, x + 1)", "    a = choose(x[0] < x[1], -x[0], x[0] + 1.0);\n"},
+        {"2*if(x + 1 <= 2*y, 1, 2)", "    a = 2.0 * choose(x[0] + 1.0 <= 2.0 * x[1], 1.0, 2.0);\n"},
+        {"if(x > y and t >= w or not x > 1, 1, 2)",
+         "    a = choose(((x[0] > x[1]) & (t >= p->w)) | !(x[0] > 1.0), 1.0, 2.0);\n"},
+        {"if(x > y, 1, 2) + if(not x > y, x, t)",
+         "    const mask s1 = x[0] > x[1];\n    a = choose(s1, 1.0, 2.0) + choose(!s1, x[0], t);\n"},
+        {"if(1 < 2, 3, 4)", "    a = (real)(choose((real)(1.0) < 2.0, 3.0, 4.0));\n"},
+        {"x*if(1 < w, 3, 4)", "    a = x[0] * choose(1.0 < p->w, 3.0, 4.0);\n"},
         {"0", "    a = ZERO;\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -465,11 +593,11 @@ TEST(shared_parts_cost_nothing)
 // Texts with bytes changed, doubled and dropped: read or refused, with a place within the text.
 TEST(damaged_formulas_are_refused_in_place)
 {
-    static const char alphabet[] = "+-*/^(),. xytw01e9sincopwmax_\n\xc2";
+    static const char alphabet[] = "+-*/^(),. xytw01e9sincopwmaxifdr<>=_\n\xc2";
     uint64_t          seed = 7;
     size_t            refused = 0;
     for (int i = 0; i < 20000; ++i) {
-        char text[64] = "-w^2*sin(x)/(1.5e-3 + max(y, v_x)) - pow(t, 2)*pi";
+        char text[128] = "-w^2*sin(x)/(1.5e-3 + max(y, v_x)) - pow(t, 2)*if(x <= y or not t > 1, pi, 1)";
         BENCH(bench);
         for (uint64_t edits = 1 + next(&seed) % 6; edits > 0; --edits) {
             const size_t at = next(&seed) % strlen(text);

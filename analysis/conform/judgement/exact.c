@@ -130,6 +130,7 @@ bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err)
     exact->elementary = named > 0 || problem->curves;
     if (problem->curves)
         exact->operations += CURVE_ROUNDINGS * count_words(problem->text, "TABLE");
+    exact->jumps = exact->elementary || strstr(problem->text, "choose(");
 #define FIND(feature, name, ...) find(exact->library, "exact_" #name, &exact->name);
     PROBLEM_FUNCTIONS(FIND)
     find(exact->library, "exact_load", &exact->load);

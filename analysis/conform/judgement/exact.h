@@ -16,6 +16,7 @@ typedef struct Exact {
     // elementary.h that it calls.
     int  operations;
     bool elementary;                                        // it calls some, or tables: bounds move their values, too
+    bool jumps;                                             // it may: it calls some, or tables, or chooses
     void (*load)(void *params, const long double *values);  // in card order, a choice as its index
     void (*curves)(void *params, const double *numbers);    // of the card's tables, once for params; NULL: it has none
 #define real long double

@@ -78,8 +78,8 @@ static void spread(const Question *q, long double *argument, long double off, co
     if (off == 0.0L)
         return;
     ask_moved(q, argument, off, ahead);
-    // A function of elementary.h may jump behind: the larger of the two differences counts.
-    if (q->point->exact->elementary) {
+    // A choice or a function of elementary.h may jump behind: the larger of the two differences counts.
+    if (q->point->exact->jumps) {
         long double behind[GAUGE_DOFS];
         ask_moved(q, argument, -off, behind);
         for (size_t i = 0; i < q->count; ++i)
