@@ -35,7 +35,7 @@ typedef enum NodeKind {
     NODE_POWER,
     NODE_CALL,
     NODE_TABLE,  // the value of table `index` at the operand, or with `function` 1 its derivative
-    NODE_LESS,  // conditions, from here to NODE_NOT; a comparison with NaN does not hold
+    NODE_LESS,   // conditions, from here to NODE_NOT; a comparison with NaN does not hold
     NODE_AT_MOST,
     NODE_GREATER,
     NODE_AT_LEAST,
