@@ -4,14 +4,16 @@
 # linearised once, for x'' = f(x), shows its derivative. What they must be is computed here: by search and convex combination, and
 # by the linear system of the spline's coefficients.
 import math
+import pathlib
 
-from checking import ROOT, answer, check, folder, main, need, need_compiler, pendula, refused, results, write
+from checking import answer, check, folder, main, need, need_compiler, pendula, refused, results, write
 
 h5py, np = need("h5py", "numpy")
 
 EVEN = [(0.5 * i, math.sin(1.3 * i) + 0.2 * i) for i in range(9)]
 UNEVEN = [(-1.0, 2.0), (-0.7, 1.0), (0.1, 1.5), (0.11, -2.0), (2.0, 0.0), (7.0, 4.0)]
 DEVICES = ("reference", "native")
+SWEEPS = pathlib.Path(__file__).resolve().parents[2] / "sweeps"
 
 
 def listed(numbers):
@@ -110,7 +112,7 @@ def check_spectrum():
     """The shipped sweep of an earthquake: peaks of the exact motion, by the recurrence of N. C. Nigam and P. C. Jennings (1969) and, between
     samples, by bisection of its velocity; and the first of them at the samples alone."""
     changes = [word for change in ("parameters.zeta=0.02", "parameters.T=[0.5, 1, 2]", "step=0.0002", "trajectory={every: 100, fields: [x]}") for word in ("-s", change)]
-    pendula("run", ROOT / "sweeps/response_spectrum.yaml", "-d", "native", "--progress", "none", "-o", "spectrum.h5", *changes)
+    pendula("run", SWEEPS / "response_spectrum.yaml", "-d", "native", "--progress", "none", "-o", "spectrum.h5", *changes)
     with h5py.File(folder / "spectrum.h5") as file:
         sampled, peaks = np.abs(file["rk4/x"][0]).max(), file["rk4/x_max"][:]
     close("the peak at the samples", sampled, [0.0679400697], 1e-10)
