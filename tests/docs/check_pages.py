@@ -69,8 +69,10 @@ def blocks(text, language):
 
 
 def check_shown():
-    section = read(ROOT / "kernels/README.md").split("\n## ")[1]
+    page = read(ROOT / "kernels/README.md")
+    section = page.split("\n## ")[1]
     check("\n".join(blocks(section, "c")) == read(ROOT / "kernels/problems/pendulum.cl"), "kernels/README.md does not show kernels/problems/pendulum.cl as it is")
+    check(read(ROOT / "kernels/methods/backward_euler.cl") in blocks(page, "c"), "kernels/README.md does not show kernels/methods/backward_euler.cl as it is")
 
 
 def check_sweeps():
