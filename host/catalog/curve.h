@@ -33,6 +33,9 @@ typedef struct CurveRecord {
     double per_unit;         // pieces per unit of the argument; 0: the pieces are uneven
 } CurveRecord;
 
+// The most numbers of a sample.
+enum { CURVE_COLUMNS = 3 };
+
 // A table.
 typedef struct Curve {
     const char   *name;

@@ -31,8 +31,9 @@ static bool read_table(const StoreFile *file, const char *name, Arena *arena, Sp
         return path != NULL;
     const hid_t id SCOPED(h5_leave) = H5Dopen2(file->handle, path, H5P_DEFAULT),
                    space SCOPED(h5_leave) = id >= 0 ? H5Dget_space(id) : -1;
-    const bool known =
-        space >= 0 && H5Sget_simple_extent_ndims(space) == 2 && H5Sget_simple_extent_dims(space, shape, NULL) == 2;
+    const bool known = space >= 0 && H5Sget_simple_extent_ndims(space) == 2 &&
+                       H5Sget_simple_extent_dims(space, shape, NULL) == 2 && shape[0] <= CURVE_NUMBERS &&
+                       shape[1] <= CURVE_COLUMNS;
     double *samples = known ? arena_take(arena, shape[0] * shape[1], sizeof *samples, err) : NULL;
     *table = (SpecTable){.name = name, .samples = samples, .count = shape[0], .columns = shape[1]};
     if (known && !samples)
