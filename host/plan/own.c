@@ -18,11 +18,9 @@ static const Card *find(const Plan *plan, const char *path)
 
 static bool keep(Plan *plan, const char *word, const Card *card, Error *err)
 {
-    OwnFile *longer = arena_take(&plan->arena, plan->own_count + 1, sizeof *longer, err);
+    OwnFile *longer = arena_grow(&plan->arena, plan->own, plan->own_count, sizeof *longer, err);
     if (!longer)
         return false;
-    if (plan->own_count > 0)
-        memcpy(longer, plan->own, plan->own_count * sizeof *longer);
     longer[plan->own_count++] = (OwnFile){word, card};
     plan->own = longer;
     return true;

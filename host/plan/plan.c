@@ -23,11 +23,10 @@ bool plan_warn(Plan *plan, const YamlNode *at, Error *err, const char *format, .
     for (size_t i = 0; line && i < plan->warning_count; ++i)
         if (strcmp(plan->warnings[i], line) == 0)
             return true;
-    const char **longer = line ? arena_take(&plan->arena, plan->warning_count + 1, sizeof *longer, err) : NULL;
+    const char **longer =
+        line ? arena_grow(&plan->arena, plan->warnings, plan->warning_count, sizeof *longer, err) : NULL;
     if (!longer)
         return false;
-    if (plan->warning_count > 0)
-        memcpy(longer, plan->warnings, plan->warning_count * sizeof *longer);
     longer[plan->warning_count++] = line;
     plan->warnings = longer;
     return true;
@@ -80,11 +79,9 @@ bool plan_read_file(const Plan *plan, const char *path, size_t most, const YamlN
 
 bool plan_add_input(Plan *plan, const char *path, Error *err)
 {
-    const char **longer = arena_take(&plan->arena, plan->input_count + 1, sizeof *longer, err);
+    const char **longer = arena_grow(&plan->arena, plan->inputs, plan->input_count, sizeof *longer, err);
     if (!longer)
         return false;
-    if (plan->input_count > 0)
-        memcpy(longer, plan->inputs, plan->input_count * sizeof *longer);
     longer[plan->input_count++] = path;
     plan->inputs = longer;
     return true;
