@@ -187,6 +187,44 @@ bool curve_list(Curve *list, size_t count, uint64_t most, Arena *arena, CurveSet
     return ok;
 }
 
+// The value between samples i and i + 1: a convex combination, or Hermite's polynomial with the spline's derivatives.
+static long double inside_at(const Curve *curve, const Samples *samples, const double *rows, size_t i, long double x,
+                             long double *size)
+{
+    const long double xa = x_at(samples, i), xb = x_at(samples, i + 1), ya = y_at(samples, i),
+                      yb = y_at(samples, i + 1), h = xb - xa, s = (x - xa) / h, r = 1.0L - s;
+    const size_t width = curve_width(curve->between);
+    *size = fabsl(ya) + fabsl(yb);
+    if (curve->between == CURVE_LINEAR)
+        return ((xb - x) * ya + (x - xa) * yb) / h;
+    if (curve->between == CURVE_HOLD)
+        return x < xb ? ya : yb;
+    if (curve->between == CURVE_NEXT)
+        return x > xa ? yb : ya;
+    const long double da = rows[i * width + 2], db = rows[(i + 1) * width + 2];
+    *size = 6.0L * *size + 3.0L * h * (fabsl(da) + fabsl(db));
+    return r * r * ((1.0L + 2.0L * s) * ya + s * h * da) + s * s * ((3.0L - 2.0L * s) * yb - r * h * db);
+}
+
+long double curve_at(const CurveSet *curves, size_t index, size_t record, long double x, long double *size)
+{
+    const Curve       *curve = &curves->list[index];
+    const CurveRecord *part = &curve->records[record];
+    const Samples      samples = samples_of(curve, part);
+    const double      *rows = curves->numbers + (size_t)curves->numbers[curve->head + record * HEAD];
+    size_t             below = 0, above = samples.count - 1;
+    *size = 0.0L;
+    if (!(x >= part->lowest && x <= part->highest))
+        return curve->outside == CURVE_REFUSE || isnan(x) ? (long double)NAN
+               : curve->outside == CURVE_ZERO             ? 0.0L
+                                                          : y_at(&samples, x < part->lowest ? 0 : samples.count - 1);
+    while (above > below + 1) {
+        const size_t middle = below + (above - below) / 2;
+        *(x_at(&samples, middle) <= x ? &below : &above) = middle;
+    }
+    return inside_at(curve, &samples, rows, below, x, size);
+}
+
 static const char *const kernel_between[CURVE_BETWEEN_COUNT] = {"CURVE_LINEAR", "CURVE_CUBIC", "CURVE_HOLD",
                                                                 "CURVE_NEXT"};
 static const char *const kernel_outside[CURVE_OUTSIDE_COUNT] = {"CURVE_REFUSE", "CURVE_ZERO", "CURVE_END"};

@@ -78,6 +78,11 @@ void curve_measure(Curve *curve, double epsilon);
 // Errors: ERROR_INPUT (more than that), ERROR_INTERNAL.
 bool curve_list(Curve *list, size_t count, uint64_t most, Arena *arena, CurveSet *curves, Error *err);
 
+// The value of a table at x by its definition; NaN where it is refused.
+//   record  the number of the record; 0 where there is one
+//   size    written: the size of the terms that it is a sum of
+long double curve_at(const CurveSet *curves, size_t index, size_t record, long double x, long double *size);
+
 // Adds what a kernel needs before a problem's file, behind kernels/curve.h: a function for each table and its
 // derivative.
 void curve_write_kernel(const CurveSet *curves, Text *text);

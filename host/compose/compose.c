@@ -410,7 +410,9 @@ static void add_frame(Text *out, const Group *group)
 {
     text_add(out, "#define FRAME_ROWS %zu\n#define FRAME(VECTOR, NUMBER)", compose_rows(group).frame);
     for (size_t i = 0; i < group->variable_count; ++i)
-        if (group->variables[i].trajectory)
+        if (group->variables[i].source == SOURCE_OBSERVED)
+            text_add(out, " NUMBER(observed_%s(to_real(step) * h, q->s.x, q->s.v, p))", group->variables[i].name);
+        else if (group->variables[i].trajectory)
             text_add(out, " %s(%s)", group->variables[i].per_dof ? "VECTOR" : "NUMBER",
                      field_table[group->variables[i].source - SOURCE_X].kernel);
     text_add(out, "\n");
@@ -472,6 +474,24 @@ static bool add_curves(Text *text, const CurveSet *curves, Included *included, E
     return added;
 }
 
+// The functions of the observed quantities that metrics and trajectories ask for.
+static void add_observed(Text *text, const Group *group)
+{
+    const Observing *observing = group->observing;
+    for (size_t k = 0; observing && k < observing->count; ++k) {
+        bool asked = false;
+        for (size_t i = 0; i < group->instance_count; ++i) {
+            const MetricInstance *instance = &group->instances[i];
+            asked = asked ||
+                    (card_takes(instance->card, "of") && instance->of == OBSERVED_FORMULA && instance->of_dof == k);
+        }
+        for (size_t i = 0; i < group->variable_count; ++i)
+            asked = asked || (group->variables[i].source == SOURCE_OBSERVED && group->variables[i].instance == k);
+        if (asked)
+            text_add(text, "#line 1 \"observe %s\"\n%s", observing->list[k].name, observing->list[k].kernel);
+    }
+}
+
 // The text behind real.h: the prologue, the group's files and the kernel.
 static bool add_group(Text *text, const Group *group, Included *included, Error *err)
 {
@@ -484,10 +504,11 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
              compose_rows(group).numbers);
     bool ok = add_curves(text, group->problem->curves, included, err) &&
               add_file(text, group->problem->path, group->problem->text, included, err) &&
-              (!group->problem->first_order || add_file(text, "first_order.h", NULL, included, err)) &&
-              add_file(text, "point.h", NULL, included, err) && add_file(text, "linear.h", NULL, included, err) &&
-              add_file(text, "solution.h", NULL, included, err) &&
-              add_file(text, group->method->path, group->method->text, included, err);
+              (!group->problem->first_order || add_file(text, "first_order.h", NULL, included, err));
+    add_observed(text, group);
+    ok = ok && add_file(text, "point.h", NULL, included, err) && add_file(text, "linear.h", NULL, included, err) &&
+         add_file(text, "solution.h", NULL, included, err) &&
+         add_file(text, group->method->path, group->method->text, included, err);
     const Tracks tracks = tracks_of(group);
     tracks_add(text, &tracks);
     ok = ok && add_file(text, "observation.h", NULL, included, err);

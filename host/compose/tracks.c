@@ -10,7 +10,7 @@ static const struct Needed {
     {"energy", "ENERGY", OBSERVED_ENERGY}, {"kinetic", "KINETIC", OBSERVED_KINETIC}, {"fast", "FAST", OBSERVED_FAST}};
 enum { NEEDED = sizeof needed / sizeof *needed };
 
-static void add_formula(Text *out, Observed of, size_t dof)
+static void add_formula(Text *out, const ObservedQuantity *quantity, Observed of, size_t dof)
 {
     static const char *const functions[] = {[OBSERVED_SLOW] = "slow((o)->s->x, (o)->p)",
                                             [OBSERVED_FAST] = "fast((o)->s->x, (o)->p)",
@@ -18,6 +18,8 @@ static void add_formula(Text *out, Observed of, size_t dof)
                                             [OBSERVED_KINETIC] = "kinetic((o)->s->x, (o)->s->v, (o)->p)"};
     if (of == OBSERVED_X || of == OBSERVED_V)
         text_add(out, "((o)->s->%c[%zu])", of == OBSERVED_X ? 'x' : 'v', dof);
+    else if (of == OBSERVED_FORMULA)
+        text_add(out, "observed_%s((o)->t, (o)->s->x, (o)->s->v, (o)->p)", quantity->name);
     else
         text_add(out, "%s", functions[of]);
 }
@@ -30,11 +32,12 @@ static size_t find_track(const Tracks *tracks, Observed of, size_t dof)
     return i;
 }
 
-static void add_track(Tracks *tracks, Observed of, size_t dof, const Card *card, bool bent)
+static void add_track(Tracks *tracks, Observed of, size_t dof, const ObservedQuantity *quantity, const Card *card,
+                      bool bent)
 {
     const size_t i = find_track(tracks, of, dof), past = (size_t)card->past;
     if (i == tracks->count)
-        tracks->list[tracks->count++] = (ObservedTrack){.of = of, .of_dof = dof};
+        tracks->list[tracks->count++] = (ObservedTrack){.of = of, .of_dof = dof, .quantity = quantity};
     ObservedTrack *track = &tracks->list[i];
     track->past = past > track->past ? past : track->past;
     track->bent = track->bent || bent;
@@ -52,10 +55,10 @@ Tracks tracks_of(const Group *group)
             continue;
         // A coordinate of which no past is asked for is as near in the state.
         if (card_takes(card, "of") && (!of_state || card->past > 0))
-            add_track(&tracks, instance->of, instance->of_dof, card, card->after_turn > 0);
+            add_track(&tracks, instance->of, instance->of_dof, instance->quantity, card, card->after_turn > 0);
         for (size_t k = 0; k < NEEDED; ++k)
             if (card_needs(card, needed[k].need))
-                add_track(&tracks, needed[k].of, 0, card, false);
+                add_track(&tracks, needed[k].of, 0, NULL, card, false);
     }
     return tracks;
 }
@@ -79,7 +82,7 @@ void tracks_add(Text *out, const Tracks *tracks)
              tracks->count, tracks->past, tracks_rows(tracks));
     for (size_t i = 0; i < tracks->count; ++i) {
         text_add(out, " TRACK(%zu, ", i);
-        add_formula(out, tracks->list[i].of, tracks->list[i].of_dof);
+        add_formula(out, tracks->list[i].quantity, tracks->list[i].of, tracks->list[i].of_dof);
         text_add(out, ", %zu, %d)", tracks->list[i].past, tracks->list[i].bent);
     }
     text_add(out, "\n");
@@ -95,7 +98,7 @@ void tracks_add_observed(Text *out, const Tracks *tracks, const MetricInstance *
 {
     const size_t i = tracks_find(tracks, instance);
     text_add(out, "#define OF_STATE(o) ");
-    add_formula(out, instance->of, instance->of_dof);
+    add_formula(out, instance->quantity, instance->of, instance->of_dof);
     if (i < tracks->count)
         text_add(out, "\n#define OF(o) TRACK_BEFORE(o, %zu, 0)\n#define OF_BEFORE(o, n) TRACK_BEFORE(o, %zu, n)\n", i,
                  i);

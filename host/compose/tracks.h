@@ -5,15 +5,17 @@
 #pragma once
 
 #include "plan/group.h"
+#include "plan/observe.h"
 
 typedef struct ObservedTrack {
-    Observed of;
-    size_t   of_dof;
-    size_t   past;  // numbers before the last observation that a metric looks at
-    bool     bent;  // a metric asks where it bends
+    Observed                of;
+    size_t                  of_dof;
+    size_t                  past;      // numbers before the last observation that a metric looks at
+    bool                    bent;      // a metric asks where it bends
+    const ObservedQuantity *quantity;  // of OBSERVED_FORMULA
 } ObservedTrack;
 
-enum { TRACKS_MOST = 2 * CARD_DOFS + OBSERVED_COUNT };
+enum { TRACKS_MOST = 2 * CARD_DOFS + OBSERVED_COUNT + OBSERVE_MOST };
 
 typedef struct Tracks {
     ObservedTrack list[TRACKS_MOST];

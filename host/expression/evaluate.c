@@ -51,6 +51,7 @@ double expression_evaluate(const Node *node, double t, double (*parameter)(const
     case NODE_NOT: return a == 0.0;
     case NODE_COORDINATE:
     case NODE_VELOCITY:
+    case NODE_ACCELERATION:
     case NODE_TABLE:
     case NODE_CHOICE:
     case NODE_PAIR: break;

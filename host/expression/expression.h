@@ -27,6 +27,7 @@ typedef enum NodeKind {
     NODE_PARAMETER,   // number `index` of the system
     NODE_TIME,
     NODE_PI,
+    NODE_ACCELERATION,  // of coordinate `index`, in quantities that a sweep observes
     NODE_NEGATE,
     NODE_ADD,
     NODE_SUBTRACT,
@@ -50,7 +51,7 @@ typedef struct Node {
     NodeKind           kind;
     int                function;      // of a call: a Function; of a table 0 or 1
     double             number;        // of a number
-    size_t             index;         // of a coordinate, velocity, parameter or table
+    size_t             index;         // of a coordinate, velocity, acceleration, parameter or table
     const struct Node *left, *right;  // operands; right NULL where there is one
     size_t             id;            // its number in the table
     unsigned           uses;          // a bit for each kind of node in it

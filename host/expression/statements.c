@@ -11,7 +11,8 @@ enum { LARGEST_PRODUCT = 64 };
 enum { BINDS_CONDITION = 1, BINDS_SUM, BINDS_PRODUCT, BINDS_SIGN, BINDS_ALL };
 
 // Kinds of leaf that differ from lane to lane.
-static const unsigned varies = 1U << NODE_COORDINATE | 1U << NODE_VELOCITY | 1U << NODE_PARAMETER | 1U << NODE_TIME;
+static const unsigned varies =
+    1U << NODE_COORDINATE | 1U << NODE_VELOCITY | 1U << NODE_PARAMETER | 1U << NODE_TIME | 1U << NODE_ACCELERATION;
 
 typedef struct Writer {
     Expressions *table;
@@ -135,6 +136,7 @@ static void write_term(Writer *writer, const Node *node, int binds)
         break;
     case NODE_COORDINATE: text_add(text, "x[%zu]", node->index); break;
     case NODE_VELOCITY: text_add(text, "v[%zu]", node->index); break;
+    case NODE_ACCELERATION: text_add(text, "a[%zu]", node->index); break;
     case NODE_PARAMETER: text_add(text, "p->%s", writer->table->parameters[node->index]); break;
     case NODE_TIME: text_add(text, "t"); break;
     case NODE_PI: text_add(text, "PI"); break;

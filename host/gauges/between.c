@@ -6,6 +6,7 @@ void between_make(const Sight *sight, const BetweenStep *step, Between *between)
     const size_t  n = sight->problem->dofs;
     const double  t[] = {step->before, step->t};
     const double *x[] = {step->x0, step->x1}, *v[] = {step->v0, step->v1};
+    between->before = step->before;
     for (int end = 0; end < 2; ++end) {
         Ball *state = between->ends[end];
         for (size_t i = 0; i < n; ++i) {

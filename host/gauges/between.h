@@ -11,7 +11,8 @@ typedef struct BetweenStep {
 
 // A step's ends and the derivatives there, [2 dofs] each: of x, then of v.
 typedef struct Between {
-    Ball ends[2][2 * GAUGE_DOFS], slopes[2][2 * GAUGE_DOFS];
+    double before;  // the time of the first
+    Ball   ends[2][2 * GAUGE_DOFS], slopes[2][2 * GAUGE_DOFS];
 } Between;
 
 void between_make(const Sight *sight, const BetweenStep *step, Between *between);

@@ -1,5 +1,6 @@
 // gauge -- metrics by name, their problem's numbers, answers, and operations on balls that metrics need.
 #include "gauges/gauge.h"
+#include "plan/observe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -247,6 +248,7 @@ Ball gauge_observed(const Gauge *gauge, Sight *sight)
     case OBSERVED_FAST: return gauge_scalar(sight, SCALAR_FAST);
     case OBSERVED_ENERGY: return gauge_scalar(sight, SCALAR_ENERGY);
     case OBSERVED_KINETIC: return gauge_scalar(sight, SCALAR_KINETIC);
+    case OBSERVED_FORMULA: return gauge_formula(sight, gauge->instance->quantity->formula);
     case OBSERVED_V: return sight->v[gauge->instance->of_dof];
     case OBSERVED_X:
     case OBSERVED_COUNT: break;

@@ -54,6 +54,8 @@ typedef struct Sight {
     const Ball   *x, *v;  // [dofs] the state, exact
     const double *last_x, *last_v;  // [dofs] at the observation before; NULL at t = 0
     const double *arguments;        // of all metrics, as the kernel has them
+    const double *parameters;       // of the problem, in card order, as the kernel has them
+    long double   t_off;            // of t: where it is between observations
     const double *kept;             // [state rows] memory of the metric that looks, in the kernel; NULL: it is not seen
     const double *sample;           // [solved.rows] of the solution's table; NULL: none at this step
     Solved        solved;           // the contents of `sample`
@@ -70,6 +72,9 @@ Ball gauge_value(const Sight *sight, Scalar which, const Ball *x, const Ball *v)
 // alone, and 0.
 //   rates  [2 dofs] written
 void gauge_rates(const Sight *sight, Ball t, const Ball *x, const Ball *v, Ball *rates);
+
+// The value of a formula of `observe:` at an observation: the acceleration is the problem's there.
+Ball gauge_formula(const Sight *sight, const struct Node *formula);
 
 // A number at the observation.
 Ball gauge_scalar(Sight *sight, Scalar which);

@@ -150,6 +150,8 @@ static Ball observed_at(const Gauge *gauge, const Sight *sight, const Between *b
     Sight        there = *sight;
     between_state(sight, between, ball(s), state);
     memset(there.found, 0, sizeof there.found);
+    there.t = (double)(between->before + s * sight->h);
+    there.t_off = BALL_ROUNDINGS * sight->u * larger_of(fabsl((long double)there.t), sight->h);
     there.x = state;
     there.v = state + n;
     return ball_sub(sight->u, gauge_observed(gauge, &there), ball(gauge_argument(gauge, sight, LEVEL)));

@@ -78,6 +78,7 @@ typedef enum Observed {
     OBSERVED_FAST,
     OBSERVED_ENERGY,
     OBSERVED_KINETIC,
+    OBSERVED_FORMULA,  // a quantity of `observe:`, by its number
     OBSERVED_COUNT
 } Observed;
 
@@ -90,9 +91,10 @@ typedef struct MetricArgument {
 
 // One run of a metric file inside the kernel. Several result names share an instance when file and options agree.
 typedef struct MetricInstance {
-    const Card     *card;
-    Observed        of;         // where the card has option `of`
-    size_t          of_dof;     // for OBSERVED_X, OBSERVED_V
+    const Card                    *card;
+    Observed                       of;        // where the card has option `of`
+    size_t                         of_dof;    // for OBSERVED_X, OBSERVED_V, OBSERVED_FORMULA
+    const struct ObservedQuantity *quantity;  // for OBSERVED_FORMULA
     double          from, to;   // the window in time, where the card has option `window`; 0 and INFINITY by default
     MetricArgument *arguments;  // [card->parameter_count]
 } MetricInstance;
@@ -106,6 +108,7 @@ typedef enum VariableSource {
     SOURCE_X_FINAL,
     SOURCE_V_FINAL,                     // width = dofs
     FIELDS(SOURCE_FIELD, SOURCE_FIELD)  // trajectory; width = samples, of vectors times dofs
+    SOURCE_OBSERVED                     // likewise, of a quantity of `observe:`
 } VariableSource;
 #undef SOURCE_FIELD
 
@@ -114,11 +117,12 @@ typedef struct Variable {
     const char    *name, *unit, *about;
     VariableType   type;
     VariableSource source;
-    size_t         instance, result;  // SOURCE_METRIC: index into instances, index into its card's results
-    bool           trajectory;        // one slot per selected point, with a sample dimension
-    bool           per_dof;           // has a dof dimension (last)
-    bool           sampled;           // a metric of several numbers: has a dimension NAME_sample of its own
-    size_t         width;             // numbers per point or per slot
+    size_t         instance, result;  // SOURCE_METRIC: index into instances, index into its card's results;
+                                      // SOURCE_OBSERVED: the number of the quantity
+    bool   trajectory;                // one slot per selected point, with a sample dimension
+    bool   per_dof;                   // has a dof dimension (last)
+    bool   sampled;                   // a metric of several numbers: has a dimension NAME_sample of its own
+    size_t width;                     // numbers per point or per slot
 } Variable;
 
 // Which trajectories are stored. Sample k of a point with N steps is its state after step k*every, or, with `samples:
@@ -143,36 +147,37 @@ typedef struct Solved {
 typedef enum Design { DESIGN_GRID, DESIGN_ZIP, DESIGN_RANDOM } Design;
 
 typedef struct Group {
-    const char         *label;
-    const Card         *problem, *method;  // borrowed from the catalog
-    Design              design;
-    const Sampling     *sampling;       // of DESIGN_RANDOM, along the last dimension; NULL: of another
-    const char         *sampling_text;  // as YAML: kind, numbers, groups and correlation
-    Axis               *axes;           // [axis_count] order: step, problem parameters, method parameters, newton keys
-    size_t              axis_count;
-    Dim                *dims;  // [dim_count] in the order of their first axes
-    size_t              dim_count;
-    uint64_t            point_count;         // product of the dimensions' counts; 1 without them
-    Quantity           *problem_parameters;  // [problem->parameter_count], in card order; a choice's index as a number
-    Quantity           *method_parameters;   // [method->parameter_count], in card order
-    size_t              dofs;                // degrees of freedom: the problem's, or the value of its parameter
-    const Dof          *coordinates;         // [dofs] their names and units; NULL: of points that no problem has
-    Quantity            step, steps, end;    // two of three as written; read them with group_step() and group_steps()
-    bool                step_given, steps_given, end_given;
-    Newton              newton;
-    Substeps            substeps;
-    MetricInstance     *instances;  // [instance_count]
-    size_t              instance_count;
-    struct Expressions *formulas;   // of the metrics' arguments; NULL: there are none
-    Variable           *variables;  // [variable_count]: status, metrics as listed, then trajectory fields
-    size_t              variable_count;
-    Trajectory          trajectory;
-    Solved              solution;
-    uint64_t            first_block;  // number of the group's first block
-    uint64_t            block_count;
-    uint64_t            block_points;  // points per block; the last may be shorter
-    bool                walked;        // kernels keep the method's scratch vectors too, for device_walk()
-    bool                hasty;         // kernels take longer to compile well than they would save
+    const char     *label;
+    const Card     *problem, *method;  // borrowed from the catalog
+    Design          design;
+    const Sampling *sampling;       // of DESIGN_RANDOM, along the last dimension; NULL: of another
+    const char     *sampling_text;  // as YAML: kind, numbers, groups and correlation
+    Axis           *axes;           // [axis_count] order: step, problem parameters, method parameters, newton keys
+    size_t          axis_count;
+    Dim            *dims;  // [dim_count] in the order of their first axes
+    size_t          dim_count;
+    uint64_t        point_count;          // product of the dimensions' counts; 1 without them
+    Quantity       *problem_parameters;   // [problem->parameter_count], in card order; a choice's index as a number
+    Quantity       *method_parameters;    // [method->parameter_count], in card order
+    size_t          dofs;                 // degrees of freedom: the problem's, or the value of its parameter
+    const struct Observing *observing;    // quantities of the sweep's formulas; NULL: none
+    const Dof              *coordinates;  // [dofs] their names and units; NULL: of points that no problem has
+    Quantity                step, steps, end;  // two of three as written; read them with group_step() and group_steps()
+    bool                    step_given, steps_given, end_given;
+    Newton                  newton;
+    Substeps                substeps;
+    MetricInstance         *instances;  // [instance_count]
+    size_t                  instance_count;
+    struct Expressions     *formulas;   // of the metrics' arguments; NULL: there are none
+    Variable               *variables;  // [variable_count]: status, metrics as listed, then trajectory fields
+    size_t                  variable_count;
+    Trajectory              trajectory;
+    Solved                  solution;
+    uint64_t                first_block;  // number of the group's first block
+    uint64_t                block_count;
+    uint64_t                block_points;  // points per block; the last may be shorter
+    bool                    walked;        // kernels keep the method's scratch vectors too, for device_walk()
+    bool                    hasty;         // kernels take longer to compile well than they would save
 } Group;
 
 // The value of a quantity at a point of the group.

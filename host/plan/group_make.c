@@ -506,6 +506,7 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
     group->label = entry->label;
     group->problem = plan->problem;
     group->design = plan->design.how;
+    group->observing = plan->observing;
     if (catalog_reserves(plan->catalog, entry->label))
         return yaml_fail(entry->label_node, err, "label '%s': the name is reserved, choose another", entry->label);
     group->method = own_find(plan, entry->method_node, CARD_METHOD, err);
@@ -527,6 +528,7 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
         group->dofs =
             (size_t)group->problem_parameters[card_parameter(plan->problem, plan->problem->dofs_parameter)].value;
     group->coordinates = dof_list(plan->problem, group->dofs, &plan->arena, err);
-    return group->coordinates && newton_make_scale(sweep_node(&making, "newton"), entry->newton, plan, group, err) &&
+    return group->coordinates && observe_check(plan, group, err) &&
+           newton_make_scale(sweep_node(&making, "newton"), entry->newton, plan, group, err) &&
            check_steps(&making, err) && trajectory_make(plan, group, err) && variable_make_all(plan, group, err);
 }

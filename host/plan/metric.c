@@ -3,6 +3,7 @@
 
 #include "expression/evaluate.h"
 #include "expression/formula.h"
+#include "plan/observe.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,7 +12,7 @@ static const char *const entry_keys[] = {"of", "from", "to", "label", "result"};
 enum { ENTRY_KEYS = sizeof entry_keys / sizeof *entry_keys };
 
 // Quantities that can be observed besides coordinates and velocities: each is also the name that the problem provides.
-static const char *const observed_words[OBSERVED_COUNT] = {
+static const char *const observed_words[OBSERVED_FORMULA] = {
     [OBSERVED_SLOW] = "slow", [OBSERVED_FAST] = "fast", [OBSERVED_ENERGY] = "energy", [OBSERVED_KINETIC] = "kinetic"};
 
 MetricInstance metric_default(const Group *group, const Card *card, Arena *arena, Error *err)
@@ -50,7 +51,10 @@ static void list_coordinates(const Group *group, Text *names)
 
 static bool fail_observed(const YamlNode *node, const Group *group, const char *word, Error *err)
 {
-    Text         names = {0};
+    Text                    names = {0};
+    const struct Observing *observing = group->observing;
+    for (size_t i = 0; observing && i < observing->count; ++i)
+        text_add(&names, "%s, ", observing->list[i].name);
     const size_t last = group->dofs - 1;
     if (group->problem->coordinate_count > 0)
         list_coordinates(group, &names);
@@ -67,13 +71,19 @@ static bool read_observed(const YamlNode *node, const Group *group, MetricInstan
     const char *word = NULL;
     if (!yaml_text(node, "of", &word, err))
         return false;
-    for (int i = OBSERVED_SLOW; i < OBSERVED_COUNT; ++i)
+    for (int i = OBSERVED_SLOW; i < OBSERVED_FORMULA; ++i)
         if (strcmp(word, observed_words[i]) == 0) {
             instance->of = (Observed)i;
             instance->of_dof = 0;
             return card_provides(group->problem, word) ||
                    yaml_fail(node, err, "of: problem '%s' has no '%s', use x0", group->problem->name, word);
         }
+    instance->of = OBSERVED_FORMULA;
+    instance->of_dof = observe_find(group->observing, word);
+    if (group->observing && instance->of_dof < group->observing->count) {
+        instance->quantity = &group->observing->list[instance->of_dof];
+        return true;
+    }
     if (!find_coordinate(group, word, instance))
         return fail_observed(node, group, word, err);
     return instance->of == OBSERVED_X || !group->problem->first_order ||
@@ -218,6 +228,8 @@ bool metric_same(const MetricInstance *a, const MetricInstance *b)
 
 const char *metric_observed(const Group *group, const MetricInstance *instance)
 {
+    if (instance->of == OBSERVED_FORMULA)
+        return instance->quantity->name;
     if (instance->of >= OBSERVED_SLOW)
         return observed_words[instance->of];
     const Dof *coordinate = &group->coordinates[instance->of_dof];

@@ -59,23 +59,24 @@ typedef struct Plan {
     Precision      precision;
     struct Curve  *tables;  // [table_count] of the sweep file; those that the problem asks for stand at its card
     size_t         table_count;
-    const char   **inputs;  // [input_count] paths of the tables' files
-    size_t         input_count;
-    OwnFile       *own;  // [own_count], at most PLAN_OWN
-    size_t         own_count;
-    PointFile      points;       // the file of `points:`; no columns without it
-    bool          *column_used;  // [points.column_count] by some group
-    NameSet       *zips;         // [zip_count]
-    size_t         zip_count;
-    PlanDesign     design;
-    Group         *groups;  // [group_count]
-    size_t         group_count;
-    uint64_t       point_count;  // of all groups; at most 2^40
-    uint64_t       block_count;
-    uint64_t       data_bytes;             // of all variables of all groups, checked for overflow
-    const char    *part;                   // "I/N" of a shard; NULL: the whole sweep
-    uint64_t       part_first, part_end;   // of a shard, its blocks: part_range()
-    const char    *history;                // of a file whose failed points were tried again, a line each time; or NULL
+    const struct Observing     *observing;  // of `observe:`; NULL: nothing
+    const char                **inputs;     // [input_count] paths of the tables' files
+    size_t                      input_count;
+    OwnFile                    *own;  // [own_count], at most PLAN_OWN
+    size_t                      own_count;
+    PointFile                   points;       // the file of `points:`; no columns without it
+    bool                       *column_used;  // [points.column_count] by some group
+    NameSet                    *zips;         // [zip_count]
+    size_t                      zip_count;
+    PlanDesign                  design;
+    Group                      *groups;  // [group_count]
+    size_t                      group_count;
+    uint64_t                    point_count;  // of all groups; at most 2^40
+    uint64_t                    block_count;
+    uint64_t                    data_bytes;            // of all variables of all groups, checked for overflow
+    const char                 *part;                  // "I/N" of a shard; NULL: the whole sweep
+    uint64_t                    part_first, part_end;  // of a shard, its blocks: part_range()
+    const char                 *history;   // of a file whose failed points were tried again, a line each time; or NULL
     const unsigned char *const *attempts;  // [group_count] -> [point_count] which time each point is of; of a retry
     unsigned                    attempt;   // this retry's number
     const char                 *settings;  // effective canonical YAML: every value, defaults included

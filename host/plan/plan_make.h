@@ -35,6 +35,12 @@ bool curves_read(Plan *plan, Error *err);
 // Errors: also ERROR_INPUT (a table that is not there, too many numbers).
 bool curves_choose(Plan *plan, const YamlNode *node, Card *card, Error *err);
 
+// Reads `observe:` into plan->observing, and gives the problem the tables that its formulas call. The problem is known.
+bool observe_read(Plan *plan, Error *err);
+
+// Refuses a formula of a coordinate that a group lacks.
+bool observe_check(const Plan *plan, const Group *group, Error *err);
+
 // Warns of tables that no formula uses. The problem is known.
 bool curves_check(Plan *plan, Error *err);
 

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "plan/metric.h"
+#include "plan/observe.h"
 
 #include <inttypes.h>
 #include <locale.h>
@@ -324,12 +325,21 @@ static void write_tables(Text *text, const Plan *plan)
     text_add(text, plan->table_count > 0 ? "}\n" : "");
 }
 
+static void write_observed(Text *text, const Plan *plan)
+{
+    for (size_t i = 0; plan->observing && i < plan->observing->count; ++i)
+        text_add(text, "%s%s: \"%s\"", i == 0 ? "observe: {" : ", ", plan->observing->list[i].name,
+                 plan->observing->list[i].text);
+    text_add(text, plan->observing ? "}\n" : "");
+}
+
 static void write_settings(Text *text, const Plan *plan)
 {
     static const char *const designs[] = {"grid", "zip", "random"};
     text_add(text, "problem: %s\nprecision: %s\ndesign: %s\n", plan->problem->name,
              plan->precision == PRECISION_SINGLE ? "single" : "double", designs[plan->groups[0].design]);
     write_tables(text, plan);
+    write_observed(text, plan);
     text_add(text, "groups:\n");
     for (size_t i = 0; i < plan->group_count; ++i)
         write_group(text, plan, &plan->groups[i]);

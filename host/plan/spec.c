@@ -9,7 +9,7 @@
 
 static const char *const sweep_keys[] = {"title",  "problem", "parameters", "methods",    "step",    "end",
                                          "steps",  "newton",  "substeps",   "precision",  "metrics", "trajectory",
-                                         "design", "points",  "zip",        "correlated", "tables"};
+                                         "design", "points",  "zip",        "correlated", "tables",  "observe"};
 
 // Keys that are easily written a level too high, and where they stand.
 static const struct {

@@ -1,5 +1,6 @@
 // variable -- reads `metrics:` and the fields of `trajectory:`.
 #include "plan/metric.h"
+#include "plan/observe.h"
 #include "plan/solution.h"
 
 #include <math.h>
@@ -64,7 +65,8 @@ bool variable_records(const Group *group, const Variable *variable, Record recor
 {
     if (variable->source == SOURCE_METRIC)
         return group->instances[variable->instance].card->results[variable->result].records[record];
-    return variable->trajectory && field_table[variable->source - SOURCE_X].records[record];
+    return variable->trajectory && variable->source != SOURCE_OBSERVED &&
+           field_table[variable->source - SOURCE_X].records[record];
 }
 
 // The instance with the same file and options, or a new one. There is room for it.
@@ -280,6 +282,27 @@ static bool add_field(Plan *plan, Group *group, size_t which, const YamlNode *no
     return true;
 }
 
+// A quantity of `observe:` by its number.
+static bool add_observed(Plan *plan, Group *group, size_t which, const YamlNode *node, Error *err)
+{
+    const ObservedQuantity *quantity = &group->observing->list[which];
+    if (group_variable_named(group, quantity->name))
+        return yaml_fail(node, err, "trajectory.fields: '%s' is listed twice", quantity->name);
+    if (group_axis(group, quantity->name) || is_number(group->method, quantity->name))
+        return yaml_fail(node, err, "trajectory.fields: '%s' is a parameter of the method too, give it another name",
+                         quantity->name);
+    group->variables[group->variable_count++] =
+        (Variable){.name = quantity->name,
+                   .unit = "1",
+                   .about = quantity->text,
+                   .type = plan->precision == PRECISION_SINGLE ? TYPE_F32 : TYPE_F64,
+                   .source = SOURCE_OBSERVED,
+                   .instance = which,
+                   .trajectory = true,
+                   .width = group->trajectory.sample_count};
+    return true;
+}
+
 static bool add_fields(Plan *plan, Group *group, Error *err)
 {
     const YamlNode *node = yaml_find(plan->spec->root, "trajectory"), *list = yaml_find(node, "fields");
@@ -289,15 +312,19 @@ static bool add_fields(Plan *plan, Group *group, Error *err)
         return add_field(plan, group, FIELD_X, node, err) && add_field(plan, group, FIELD_V, node, err);
     if (!yaml_is_sequence(list, "trajectory.fields", err))
         return false;
-    const char *words[FIELD_COUNT];
+    const size_t observed = group->observing ? group->observing->count : 0;
+    const char  *words[FIELD_COUNT + OBSERVE_MOST];
     for (size_t i = 0; i < FIELD_COUNT; ++i)
         words[i] = field_table[i].word;
+    for (size_t i = 0; i < observed; ++i)
+        words[FIELD_COUNT + i] = group->observing->list[i].name;
     if (list->count == 0)
         return yaml_fail(list, err, "trajectory.fields: the list is empty, leave it out for [x, v]");
     for (size_t i = 0; i < list->count; ++i) {
         size_t which;
-        if (!yaml_choice(list->items[i], "trajectory.fields", words, FIELD_COUNT, &which, err) ||
-            !add_field(plan, group, which, list->items[i], err))
+        if (!yaml_choice(list->items[i], "trajectory.fields", words, FIELD_COUNT + observed, &which, err) ||
+            !(which < FIELD_COUNT ? add_field(plan, group, which, list->items[i], err)
+                                  : add_observed(plan, group, which - FIELD_COUNT, list->items[i], err)))
             return false;
     }
     return true;
@@ -345,7 +372,8 @@ bool variable_make_all(Plan *plan, Group *group, Error *err)
     for (size_t i = 0; !list && i < plan->catalog->card_count; ++i)
         most += plan->catalog->cards[i].result_count;
     group->instances = arena_take(&plan->arena, most, sizeof *group->instances, err);
-    group->variables = arena_take(&plan->arena, most + 1 + FINALS + FIELD_COUNT, sizeof *group->variables, err);
+    group->variables =
+        arena_take(&plan->arena, most + 1 + FINALS + FIELD_COUNT + OBSERVE_MOST, sizeof *group->variables, err);
     if (!group->instances || !group->variables)
         return false;
     group->variables[group->variable_count++] = status_variable;

@@ -71,6 +71,7 @@ bool metrics_observe(Metrics *metrics, const Stepping *stepping, uint64_t steps,
                                   .last_x = first ? NULL : metrics->last_x,
                                   .last_v = first ? NULL : metrics->last_v,
                                   .arguments = metrics->arguments,
+                                  .parameters = metrics->parameters,
                                   .sample = solution_at(&metrics->samples, stepping->steps),
                                   .solved = metrics->samples.solved,
                                   .solution = solution};
@@ -86,6 +87,17 @@ bool metrics_observe(Metrics *metrics, const Stepping *stepping, uint64_t steps,
     memcpy(metrics->last_x, state->x, n * sizeof *state->x);
     memcpy(metrics->last_v, state->v, n * sizeof *state->v);
     return true;
+}
+
+double metrics_observed(const Metrics *metrics, double t, const State *state, const struct Node *formula)
+{
+    Ball        x[REFERENCE_DOFS], v[REFERENCE_DOFS];
+    const Sight sight = {.problem = &metrics->problem, .t = t, .x = x, .v = v, .parameters = metrics->parameters};
+    for (size_t i = 0; i < metrics->group->dofs; ++i) {
+        x[i] = ball(state->x[i]);
+        v[i] = ball(state->v[i]);
+    }
+    return (double)gauge_formula(&sight, formula).at;
 }
 
 static uint64_t evaluations(const Stepping *s)
@@ -128,7 +140,10 @@ double metrics_value(Metrics *metrics, const Stepping *stepping, const Variable 
     Gauge            *gauge = &metrics->gauges[variable->instance];
     const CardResult *result = &gauge->instance->card->results[variable->result];
     const bool        ok = stepping->status == STATUS_OK;
-    Sight             sight = {.problem = &metrics->problem, .h = stepping->h, .arguments = metrics->arguments};
+    Sight             sight = {.problem = &metrics->problem,
+                               .h = stepping->h,
+                               .arguments = metrics->arguments,
+                               .parameters = metrics->parameters};
     Expected          expected;
     if (!gauge->known || (!ok && !result->whole))
         return NAN;

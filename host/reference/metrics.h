@@ -12,8 +12,9 @@ typedef struct Metrics {
     Gauge                  *gauges;  // [group->instance_count]
     const ReferenceProblem *functions;
     const void             *params;
-    const double           *arguments;  // of all metrics, as the kernels are given them
-    SolutionSamples         samples;    // the point's solution, where it has no closed form
+    const double           *arguments;   // of all metrics, as the kernels are given them
+    const double           *parameters;  // of the problem, likewise
+    SolutionSamples         samples;     // the point's solution, where it has no closed form
     GaugeProblem            problem;
     double                  last_x[REFERENCE_DOFS], last_v[REFERENCE_DOFS];  // at the last observation
 } Metrics;
@@ -29,6 +30,9 @@ double metrics_distance(const ReferenceProblem *problem, const void *params, dou
 //   t, before  the time, and that of the observation before, as the kernels have them
 bool metrics_observe(Metrics *metrics, const Stepping *stepping, uint64_t steps, double t, double before,
                      const State *state, Error *err);
+
+// The value of a formula of `observe:` at a state.
+double metrics_observed(const Metrics *metrics, double t, const State *state, const struct Node *formula);
 
 // Number k of a metric's result. A point that failed has counts, and of all others NaN, as has a metric that is not
 // known.

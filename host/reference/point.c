@@ -4,6 +4,7 @@
 #include "reference/eigen.h"
 #include "reference/own_problem.h"
 #include "plan/metric.h"
+#include "plan/observe.h"
 
 #include <float.h>
 #include <math.h>
@@ -188,7 +189,11 @@ static void put_sample(const PointRun *run, const Recording *sampling, const Ste
         const Variable *variable = &group->variables[i];
         if (!variable->trajectory)
             continue;
-        if (variable->per_dof) {
+        if (variable->source == SOURCE_OBSERVED) {
+            const double t = input(run, (double)stepping->steps * stepping->h);
+            results_put(run->results, i, sampling->slot, k,
+                        metrics_observed(&run->metrics, t, state, group->observing->list[variable->instance].formula));
+        } else if (variable->per_dof) {
             const double *vector = sampled_vector(state, variable->source);
             for (size_t j = 0; j < n; ++j)
                 results_put(run->results, i, sampling->slot, k * n + j, vector[j]);
@@ -280,6 +285,7 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
     run->metrics.functions = run->problem;
     run->metrics.params = run->params;
     run->metrics.arguments = run->arguments;
+    run->metrics.parameters = run->values;
     run->metrics.samples = solution_of(run->batch->solution, group, point, steps);
     metrics_start(&run->metrics);
     Recording sampling = sampling_start(run, point);

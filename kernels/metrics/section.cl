@@ -49,6 +49,7 @@ static real M(halve)(const Observation *o, const M(State) *m, mask aside, real l
         real x[DOF], v[DOF];
         s = choose(aside, 0.5 * (low + high), s);
         between(o, s, m->x, m->v, x, v);
+        there->t = o->before + s * o->h;
         EACH_DOF(i) {
             state->x[i] = choose(aside, x[i], state->x[i]);
             state->v[i] = choose(aside, v[i], state->v[i]);
@@ -73,6 +74,7 @@ static void M(take)(const Observation *o, M(State) *m, mask crossed, real now)
         // Once the quantity is 0 the place is found; another secant would divide 0 by 0.
         s = choose(at_high == ZERO, high, low - at_low * (high - low) / (at_high - at_low));
         between(o, s, m->x, m->v, state.x, state.v);
+        there.t = o->before + s * o->h;
         const real y = OF_STATE(&there) - ARGUMENT(level);
         // The end on the other side of the crossing stays, and counts half as much where it stayed before.
         const mask same = ((y < ZERO) & (at_high < ZERO)) | ((y > ZERO) & (at_high > ZERO)) | (y == ZERO);

@@ -82,6 +82,7 @@ static long double value_of(const Node *node, const long double at[LEAVES])
     case NODE_AND: return a != 0.0L && b != 0.0L;
     case NODE_OR: return a != 0.0L || b != 0.0L;
     case NODE_NOT: return a == 0.0L;
+    case NODE_ACCELERATION:
     case NODE_TABLE:
     case NODE_CHOICE:
     case NODE_PAIR: return 0.0L;

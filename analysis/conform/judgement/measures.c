@@ -4,6 +4,7 @@
 #include "analysis/conform/judgement/equations.h"
 #include "analysis/conform/judgement/measures_tally.h"
 #include "analysis/conform/judgement/scalars.h"
+#include "plan/observe.h"
 #include "reference/point.h"
 #include "reference/reference.h"
 
@@ -178,6 +179,7 @@ static Sight look(const Measures *measures, MeasuresRoom *room, size_t point, in
                    .v = room->v,
                    .solution = room->solution,
                    .arguments = room->arguments,
+                   .parameters = room->scalars.point.numbers,
                    .sample = solution_at(&samples, (uint64_t)step),
                    .solved = group->solution};
 }
@@ -225,17 +227,21 @@ static CertificateShare compare(const Expected *expected, double number)
 
 // Of a field that is a number, at a sample. Updates and condition numbers are the walk's.
 static CertificateShare judge_field(const Measures *measures, Sight *sight, const WalkState *state,
-                                    VariableSource source, double number)
+                                    const Variable *variable, double number)
 {
     Expected expected;
     Ball     apart = ball(0.0L);
-    switch (source) {
+    switch (variable->source) {
     case SOURCE_CONDITION: return share_same("condition, of a sample", 0, number, state->condition.last);
     case SOURCE_UPDATES: return share_same("updates, of a sample", 0, number, (double)state->n.updates);
     case SOURCE_ENERGY: expected = gauge_number(gauge_scalar(sight, SCALAR_ENERGY), "energy, of a sample"); break;
     case SOURCE_KINETIC: expected = gauge_number(gauge_scalar(sight, SCALAR_KINETIC), "kinetic, of a sample"); break;
     case SOURCE_FAST: expected = gauge_number(gauge_scalar(sight, SCALAR_FAST), "fast, of a sample"); break;
     case SOURCE_SLOW: expected = gauge_number(gauge_scalar(sight, SCALAR_SLOW), "slow, of a sample"); break;
+    case SOURCE_OBSERVED:
+        expected = gauge_number(gauge_formula(sight, measures->group->observing->list[variable->instance].formula),
+                                "observed, of a sample");
+        break;
     case SOURCE_ERROR:
         for (size_t i = 0; i < measures->group->dofs; ++i)
             apart = gauge_max(apart, gauge_abs(ball_sub(sight->u, sight->x[i], gauge_solution(sight)[i])));
@@ -257,7 +263,7 @@ static void see_sample(const Measures *measures, SeenPoint *point, Sight *sight,
             const double number = results_value(measures->results, i, point->slot, first + k);
             note(&point->fields[i], x   ? share_same("x, of a sample", k, number, state->x[k])
                                     : v ? share_same("v, of a sample", k, number, state->v[k])
-                                        : judge_field(measures, sight, state, variable->source, number));
+                                        : judge_field(measures, sight, state, variable, number));
         }
     }
     ++point->next;

@@ -1,6 +1,8 @@
 // scope -- the override that lists every metric; a group of chosen points, each an entry of a list.
 #include "analysis/conform/points/scope.h"
 
+#include "plan/observe.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +66,8 @@ static void list_fields(const Plan *plan, Text *text)
         if (!field->per_dof && !missing && !is_listed(plan, field->name))
             text_add(text, ", %s", field->word);
     }
+    for (size_t i = 0; plan->observing && i < plan->observing->count; ++i)
+        text_add(text, ", %s", plan->observing->list[i].name);
     text_add(text, "]}");
 }
 
