@@ -65,11 +65,28 @@ static void pass_state(int does, global SCALAR *column, size_t stride, Point *q,
     pass_tracks(&c, block);
 }
 
+// The states at the last step's beginning, of samples between steps: rows before the last.
+#ifdef SAMPLE_TIMES
+#define EARLIER_ROWS (2 * DOF)
+#else
+#define EARLIER_ROWS 0
+#endif
+
+static void pass_earlier(int does, global SCALAR *row, size_t stride, Seen *earlier)
+{
+    Cursor c = {row, stride, does, YES};
+    EACH_DOF(i) {
+        pass_real(&c, &earlier->x[i]);
+        pass_real(&c, &earlier->v[i]);
+    }
+}
+
 // The host sizes the buffer by counting the same rows; where the two part, this does not compile.
 #define ONE_ROW(name) +1
 #define PAST_ROWS(number, value, past, bent) +(past)
 typedef char rows_are_the_hosts[(VECTOR_ROWS PLACE_ROWS(ONE_ROW) COUNTER_ROWS(ONE_ROW) CONDITION_ROWS(ONE_ROW)
                                      METRICS(ONE_ROW, ONE_ROW) EACH_TRACK(PAST_ROWS) +
-                                 (ADAPTIVE ? 0 SUBSTEP_ROWS(ONE_ROW) : 0) + KEPT_ROWS + (FRAME_ROWS > 0)) == STATE_ROWS
+                                 (ADAPTIVE ? 0 SUBSTEP_ROWS(ONE_ROW) : 0) + KEPT_ROWS + EARLIER_ROWS +
+                                 (FRAME_ROWS > 0)) == STATE_ROWS
                                     ? 1
                                     : -1];

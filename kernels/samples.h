@@ -2,6 +2,13 @@
 
 #include "substeps.h"
 
+// Whether samples are taken at given times (times.h), and not after given steps.
+#ifdef SAMPLE_TIMES
+#define TIMED 1
+#else
+#define TIMED 0
+#endif
+
 // Frames are [tile][sample][row][TILE]: all that a lane group writes at a time is one run of memory.
 #define TILE FRAME_TILE(LANES)
 
@@ -32,6 +39,16 @@ typedef struct Sampling {
     SCALAR_WHOLE         divisor;
 } Sampling;
 
+#if TIMED
+// The step after which sample k is due; -1 where nothing is stored, and behind the last.
+static whole sample_step(const Sampling *s, whole k)
+{
+    global const SCALAR *row = s->parameters;
+    const size_t         stride = s->stride;
+    const whole          due = time_step(k, load(row + ROW_H * stride), load_whole(row + ROW_STEPS * stride));
+    return choose_whole(load_whole(row + ROW_SLOT * stride) >= 0, due, (whole)(-1));
+}
+#else
 // The step after which sample k is due, k `every` + floor(k remainder / divisor); -1 where nothing is stored.
 static whole sample_step(const Sampling *s, whole k)
 {
@@ -42,6 +59,7 @@ static whole sample_step(const Sampling *s, whole k)
         step += k * load_whole(s->parameters + ROW_REMAINDER * s->stride) / s->divisor;
     return choose_whole(column >= 0, step, (whole)(-1));
 }
+#endif
 
 // Writes the next sample of the lanes `due`: all at once where their columns are in a row and the sample is the same,
 // else number by number.
@@ -67,8 +85,8 @@ static void save_frame(const Sampling *s, mask due, whole sample, const real *fr
     }
 }
 
-// What a sample holds, of lanes that have taken `step` steps and made so many updates.
-static void find_frame(whole step, whole updates, const Point *q, const Params *p, real h, real *frame)
+// What a sample holds, of lanes that are at time t and have made so many updates.
+static void find_frame(real t, whole updates, const Point *q, const Params *p, real *frame)
 {
     int row = 0;
 #define SAVE_VECTOR(name) \
@@ -134,11 +152,11 @@ static whole series_end(Series *series, const Sampling *s, whole due)
 // Takes the samples at t = 0 of the lanes `running`; returns the steps after which their next ones are due.
 static whole sampling_begin(const Sampling *s, mask running, const Point *q, const Params *p, real h)
 {
-    const whole column = load_whole(s->parameters + ROW_SLOT * s->stride);
+    const whole first = sample_step(s, (whole)(0));
     real        frame[FRAME_ROWS + 1];
-    find_frame(q->step, q->n.updates, q, p, h, frame);
+    find_frame(to_real(q->step) * h, q->n.updates, q, p, frame);
     save_whole(s->taken, (whole)(0));
-    return choose_whole(running, take_sample(s, running & (column >= 0), frame), (whole)(-1));
+    return choose_whole(running, take_sample(s, running & (first == 0), frame), (whole)(-1));
 }
 
 // Goes on in the lanes `running`, whose next samples are always due after a later step.
@@ -151,8 +169,9 @@ static whole sampling_go_on(const Sampling *s, mask running)
 //   due       the steps after which they are due
 //   straight  it went along the path, which all lanes at work are on
 //   stepped   lanes that have completed a step
+//   earlier   their states before it; read where samples lie between steps
 static whole sampling_observe(const Sampling *s, Series *series, whole due, bool straight, mask stepped,
-                              const Path *path, const Point *q, const Params *p, real h)
+                              const Path *path, const Seen *earlier, const Point *q, const Params *p, real h)
 {
     const whole step = q->step + path->taken;
     mask        now = YES;
@@ -167,11 +186,22 @@ static whole sampling_observe(const Sampling *s, Series *series, whole due, bool
     }
     if (wanted) {
         real frame[FRAME_ROWS + 1];
-        find_frame(step, q->n.updates + STAGES * path->taken, q, p, h, frame);
+#if TIMED
+        do {
+            Point      there = *q;
+            const real t = sample_time(load_whole(s->taken));
+            time_state(t, step, earlier, &q->s, p, h, &there.s);
+            find_frame(t, q->n.updates + STAGES * path->taken, &there, p, frame);
+            due = choose_whole(now, take_sample(s, now, frame), due);
+            now = now & (due == step);
+        } while (any_lane(now));
+#else
+        find_frame(to_real(step) * h, q->n.updates + STAGES * path->taken, q, p, frame);
         if (series->together)
             series_take(series, frame);
         else
             due = choose_whole(now, take_sample(s, now, frame), due);
+#endif
     }
     return due;
 }

@@ -32,6 +32,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     Point                q;
     Metrics              metrics;
     Block                block;
+    Seen                 earlier;
 
     // Load: settings and parameters, then the points as the last slice saved them, or at t = 0.
     load_settings(given, stride, &set);
@@ -40,12 +41,14 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     p.curves = tables;
 #endif
     const Params      shown = p;  // so that nothing else points to p, which the steps read
+    // The rows at the end: what metrics keep, the states a step before, the samples so far.
+    const size_t      taken_row = STATE_ROWS - (FRAME_ROWS > 0), earlier_row = taken_row - EARLIER_ROWS;
     const Observation always = {.h = set.h,
                                 .steps = set.steps,
                                 .p = &shown,
                                 .arguments = &arguments,
                                 .block = &block,
-                                .kept = column + (size_t)(STATE_ROWS - (FRAME_ROWS > 0) - KEPT_ROWS) * stride,
+                                .kept = column + (earlier_row - KEPT_ROWS) * stride,
                                 .stride = stride,
                                 .tables = tables,
                                 .table = load_whole(given + ROW_TABLE * stride),
@@ -61,10 +64,14 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     block_clear(&block);
     if (!first) {
         load_state(column, stride, &q, &metrics, &block);
+        if (EARLIER_ROWS)
+            pass_earlier(LOADS, column + earlier_row * stride, stride, &earlier);
         if (FRAME_ROWS)
             sample_due = sampling_go_on(&sampling, q.status == RUNNING);
     } else {
         begin_state(&p, &m, &set, &q);
+        if (EARLIER_ROWS)
+            block_see(&q.s, &earlier);
         if (METRIC_ROWS)
             begin_metrics(&block, &metrics, &always, &q);
         if (FRAME_ROWS)
@@ -88,7 +95,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         Path   path = path_begin(active, &q, &set, &rare, work, work_limit);
         Series series;
         if (FRAME_ROWS)
-            series = series_begin(&sampling, LONG_PATHS && path.all, q.step, sample_due);
+            series = series_begin(&sampling, LONG_PATHS && !TIMED && path.all, q.step, sample_due);
         bool straight;
         do {
             straight = attempt(&path, &q, &p, &m, &set, &rare, &stepped);
@@ -108,7 +115,13 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
                 }
             }
             if (FRAME_ROWS)
-                sample_due = sampling_observe(&sampling, &series, sample_due, straight, stepped, &path, &q, &p, set.h);
+                sample_due = sampling_observe(&sampling, &series, sample_due, straight, stepped, &path, &earlier, &q, &p,
+                                              set.h);
+            if (EARLIER_ROWS)
+                EACH_DOF(i) {
+                    earlier.x[i] = choose(stepped, q.s.x[i], earlier.x[i]);
+                    earlier.v[i] = choose(stepped, q.s.v[i], earlier.v[i]);
+                }
             stepped = NO;
             if (!on)
                 break;
@@ -125,6 +138,8 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     const whole before = first ? (whole)(0) : load_whole(rare.rows);
     rare_take(&q, &rare);
     pass_state(SAVES, column, stride, &q, &metrics, &block);
+    if (EARLIER_ROWS)
+        pass_earlier(SAVES, column + earlier_row * stride, stride, &earlier);
     cost_end(&q, before, running, work, cost + at, tally);
     const Observation last = observe_now(&block, &always, &q);
     save_point(&q, &last, &metrics, &sampling, running, load_whole(given + ROW_PLACE * stride), results, places);

@@ -406,12 +406,27 @@ static void add_samples(Text *out, const Group *group)
     text_add(out, "\n");
 }
 
+// The times of the samples, in the sweep's precision, where a trajectory has them.
+static bool add_times(Text *out, const Group *group, Included *included, Error *err)
+{
+    const Trajectory *trajectory = &group->trajectory;
+    if (!trajectory->times)
+        return true;
+    text_add(out, "#define SAMPLE_TIMES %zu\nconstant SCALAR TIMES[SAMPLE_TIMES] = {", trajectory->sample_count);
+    for (size_t k = 0; k < trajectory->sample_count; ++k) {
+        text_add(out, k == 0 ? "" : ", ");
+        add_number(out, group_sample_time(group, k));
+    }
+    text_add(out, "};\n");
+    return add_file(out, "times.h", NULL, included, err);
+}
+
 static void add_frame(Text *out, const Group *group)
 {
     text_add(out, "#define FRAME_ROWS %zu\n#define FRAME(VECTOR, NUMBER)", compose_rows(group).frame);
     for (size_t i = 0; i < group->variable_count; ++i)
         if (group->variables[i].source == SOURCE_OBSERVED)
-            text_add(out, " NUMBER(observed_%s(to_real(step) * h, q->s.x, q->s.v, p))", group->variables[i].name);
+            text_add(out, " NUMBER(observed_%s(t, q->s.x, q->s.v, p))", group->variables[i].name);
         else if (group->variables[i].trajectory)
             text_add(out, " %s(%s)", group->variables[i].per_dof ? "VECTOR" : "NUMBER",
                      field_table[group->variables[i].source - SOURCE_X].kernel);
@@ -456,8 +471,9 @@ Rows compose_rows(const Group *group)
             rows.frame += group->variables[i].per_dof ? dofs : 1;
     }
     if (rows.frame) {
-        rows.state += 1;    // the number of the next sample
-        rows.numbers += 1;  // how many samples there are
+        rows.state +=
+            1 + (group->trajectory.times ? 2 * dofs : 0);  // the number of the next sample, and the step before
+        rows.numbers += 1;                                 // how many samples there are
     }
     rows.results += rows.numbers;
     return rows;
@@ -521,7 +537,7 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
         add_metric_lists(text, group, &tracks);
         add_samples(text, group);
         add_frame(text, group);
-        ok = add_file(text, "sweep.cl", NULL, included, err);
+        ok = add_times(text, group, included, err) && add_file(text, "sweep.cl", NULL, included, err);
     }
     return ok;
 }

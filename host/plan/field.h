@@ -16,8 +16,8 @@ typedef struct Field {
 } Field;
 
 // VECTOR or NUMBER of: a name for the code; its source in the kernels, of a vector a member of the State, of a number
-// an expression in the Point q, its steps and updates so far, the parameters p and the step h; its source in the
-// reference, an expression in problem, params, state and the Stepping s; the members of its Field.
+// an expression in the Point q, its updates so far, the time t and the parameters p; its source in the
+// reference, an expression in problem, params, the time t, state and the Stepping s; the members of its Field.
 #define FIELDS(VECTOR, NUMBER)                                                                                       \
     VECTOR(X, x, state->x, .word = "x", .name = "x", .unit = "1", .about = "coordinates", .settles = true)           \
     VECTOR(V, v, state->v, .word = "v", .name = "v", .unit = "1", .about = "velocities")                             \
@@ -30,9 +30,9 @@ typedef struct Field {
            .unit = "1", .about = "Newton updates since t = 0", .label = "Newton updates so far")                     \
     NUMBER(KINETIC, kinetic(q->s.x, q->s.v, p), problem->kinetic(state->x, state->v, params), .word = "kinetic",     \
            .name = "kinetic", .unit = "J", .about = "kinetic energy", .needs = "kinetic", .label = "kinetic energy") \
-    NUMBER(ERROR, exact_distance(to_real(step) * h, q->s.x, p),                                                      \
-           metrics_distance(problem, params, (double)s->steps * s->h, state->x), .word = "error", .name = "error",   \
-           .unit = "1", .about = "||x - x_exact||_inf", .needs = "exact", .label = "error of x", .spans = true)      \
+    NUMBER(ERROR, exact_distance(t, q->s.x, p), metrics_distance(problem, params, t, state->x), .word = "error",     \
+           .name = "error", .unit = "1", .about = "||x - x_exact||_inf", .needs = "exact", .label = "error of x",    \
+           .spans = true)                                                                                            \
     NUMBER(FAST, fast(q->s.x, p), problem->fast(state->x, params), .word = "fast", .name = "fast", .unit = "1",      \
            .about = "the stiff coordinate, from rest", .needs = "fast", .label = "fast coordinate", .settles = true) \
     NUMBER(SLOW, slow(q->s.x, p), problem->slow(state->x, params), .word = "slow", .name = "slow", .unit = "1",      \

@@ -77,9 +77,56 @@ uint64_t group_steps(const Group *group, uint64_t point)
     return (uint64_t)fmax(1.0, round(group->end.value / group_value(group, group->step, point)));
 }
 
+double group_first_end(const Group *group)
+{
+    const Axis *step = group->step_given && group->step.axis >= 0 ? &group->axes[group->step.axis] : NULL;
+    double      least, largest, fewest, most, first = INFINITY;
+    group_find_ends(group, group->step, &least, &largest);
+    group_find_ends(group, group->steps, &fewest, &most);
+    if (!group->end_given)
+        return least * fewest;
+    if (!group->step_given)
+        return group->end.value;
+    if (step && !step->values)
+        return group->end.value - 0.5 * largest;
+    for (size_t i = 0; i < (step ? step->count : 1); ++i) {
+        const double h = step ? step->values[i] : group->step.value;
+        first = fmin(first, fmax(1.0, round(group->end.value / h)) * h);
+    }
+    return first;
+}
+
+double group_sample_time(const Group *group, size_t k)
+{
+    const Trajectory *trajectory = &group->trajectory;
+    return trajectory->single ? (double)(float)trajectory->times[k] : trajectory->times[k];
+}
+
+// The end of a step as kernels have it.
+static double time_after(const Trajectory *trajectory, uint64_t steps, double h)
+{
+    return trajectory->single ? (double)((float)steps * (float)h) : (double)steps * h;
+}
+
+// The first step whose end reaches a time, at most the last one. The quotient may be rounded to the next step.
+static uint64_t step_reaching(const Group *group, uint64_t point, double time)
+{
+    const Trajectory *trajectory = &group->trajectory;
+    const double      h = group_step(group, point);
+    const uint64_t    last = group_steps(group, point);
+    uint64_t          n = (uint64_t)(time / h);
+    while (n > 0 && time_after(trajectory, n - 1, h) >= time)
+        --n;
+    while (n < last && time_after(trajectory, n, h) < time)
+        ++n;
+    return n < last ? n : last;
+}
+
 uint64_t group_sample_step(const Group *group, uint64_t point, size_t k)
 {
     const Trajectory *trajectory = &group->trajectory;
+    if (trajectory->times)
+        return step_reaching(group, point, group_sample_time(group, k));
     if (trajectory->every > 0)
         return k * trajectory->every;
     // floor(k N/parts) without the product, which may overflow.

@@ -126,14 +126,17 @@ typedef struct Variable {
 } Variable;
 
 // Which trajectories are stored. Sample k of a point with N steps is its state after step k*every, or, with `samples:
-// M`, after step floor(k*N/(M-1)). Sample 0 is t = 0.
+// M`, after step floor(k*N/(M-1)); sample 0 is t = 0. With `times` it is the state at a time, by the cubic through the
+// ends of the step that reaches it.
 typedef struct Trajectory {
-    bool     stored;
-    uint64_t every;           // > 0, or 0 where `samples` was given
-    size_t   sample_count;    // largest over the group's points
-    size_t **selected;        // [dim_count][selected_count[dim]] ascending indices (all of them without `where`)
-    size_t  *selected_count;  // [dim_count]
-    size_t   slot_count;      // trajectories stored
+    bool          stored;
+    uint64_t      every;           // > 0, or 0 where `samples` or `times` was given
+    size_t        sample_count;    // largest over the group's points
+    size_t      **selected;        // [dim_count][selected_count[dim]] ascending indices (all of them without `where`)
+    size_t       *selected_count;  // [dim_count]
+    size_t        slot_count;      // trajectories stored
+    const double *times;           // [sample_count] of `times`, ascending; NULL: samples are taken after steps
+    bool          single;          // the sweep's precision
 } Trajectory;
 
 // Which numbers of a Solution (plan/solution.h) the group's metrics read, in this order.
@@ -216,13 +219,20 @@ bool group_is_timed(const Group *group);
 double   group_step(const Group *group, uint64_t point);
 uint64_t group_steps(const Group *group, uint64_t point);
 
+// The earliest end of any point's steps.
+double group_first_end(const Group *group);
+
 // Number of selected points (slots) before `point`; `selected`, if not NULL, receives whether the point itself is
 // stored.
 uint64_t group_slot(const Group *group, uint64_t point, bool *selected);
 
-// The step after which sample k of a point is taken, and how many samples the point has.
+// The step after which sample k of a point is taken, and how many samples the point has. A sample at a time is taken
+// after the first step whose end reaches it.
 uint64_t group_sample_step(const Group *group, uint64_t point, size_t k);
 size_t   group_samples(const Group *group, uint64_t point);
+
+// The time of sample k in the sweep's precision, of a trajectory with times.
+double group_sample_time(const Group *group, size_t k);
 
 // Bytes of one number of a type.
 size_t group_type_bytes(VariableType type);

@@ -270,8 +270,11 @@ static void write_trajectory(Text *text, const Group *group)
         return;
     if (trajectory->every > 0)
         text_add(text, "    trajectory: {every: %llu, fields: [", (unsigned long long)trajectory->every);
-    else
+    else if (!trajectory->times)
         text_add(text, "    trajectory: {samples: %zu, fields: [", trajectory->sample_count);
+    for (size_t k = 0; trajectory->times && k < trajectory->sample_count; ++k)
+        text_add(text, "%s%.17g", k == 0 ? "    trajectory: {times: [" : ", ", trajectory->times[k]);
+    text_add(text, trajectory->times ? "], fields: [" : "");
     for (size_t i = 0; i < group->variable_count; ++i)
         if (group->variables[i].trajectory) {
             text_add(text, "%s%s", separator, group->variables[i].name);

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const trajectory_keys[] = {"every", "samples", "fields", "where"};
-enum { MOST_SAMPLES = 2147483647 };
+static const char *const trajectory_keys[] = {"every", "samples", "times", "fields", "where"};
+enum { MOST_SAMPLES = 2147483647, MOST_TIMES = 4096 };
 
 static const YamlNode *where_node(const Plan *plan)
 {
@@ -23,17 +23,52 @@ static void find_steps(const Group *group, uint64_t *fewest, uint64_t *most)
     *most = (uint64_t)(group->steps_given ? largest : fmax(1.0, round(group->end.value / least)));
 }
 
-static bool read_samples(const YamlNode *node, Group *group, Error *err)
+static bool read_times(Plan *plan, const YamlNode *node, Group *group, Error *err)
 {
-    const YamlNode *every = yaml_find(node, "every"), *samples = yaml_find(node, "samples");
-    Trajectory     *trajectory = &group->trajectory;
-    int64_t         number = 0;
-    uint64_t        fewest, most;
+    const Range range = {.least = 0.0, .most = INFINITY};
+    Trajectory *trajectory = &group->trajectory;
+    double      last = group_first_end(group), *times;
+    AxisText    text;
+    if (!axis_read(node, "trajectory.times", &range, &text, err))
+        return false;
+    if (text.form == FORM_RANDOM || text.count > MOST_TIMES)
+        return yaml_fail(node, err,
+                         "trajectory.times: at most %d times, as a list, {linear: [a, b, n]} or {log: [a, b, n]}",
+                         MOST_TIMES);
+    times = arena_take(&plan->arena, text.count, sizeof *times, err);
+    if (!times || !axis_fill(&text, "trajectory.times", &range, true, times, err))
+        return false;
+    trajectory->times = times;
+    trajectory->sample_count = text.count;
+    trajectory->single = plan->precision == PRECISION_SINGLE;
+    for (size_t k = 0; k < text.count; ++k) {
+        const YamlNode *at = node->kind == YAML_SEQUENCE ? node->items[k] : node;
+        if (k > 0 && group_sample_time(group, k) <= group_sample_time(group, k - 1))
+            return yaml_fail(at, err, "trajectory.times: %.10g does not come after %.10g", times[k], times[k - 1]);
+        // The last step's end may be off by rounding.
+        if (times[k] > last * (1.0 + 1e-9))
+            return yaml_fail(at, err, "trajectory.times: %.10g lies behind the end of a run, %.10g", times[k], last);
+    }
+    return true;
+}
+
+static bool read_samples(Plan *plan, const YamlNode *node, Group *group, Error *err)
+{
+    const YamlNode *times = yaml_find(node, "times"), *every = yaml_find(node, "every"),
+                   *samples = yaml_find(node, "samples");
+    Trajectory *trajectory = &group->trajectory;
+    int64_t     number = 0;
+    uint64_t    fewest, most;
     find_steps(group, &fewest, &most);
+    if (times && (every || samples))
+        return yaml_fail(times, err, "trajectory: 'times' beside '%s': give one of them", every ? "every" : "samples");
+    if (times)
+        return read_times(plan, times, group, err);
     if (every && samples)
         return yaml_fail(samples, err, "trajectory: 'samples' beside 'every': give one of them");
     if (!every && !samples)
-        return yaml_fail(node, err, "trajectory: give 'every' (steps between samples) or 'samples' (their number)");
+        return yaml_fail(node, err,
+                         "trajectory: give 'every' (steps between samples), 'samples' (their number) or 'times'");
     if (every) {
         if (!yaml_whole(every, "trajectory.every", 1, INT64_C(1) << 52, &number, err))
             return false;
@@ -146,7 +181,7 @@ bool trajectory_make(Plan *plan, Group *group, Error *err)
         return true;
     if (!yaml_is_mapping(node, "trajectory", err) ||
         !yaml_check_keys(node, "trajectory", trajectory_keys, sizeof trajectory_keys / sizeof *trajectory_keys, err) ||
-        !read_samples(node, group, err))
+        !read_samples(plan, node, group, err))
         return false;
     if (where_node(plan) && !yaml_is_mapping(where_node(plan), "trajectory.where", err))
         return false;

@@ -1,6 +1,7 @@
 // metrics -- the functions of a problem as gauges ask for them, and each gauge's answer as a number.
 #include "reference/metrics.h"
 
+#include "gauges/between.h"
 #include "reference/eigen.h"
 
 #include <math.h>
@@ -87,6 +88,22 @@ bool metrics_observe(Metrics *metrics, const Stepping *stepping, uint64_t steps,
     memcpy(metrics->last_x, state->x, n * sizeof *state->x);
     memcpy(metrics->last_v, state->v, n * sizeof *state->v);
     return true;
+}
+
+void metrics_between(const Metrics *metrics, const Stepping *stepping, double t, double before, const State *state,
+                     double time, State *there)
+{
+    const Sight       sight = {.problem = &metrics->problem, .h = stepping->h};
+    const BetweenStep step = {before, t, metrics->last_x, metrics->last_v, state->x, state->v};
+    const size_t      n = metrics->group->dofs;
+    Between           between;
+    Ball              found[2 * REFERENCE_DOFS];
+    between_make(&sight, &step, &between);
+    between_state(&sight, &between, ball(((long double)time - before) / stepping->h), found);
+    for (size_t i = 0; i < n; ++i) {
+        there->x[i] = (double)found[i].at;
+        there->v[i] = (double)found[n + i].at;
+    }
 }
 
 double metrics_observed(const Metrics *metrics, double t, const State *state, const struct Node *formula)

@@ -31,6 +31,12 @@ double metrics_distance(const ReferenceProblem *problem, const void *params, dou
 bool metrics_observe(Metrics *metrics, const Stepping *stepping, uint64_t steps, double t, double before,
                      const State *state, Error *err);
 
+// The state at a time between the last observation and the one to come, before metrics_observe() sees it: by the cubics
+// of gauges/between.h.
+//   t, before  as in metrics_observe()
+void metrics_between(const Metrics *metrics, const Stepping *stepping, double t, double before, const State *state,
+                     double time, State *there);
+
 // The value of a formula of `observe:` at a state.
 double metrics_observed(const Metrics *metrics, double t, const State *state, const struct Node *formula);
 

@@ -171,7 +171,8 @@ static const double *sampled_vector(const State *state, VariableSource source)
     }
 }
 
-static double sampled_number(const PointRun *run, const Stepping *s, const State *state, VariableSource source)
+static double sampled_number(const PointRun *run, const Stepping *s, double t, const State *state,
+                             VariableSource source)
 {
     const ReferenceProblem *problem = run->problem;
     const void             *params = run->params;
@@ -181,7 +182,8 @@ static double sampled_number(const PointRun *run, const Stepping *s, const State
     }
 }
 
-static void put_sample(const PointRun *run, const Recording *sampling, const Stepping *stepping, const State *state)
+static void put_sample(const PointRun *run, const Recording *sampling, const Stepping *stepping, double t,
+                       const State *state)
 {
     const Group *group = run->batch->group;
     size_t       n = run->problem->dofs, k = sampling->next;
@@ -190,15 +192,15 @@ static void put_sample(const PointRun *run, const Recording *sampling, const Ste
         if (!variable->trajectory)
             continue;
         if (variable->source == SOURCE_OBSERVED) {
-            const double t = input(run, (double)stepping->steps * stepping->h);
+            const Node *formula = group->observing->list[variable->instance].formula;
             results_put(run->results, i, sampling->slot, k,
-                        metrics_observed(&run->metrics, t, state, group->observing->list[variable->instance].formula));
+                        metrics_observed(&run->metrics, input(run, t), state, formula));
         } else if (variable->per_dof) {
             const double *vector = sampled_vector(state, variable->source);
             for (size_t j = 0; j < n; ++j)
                 results_put(run->results, i, sampling->slot, k * n + j, vector[j]);
         } else {
-            results_put(run->results, i, sampling->slot, k, sampled_number(run, stepping, state, variable->source));
+            results_put(run->results, i, sampling->slot, k, sampled_number(run, stepping, t, state, variable->source));
         }
     }
 }
@@ -211,14 +213,17 @@ static bool observe(PointRun *run, uint64_t point, Recording *sampling, const St
     // The kernels test a metric's window on the time as they have it, in their own precision.
     const double t = input(run, (double)stepping->steps * stepping->h),
                  before = input(run, ((double)stepping->steps - 1.0) * stepping->h);
-    if (!metrics_observe(&run->metrics, stepping, steps, t, before, state, err))
-        return false;
     while (sampling->stored && sampling->next < sampling->count &&
            group_sample_step(group, point, sampling->next) == stepping->steps) {
-        put_sample(run, sampling, stepping, state);
+        const double time =
+            group->trajectory.times ? group_sample_time(group, sampling->next) : (double)stepping->steps * stepping->h;
+        State there = *state;
+        if (group->trajectory.times && stepping->steps > 0)
+            metrics_between(&run->metrics, stepping, t, before, state, time, &there);
+        put_sample(run, sampling, stepping, time, &there);
         ++sampling->next;
     }
-    return true;
+    return metrics_observe(&run->metrics, stepping, steps, t, before, state, err);
 }
 
 static void put_results(PointRun *run, uint64_t point, const Stepping *stepping, const State *state)

@@ -108,6 +108,10 @@ static bool write_trajectory(hid_t section, const Trajectory *trajectory)
 {
     if (!trajectory->stored)
         return true;
+    if (trajectory->times)
+        return h5_write_whole(section, "trajectory.times", (int64_t)trajectory->sample_count) &&
+               h5_write_text(section, "trajectory.between",
+                             "cubic Hermite interpolation of x and v in the step that reaches a time: off by O(h^4)");
     return trajectory->every > 0 ? h5_write_whole(section, "trajectory.every", (int64_t)trajectory->every)
                                  : h5_write_whole(section, "trajectory.samples", (int64_t)trajectory->sample_count);
 }

@@ -73,7 +73,9 @@ static void list_times(const Dataset *time, const Group *group, double *times)
         double   step = group_step(group, point);
         size_t   used = group_samples(group, point);
         for (size_t k = 0; k < samples; k++)
-            times[row * samples + k] = k < used ? (double)group_sample_step(group, point, k) * step : (double)NAN;
+            times[row * samples + k] = k >= used                 ? (double)NAN
+                                       : group->trajectory.times ? group->trajectory.times[k]
+                                                                 : (double)group_sample_step(group, point, k) * step;
     }
 }
 

@@ -139,8 +139,8 @@ TEST(wrong_overrides_name_their_key)
         {"end=*x", "-s end: anchors (&) and aliases (*) are not allowed: write the value out"},
         {"end=!!int 3", "-s end: tags (!) are not allowed: leave it out"},
         {"end=\x01", "-s end: not a text file: byte 0x01 is a control character"},
-        {"trajectory.where.x0=1",
-         "-s trajectory.where.x0: trajectory: give 'every' (steps between samples) or 'samples' (their number)"},
+        {"trajectory.where.x0=1", "-s trajectory.where.x0: trajectory: give 'every' (steps between samples), 'samples' "
+                                  "(their number) or 'times'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Made made SCOPED(made_free);

@@ -105,7 +105,7 @@ void make_plan(Plan *plan)
     groups[0].step.axis = 0;
     groups[0].problem_parameters = grid_problem;
     groups[0].method_parameters = grid_method;
-    groups[0].trajectory = (Trajectory){true, 1, 9, grid_selected, grid_counts, 20};
+    groups[0].trajectory = (Trajectory){true, 1, 9, grid_selected, grid_counts, 20, NULL, false};
     groups[0].point_count = 30;
     groups[0].block_count = 8;
 
@@ -118,14 +118,14 @@ void make_plan(Plan *plan)
     groups[1].dim_count = 1;
     groups[1].problem_parameters = zip_problem;
     groups[1].method_parameters = zip_method;
-    groups[1].trajectory = (Trajectory){true, 2, 3, zip_selected, zip_counts, 3};
+    groups[1].trajectory = (Trajectory){true, 2, 3, zip_selected, zip_counts, 3, NULL, false};
     groups[1].point_count = 7;
     groups[1].first_block = 8;
     groups[1].block_count = 2;
 
     make_variables(variables[2], 5);
     groups[2] = base_group("plain", variables[2]);
-    groups[2].trajectory = (Trajectory){true, 1, 5, NULL, NULL, 1};
+    groups[2].trajectory = (Trajectory){true, 1, 5, NULL, NULL, 1, NULL, false};
     groups[2].first_block = 10;
 
     *plan = (Plan){.spec = &spec,

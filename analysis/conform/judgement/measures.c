@@ -4,6 +4,7 @@
 #include "analysis/conform/judgement/equations.h"
 #include "analysis/conform/judgement/measures_tally.h"
 #include "analysis/conform/judgement/scalars.h"
+#include "gauges/between.h"
 #include "plan/observe.h"
 #include "reference/point.h"
 #include "reference/reference.h"
@@ -252,18 +253,49 @@ static CertificateShare judge_field(const Measures *measures, Sight *sight, cons
     return compare(&expected, number);
 }
 
-static void see_sample(const Measures *measures, SeenPoint *point, Sight *sight, const WalkState *state)
+// The Sight of a sample at a time within the step that has come to its end.
+//   state  [2 dofs] written: x and v there
+static Sight look_between(const Measures *measures, const SeenPoint *point, const Sight *sight, const WalkState *after,
+                          Ball *state)
+{
+    const BetweenStep step = {sight->before, sight->t, point->x, point->v, after->x, after->v};
+    const double      time = group_sample_time(measures->group, point->next);
+    Between           between;
+    Sight             there = *sight;
+    between_make(sight, &step, &between);
+    const Ball part = ball_div(sight->u, ball_sub(sight->u, ball(time), ball(sight->before)), ball(sight->h));
+    between_state(sight, &between, part, state);
+    memset(there.found, 0, sizeof there.found);
+    there.t = time;
+    there.x = state;
+    there.v = state + measures->group->dofs;
+    return there;
+}
+
+// Of a coordinate or a velocity at a time within a step.
+static CertificateShare judge_between(const char *formula, Ball value, double number)
+{
+    const Expected expected = gauge_number(value, formula);
+    return compare(&expected, number);
+}
+
+static void see_sample(const Measures *measures, SeenPoint *point, const Sight *seen, const WalkState *state)
 {
     const Group *group = measures->group;
+    const bool   within = group->trajectory.times && state->step > 0;
+    Ball         between[2 * GAUGE_DOFS];
+    Sight        sight = within ? look_between(measures, point, seen, state, between) : *seen;
     for (size_t i = 0; i < group->variable_count; ++i) {
         const Variable *variable = &group->variables[i];
         const size_t    n = variable->per_dof ? group->dofs : 1, first = point->next * n;
         const bool      x = variable->source == SOURCE_X, v = variable->source == SOURCE_V;
         for (size_t k = 0; variable->trajectory && k < n; ++k) {
             const double number = results_value(measures->results, i, point->slot, first + k);
-            note(&point->fields[i], x   ? share_same("x, of a sample", k, number, state->x[k])
-                                    : v ? share_same("v, of a sample", k, number, state->v[k])
-                                        : judge_field(measures, sight, state, variable, number));
+            note(&point->fields[i], within && x   ? judge_between("x, of a sample at a time", sight.x[k], number)
+                                    : within && v ? judge_between("v, of a sample at a time", sight.v[k], number)
+                                    : x           ? share_same("x, of a sample", k, number, state->x[k])
+                                    : v           ? share_same("v, of a sample", k, number, state->v[k])
+                                                  : judge_field(measures, &sight, state, variable, number));
         }
     }
     ++point->next;

@@ -48,17 +48,32 @@ static void list_metrics(const Plan *plan, bool solutions, Text *text)
     text_add(text, "]");
 }
 
-static void list_fields(const Plan *plan, Text *text)
+// Samples at times of the sweep's, or evenly among the steps.
+static void list_samples(const Plan *plan, Text *text)
 {
+    const Trajectory *trajectory = &plan->groups[0].trajectory;
+    const size_t      most = trajectory->sample_count < MOST_SAMPLES ? trajectory->sample_count : MOST_SAMPLES;
+    for (size_t i = 0; trajectory->times && i < most; ++i)
+        text_add(text, "%s%.17g", i == 0 ? "trajectory={times: [" : ", ",
+                 trajectory->times[i * (trajectory->sample_count - 1) / (most > 1 ? most - 1 : 1)]);
+    if (trajectory->times) {
+        text_add(text, "]");
+        return;
+    }
     uint64_t fewest = UINT64_MAX;
     for (size_t g = 0; g < plan->group_count; ++g)
         for (uint64_t p = 0; p < plan->groups[g].point_count; ++p) {
             const uint64_t steps = group_steps(&plan->groups[g], p);
             fewest = steps < fewest ? steps : fewest;
         }
-    text_add(text, "trajectory={samples: %llu, fields: [x%s",
-             (unsigned long long)(fewest + 1 < MOST_SAMPLES ? fewest + 1 : MOST_SAMPLES),
-             plan->problem->first_order ? "" : ", v");
+    text_add(text, "trajectory={samples: %llu",
+             (unsigned long long)(fewest + 1 < MOST_SAMPLES ? fewest + 1 : MOST_SAMPLES));
+}
+
+static void list_fields(const Plan *plan, Text *text)
+{
+    list_samples(plan, text);
+    text_add(text, ", fields: [x%s", plan->problem->first_order ? "" : ", v");
     for (size_t i = 0; i < FIELD_COUNT; ++i) {
         const Field *field = &field_table[i];
         const bool   missing =
