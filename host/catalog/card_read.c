@@ -200,14 +200,15 @@ static bool read_parameters(const YamlNode *root, Arena *arena, Card *card, Erro
     return card->parameters != NULL;
 }
 
-// Reads a metric's needs: a feature of the problem, Newton's method, a solution to compare with, or velocities.
+// Reads a metric's needs: a feature of the problem, Newton's method, a solution to compare with, velocities, or data.
 static bool read_needs(const YamlNode *mapping, Arena *arena, const char ***needs, size_t *count, Error *err)
 {
-    const char *permitted[LENGTH(features) + 3];
+    const char *permitted[LENGTH(features) + 4];
     memcpy(permitted, features, sizeof features);
     permitted[LENGTH(features)] = "newton";
     permitted[LENGTH(features) + 1] = "solution";
     permitted[LENGTH(features) + 2] = "velocity";
+    permitted[LENGTH(features) + 3] = "compare";
     return read_words(mapping, "needs", permitted, LENGTH(permitted), arena, needs, count, err);
 }
 

@@ -487,6 +487,11 @@ static bool add_curves(Text *text, const CurveSet *curves, Included *included, E
     const bool added = add_file(text, "curve.h", NULL, included, err);
     text_add(text, "#line 1 \"prologue\"\n#define CURVES\n");
     curve_write_kernel(curves, text);
+    for (size_t i = 0; i < curves->count; ++i)
+        if (strcmp(curves->list[i].name, spec_data) == 0)
+            text_add(text, "#define DATA_HEAD %llu\n#define DATA_COUNT %zu\n#define DATA_WIDTH %zu\n",
+                     (unsigned long long)curves->list[i].head, curves->list[i].count,
+                     curve_width(curves->list[i].between));
     return added;
 }
 

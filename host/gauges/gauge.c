@@ -7,9 +7,9 @@
 #include <string.h>
 
 static const GaugeKind *const kinds[] = {
-    &gauge_balance, &gauge_damping,   &gauge_energy,  &gauge_energy_loss, &gauge_error,       &gauge_events,
-    &gauge_extent,  &gauge_fast_mode, &gauge_kinetic, &gauge_lyapunov,    &gauge_oscillation, &gauge_poincare,
-    &gauge_section, &gauge_stats,     &gauge_steady,  &gauge_visual,
+    &gauge_balance,  &gauge_damping,   &gauge_energy,  &gauge_energy_loss, &gauge_error,  &gauge_events,
+    &gauge_extent,   &gauge_fast_mode, &gauge_kinetic, &gauge_lyapunov,    &gauge_misfit, &gauge_oscillation,
+    &gauge_poincare, &gauge_section,   &gauge_stats,   &gauge_steady,      &gauge_visual,
 };
 
 static const GaugeKind *find_kind(const Card *card)

@@ -164,6 +164,12 @@ typedef struct GaugeTaken {
     Ball    place;
 } GaugeTaken;
 
+// Data seen, and those in the window.
+typedef struct GaugeMisfit {
+    size_t taken, used;
+    Ball   squares, largest;
+} GaugeMisfit;
+
 // The metric's memory after the last observation, in the order of its card.
 typedef struct GaugeLyapunov {
     double *rows;  // [3 + 6 dofs] owned
@@ -197,6 +203,7 @@ typedef struct Gauge {
         GaugeBalance     balance;
         GaugeTaken       taken;
         GaugeLyapunov    lyapunov;
+        GaugeMisfit      misfit;
     } of;
 } Gauge;
 
@@ -224,8 +231,8 @@ typedef struct GaugeKind {
 } GaugeKind;
 
 extern const GaugeKind gauge_balance, gauge_damping, gauge_energy, gauge_energy_loss, gauge_error, gauge_events,
-    gauge_extent, gauge_fast_mode, gauge_kinetic, gauge_lyapunov, gauge_oscillation, gauge_poincare, gauge_section,
-    gauge_stats, gauge_steady, gauge_visual;
+    gauge_extent, gauge_fast_mode, gauge_kinetic, gauge_lyapunov, gauge_misfit, gauge_oscillation, gauge_poincare,
+    gauge_section, gauge_stats, gauge_steady, gauge_visual;
 
 // Whether a metric has a definition here, or is of counts and condition numbers. Only a compiled-in metric has one: a
 // file of the user's is another metric, whatever its name.

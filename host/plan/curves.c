@@ -313,28 +313,58 @@ static bool check_name(const CurveReading *reading, size_t before)
                          "tables: letters, digits and _ make a name, beginning with no digit");
     if (expression_function(name, strlen(name)) != FUNCTION_COUNT)
         return yaml_fail(reading->name, reading->err, "table '%s': a function has this name, choose another", name);
+    if (strcmp(name, spec_data) == 0)
+        return yaml_fail(reading->name, reading->err, "table '%s': the name is reserved, choose another", name);
     for (size_t i = 0; i < before; ++i)
         if (strcmp(reading->plan->tables[i].name, name) == 0)
             return yaml_fail(reading->name, reading->err, "tables: '%.60s' is there twice", name);
     return true;
 }
 
-static bool read_table(CurveReading *reading, size_t before)
+static bool read_body(const CurveReading *reading)
 {
     Curve          *curve = reading->curve;
-    const YamlNode *of;
-    curve->name = reading->name->text;
-    reading->what = arena_format(&reading->plan->arena, reading->err, "table '%s'", curve->name);
-    if (!reading->what || !check_name(reading, before) ||
-        !yaml_is_mapping(reading->node, reading->what, reading->err) ||
-        !yaml_check_keys(reading->node, reading->what, table_keys, LENGTH(table_keys), reading->err) ||
-        !read_ways(reading) || ((of = find(reading, "of")) && !yaml_text(of, "of", &curve->of, reading->err)))
+    const YamlNode *of = find(reading, "of");
+    if (!read_ways(reading) || (of && !yaml_text(of, "of", &curve->of, reading->err)))
         return false;
     curve->columns = curve->of ? 3 : 2;
     if (!read_samples(reading) || !make_records(reading) || !check_counts(reading))
         return false;
     curve_measure(curve, reading->plan->precision == PRECISION_SINGLE ? (double)FLT_EPSILON : DBL_EPSILON);
     return true;
+}
+
+static bool read_table(CurveReading *reading, size_t before)
+{
+    reading->curve->name = reading->name->text;
+    reading->what = arena_format(&reading->plan->arena, reading->err, "table '%s'", reading->curve->name);
+    return reading->what && check_name(reading, before) &&
+           yaml_is_mapping(reading->node, reading->what, reading->err) &&
+           yaml_check_keys(reading->node, reading->what, table_keys, LENGTH(table_keys), reading->err) &&
+           read_body(reading);
+}
+
+// `compare: {file: ./data.csv, columns: [t, y], of: shear}`: data are kept as the samples of a table are.
+static bool read_data(Plan *plan, Error *err)
+{
+    static const char *const keys[] = {"file", "columns", "dataset", "times", "samples", "of"};
+    const YamlNode          *node = yaml_said(plan->spec->root, spec_data);
+    if (!node)
+        return true;
+    if (!yaml_is_mapping(node, spec_data, err) || !yaml_check_keys(node, spec_data, keys, LENGTH(keys), err))
+        return false;
+    YamlNode *table = yaml_new_mapping(node, &plan->arena, err);
+    for (size_t i = 0; table && i < LENGTH(keys) - 1; ++i)
+        if (yaml_said(node, keys[i]) && !yaml_put(table, keys[i], yaml_said(node, keys[i]), &plan->arena, err))
+            return false;
+    const CurveReading reading = {
+        .plan = plan, .node = table, .what = spec_data, .curve = &plan->tables[plan->table_count], .err = err};
+    reading.curve->name = spec_data;
+    if (!table || !read_body(&reading))
+        return false;
+    ++plan->table_count;
+    return reading.curve->samples[0] >= 0.0 ||
+           yaml_fail(node, err, "%s: the data begin at %.10g, before the run", spec_data, reading.curve->samples[0]);
 }
 
 static bool check_mapping(const YamlNode *node, Error *err)
@@ -348,7 +378,7 @@ bool curves_read(Plan *plan, Error *err)
     const bool      formulas = problem && problem->kind == YAML_MAPPING;
     if (!check_mapping(yaml_said(root, "tables"), err) ||
         (formulas && !check_mapping(yaml_said(problem, "tables"), err)) ||
-        !(plan->tables = arena_take(&plan->arena, spec_list_tables(plan->spec, nodes), sizeof *plan->tables, err)))
+        !(plan->tables = arena_take(&plan->arena, spec_list_tables(plan->spec, nodes) + 1, sizeof *plan->tables, err)))
         return false;
     for (size_t k = 0; k < LENGTH(nodes); ++k)
         for (size_t i = 0; nodes[k] && i < nodes[k]->count; ++i) {
@@ -361,7 +391,7 @@ bool curves_read(Plan *plan, Error *err)
                 return false;
             ++plan->table_count;
         }
-    return true;
+    return read_data(plan, err);
 }
 
 static const Curve *find_table(const Plan *plan, const char *name)
@@ -418,6 +448,39 @@ bool curves_choose(Plan *plan, const YamlNode *node, Card *card, Error *err)
         return false;
     card->curves = curves;
     return true;
+}
+
+bool curves_add(Plan *plan, const YamlNode *node, const bool *called, Error *err)
+{
+    const Card    *problem = plan->problem;
+    Card          *card = arena_take(&plan->arena, 1, sizeof *card, err);
+    const char   **tables = arena_take(&plan->arena, problem->table_count + plan->table_count, sizeof *tables, err);
+    CardParameter *parameters = arena_take(&plan->arena, problem->parameter_count, sizeof *parameters, err);
+    if (!card || !tables || !parameters)
+        return false;
+    *card = *problem;
+    card->tables = tables;
+    card->parameters = parameters;
+    for (size_t i = 0; i < problem->table_count; ++i)
+        tables[i] = problem->tables[i];
+    for (size_t i = 0; i < problem->parameter_count; ++i)
+        parameters[i] = problem->parameters[i];
+    for (size_t i = 0; i < plan->table_count; ++i)
+        if (called[i] && !card_lists(problem->tables, problem->table_count, plan->tables[i].name))
+            tables[card->table_count++] = plan->tables[i].name;
+    if (card->table_count == problem->table_count)
+        return true;
+    plan->problem = card;
+    return curves_choose(plan, node, card, err);
+}
+
+bool curves_add_data(Plan *plan, Error *err)
+{
+    const YamlNode *node = yaml_said(plan->spec->root, spec_data);
+    bool           *called = arena_take(&plan->arena, plan->table_count, sizeof *called, err);
+    for (size_t i = 0; called && i < plan->table_count; ++i)
+        called[i] = plan->tables[i].name == spec_data;
+    return called && (!node || curves_add(plan, node, called, err));
 }
 
 bool curves_check(Plan *plan, Error *err)

@@ -171,6 +171,7 @@ typedef struct Group {
     Substeps                substeps;
     MetricInstance         *instances;  // [instance_count]
     size_t                  instance_count;
+    const MetricInstance   *compared;   // its quantity is that of `compare:`; NULL: there are no data
     struct Expressions     *formulas;   // of the metrics' arguments; NULL: there are none
     Variable               *variables;  // [variable_count]: status, metrics as listed, then trajectory fields
     size_t                  variable_count;

@@ -23,6 +23,11 @@ MetricInstance metric_default(const Group *group, const Card *card, Arena *arena
                                .from = 0.0,
                                .to = INFINITY,
                                .arguments = arena_take(arena, card->parameter_count + 1, sizeof(MetricArgument), err)};
+    if (card_needs(card, "compare") && group->compared) {
+        instance.of = group->compared->of;
+        instance.of_dof = group->compared->of_dof;
+        instance.quantity = group->compared->quantity;
+    }
     for (size_t i = 0; instance.arguments && i < card->parameter_count; ++i)
         instance.arguments[i] = (MetricArgument){.value = card->parameters[i].initial};
     return instance;
@@ -88,6 +93,23 @@ static bool read_observed(const YamlNode *node, const Group *group, MetricInstan
         return fail_observed(node, group, word, err);
     return instance->of == OBSERVED_X || !group->problem->first_order ||
            yaml_fail(node, err, "of: problem '%s' is of first order and has no velocities", group->problem->name);
+}
+
+bool metric_read_compared(Plan *plan, Group *group, Error *err)
+{
+    YamlNode       *node = yaml_said(plan->spec->root, spec_data), *of = yaml_said(node, "of");
+    MetricInstance *compared = arena_take(&plan->arena, 1, sizeof *compared, err);
+    if (!node || !compared)
+        return compared != NULL;
+    if (!of)
+        return yaml_fail(node, err, "%s: name the quantity that the data are of, as in of: x0", spec_data);
+    const Curve *data = &plan->tables[plan->table_count - 1];
+    const double last = data->samples[2 * data->count - 2], end = group_first_end(group);
+    group->compared = compared;
+    if (last > end * (1.0 + 1e-9))
+        return yaml_fail(node, err, "%s: the data reach to %.10g, and group '%s' ends at %.10g", spec_data, last,
+                         group->label, end);
+    return read_observed(of, group, compared, err);
 }
 
 static bool read_window(const YamlNode *node, const char *name, MetricInstance *instance, Error *err)

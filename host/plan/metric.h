@@ -12,6 +12,9 @@
 // out.
 MetricInstance metric_default(const Group *group, const Card *card, Arena *arena, Error *err);
 
+// Reads the quantity of `compare:` into group->compared, where the sweep has data. Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool metric_read_compared(Plan *plan, Group *group, Error *err);
+
 // Applies the keys of an entry on top of the instance's values.
 //   at     the metric's name, for messages
 //   node   a mapping, null, or NULL

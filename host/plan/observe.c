@@ -139,33 +139,6 @@ static bool check_names(const ObserveReading *reading)
     return true;
 }
 
-// Gives the problem the tables that formulas have called, on a card of the plan's own.
-static bool add_tables(const ObserveReading *reading)
-{
-    Plan        *plan = reading->plan;
-    const Card  *problem = plan->problem;
-    Card        *card = arena_take(&plan->arena, 1, sizeof *card, reading->err);
-    const char **tables =
-        arena_take(&plan->arena, problem->table_count + plan->table_count, sizeof *tables, reading->err);
-    CardParameter *parameters = arena_take(&plan->arena, problem->parameter_count, sizeof *parameters, reading->err);
-    if (!card || !tables || !parameters)
-        return false;
-    *card = *problem;
-    card->tables = tables;
-    card->parameters = parameters;
-    for (size_t i = 0; i < problem->table_count; ++i)
-        tables[i] = problem->tables[i];
-    for (size_t i = 0; i < problem->parameter_count; ++i)
-        parameters[i] = problem->parameters[i];
-    for (size_t i = 0; i < plan->table_count; ++i)
-        if (reading->table->called[i] && !card_lists(problem->tables, problem->table_count, plan->tables[i].name))
-            tables[card->table_count++] = plan->tables[i].name;
-    if (card->table_count == problem->table_count)
-        return true;
-    plan->problem = card;
-    return curves_choose(plan, reading->node, card, reading->err);
-}
-
 static bool write_kernel(const ObserveReading *reading, ObservedQuantity *quantity)
 {
     const Node *formula = quantity->formula;
@@ -192,7 +165,7 @@ bool observe_read(Plan *plan, Error *err)
         !(reading.dofs = dof_list(plan->problem, plan->problem->dofs, &plan->arena, err)) || !check_names(&reading))
         return false;
     // The first time to learn which tables are called; then with the numbers that the problem's tables have.
-    if (!read_formulas(&reading, &all) || !add_tables(&reading) ||
+    if (!read_formulas(&reading, &all) || !curves_add(plan, reading.node, reading.table->called, err) ||
         !read_formulas(&reading, plan->problem->curves ? plan->problem->curves : &none))
         return false;
     reading.observing->count = reading.node->count;

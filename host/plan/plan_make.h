@@ -41,6 +41,14 @@ bool observe_read(Plan *plan, Error *err);
 // Refuses a formula of a coordinate that a group lacks.
 bool observe_check(const Plan *plan, const Group *group, Error *err);
 
+// Gives the problem tables that formulas outside of it call, on a card of the plan's own.
+//   node    where they are called, for messages
+//   called  [plan->table_count] which of them
+bool curves_add(Plan *plan, const YamlNode *node, const bool *called, Error *err);
+
+// Gives the problem the data of `compare:`, which stand among the tables.
+bool curves_add_data(Plan *plan, Error *err);
+
 // Warns of tables that no formula uses. The problem is known.
 bool curves_check(Plan *plan, Error *err);
 

@@ -7,9 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const sweep_keys[] = {"title",  "problem", "parameters", "methods",    "step",    "end",
-                                         "steps",  "newton",  "substeps",   "precision",  "metrics", "trajectory",
-                                         "design", "points",  "zip",        "correlated", "tables",  "observe"};
+static const char *const sweep_keys[] = {"title",      "problem",    "parameters", "methods",  "step",
+                                         "end",        "steps",      "newton",     "substeps", "precision",
+                                         "metrics",    "trajectory", "design",     "points",   "zip",
+                                         "correlated", "tables",     "observe",    "compare"};
 
 // Keys that are easily written a level too high, and where they stand.
 static const struct {
@@ -230,6 +231,8 @@ void spec_free(Spec *spec)
     arena_free(&spec->arena);
     *spec = (Spec){0};
 }
+
+const char spec_data[] = "compare";
 
 size_t spec_list_tables(const Spec *spec, const YamlNode *nodes[2])
 {

@@ -56,6 +56,9 @@ bool spec_read_text(const char *name, const char *text, const char *const *overr
                     Error *err);
 void spec_free(Spec *spec);
 
+// The key of data to compare with, and the name of the table in which a plan and a result file keep them.
+extern const char spec_data[];  // "compare"
+
 // Finds the mappings that list tables by their names: of the sweep, and of its problem of formulas. NULL where there is
 // none, and where something else stands. Returns how many tables there are.
 size_t spec_list_tables(const Spec *spec, const YamlNode *nodes[2]);

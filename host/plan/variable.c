@@ -38,6 +38,7 @@ static const char *find_lack(const Group *group, const Card *card, const CardRes
         if (strcmp(need, "newton") == 0     ? by_default && group->method->unknown == UNKNOWN_NONE
             : strcmp(need, "solution") == 0 ? by_default && !card_provides(group->problem, "exact")
             : strcmp(need, "velocity") == 0 ? group->problem->first_order
+            : strcmp(need, "compare") == 0  ? !group->compared
                                             : !card_provides(group->problem, need))
             return need;
     }
@@ -147,6 +148,9 @@ static bool add_result_of(Plan *plan, Group *group, const YamlNode *node, const 
 {
     const char *name = card->results[result].name, *label = NULL,
                *lack = find_lack(group, card, &card->results[result], false);
+    if (lack && strcmp(lack, "compare") == 0)
+        return yaml_fail(node, err, "metric '%s' needs data: add compare: {file: ./data.csv, columns: [t, y], of: x0}",
+                         name);
     if (lack)
         return yaml_fail(node, err, "metric '%s' needs '%s', which problem '%s' does not provide", name, lack,
                          group->problem->name);
@@ -377,6 +381,8 @@ bool variable_make_all(Plan *plan, Group *group, Error *err)
     if (!group->instances || !group->variables)
         return false;
     group->variables[group->variable_count++] = status_variable;
+    if (!metric_read_compared(plan, group, err))
+        return false;
     if (list && !add_metrics(plan, group, list, err))
         return false;
     if (!list && !add_defaults(plan, group, err))

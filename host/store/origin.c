@@ -47,7 +47,7 @@ static bool read_tables(const StoreFile *file, Spec *spec, Error *err)
 {
     const YamlNode *nodes[2];
     const size_t    count = spec_list_tables(spec, nodes);
-    SpecTable      *tables = arena_take(&spec->arena, count, sizeof *tables, err);
+    SpecTable      *tables = arena_take(&spec->arena, count + 1, sizeof *tables, err);
     for (size_t k = 0; tables && k < 2; ++k)
         for (size_t i = 0; nodes[k] && i < nodes[k]->count; ++i) {
             SpecTable *table = &tables[spec->table_count];
@@ -55,6 +55,11 @@ static bool read_tables(const StoreFile *file, Spec *spec, Error *err)
                 return false;
             spec->table_count += table->count > 0;
         }
+    if (tables && yaml_said(spec->root, spec_data)) {
+        if (!read_table(file, spec_data, &spec->arena, &tables[spec->table_count], err))
+            return false;
+        spec->table_count += tables[spec->table_count].count > 0;
+    }
     spec->tables = tables;
     return tables != NULL;
 }

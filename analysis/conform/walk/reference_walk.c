@@ -36,6 +36,8 @@ static double *put_counts(double *to, const Gauge *gauge)
             count = (uint64_t)gauge->of.lyapunov.seen;
         else if (gauge->kind == &gauge_damping || gauge->kind == &gauge_energy_loss)
             count = gauge->of.damping.extrema;
+        else if (gauge->kind == &gauge_misfit)
+            count = k == 0 ? gauge->of.misfit.taken : gauge->of.misfit.used;
         to = put_whole(to, (int64_t)count);
     }
     return to;
