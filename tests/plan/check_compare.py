@@ -61,6 +61,16 @@ end: 1
         close(f"y on {device}", group["misfit_max"][()], np.abs(2 * np.exp(-t) - y).max(), 1e-7)
 
 
+def check_last_step():
+    """Steps whose end falls short of the datum at the end by a rounding."""
+    text = sweep("samples: [[1, 0], [3, 0]]", "x", "methods: [rk4]\nmetrics: [misfit_rms, misfit_max]").replace("end: 3", "end: 3\nsteps: 188")
+    check(188 * (3 / 188) < 3, "the last step falls short")
+    for device in DEVICES:
+        group = results("short", text, device=device)["rk4"]
+        for i, w in enumerate((1, 1.5, 2)):
+            close(f"rms on {device}", group["misfit_rms"][i], rms([math.cos(w), math.cos(3 * w)]), 1e-6)
+
+
 def check_certificates():
     data = f"samples: {[[float(t), float(y)] for t, y in zip(T, np.cos(1.5 * T) + OFF)]}"
     for precision, methods in (("double", "rk4, newmark"), ("single", "rk4")):
@@ -85,4 +95,4 @@ def check_kept():
 
 
 need_compiler()
-main(check_closed_form, check_first_order, check_certificates, check_kept, fine="misfits are those of the data")
+main(check_closed_form, check_first_order, check_last_step, check_certificates, check_kept, fine="misfits are those of the data")
