@@ -15,15 +15,22 @@ typedef struct Curve {
     global const SCALAR *rows;
     SCALAR_WHOLE         width, last;      // numbers of a row, and the last row at which a piece begins
     SCALAR               lowest, highest;  // arguments within
-    SCALAR               per_unit;         // pieces per unit of the argument, off by one at most; 0: uneven
+    SCALAR               per_unit;         // cells per unit of the argument
+    global const SCALAR *cells;            // the row that each cell's arguments come after; NULL: cells are pieces
 } Curve;
 
-enum { CURVE_HEAD = 5 };
+enum { CURVE_HEAD = 6 };
 
 static Curve curve_find(global const SCALAR *curves, SCALAR_WHOLE first, SCALAR record, SCALAR_WHOLE width)
 {
     global const SCALAR *head = curves + first + CURVE_HEAD * (SCALAR_WHOLE)record;
-    const Curve curve = {curves + (SCALAR_WHOLE)head[0], width, (SCALAR_WHOLE)head[1] - 2, head[2], head[3], head[4]};
+    const Curve          curve = {curves + (SCALAR_WHOLE)head[0],
+                                  width,
+                                  (SCALAR_WHOLE)head[1] - 2,
+                                  head[2],
+                                  head[3],
+                                  head[4],
+                         head[5] > 0 ? curves + (SCALAR_WHOLE)head[5] : 0};
     return curve;
 }
 
@@ -32,10 +39,9 @@ static global const SCALAR *curve_row(const Curve *curve, SCALAR x)
 {
     global const SCALAR *rows = curve->rows;
     const SCALAR_WHOLE   width = curve->width, last = curve->last;
-    SCALAR_WHOLE         i = 0, end = last + 1;
-    if (curve->per_unit > 0) {
-        const SCALAR at = (x - rows[0]) * curve->per_unit;
-        i = at > 0 ? at < (SCALAR)last ? (SCALAR_WHOLE)at : last : 0;
+    const SCALAR         at = (x - rows[0]) * curve->per_unit;
+    SCALAR_WHOLE         i = at > 0 ? at < (SCALAR)last ? (SCALAR_WHOLE)at : last : 0;
+    if (!curve->cells) {
         // Rounding or a piece of another length: a branch, since nothing then waits for the samples that it compares.
         if (UNLIKELY(i > 0 && x < rows[i * width]))
             i -= 1;
@@ -43,6 +49,8 @@ static global const SCALAR *curve_row(const Curve *curve, SCALAR x)
             i += 1;
         return rows + i * width;
     }
+    SCALAR_WHOLE end = (SCALAR_WHOLE)curve->cells[i + 1] + 1;
+    i = (SCALAR_WHOLE)curve->cells[i];
     while (end - i > 1) {
         const SCALAR_WHOLE middle = i + (end - i) / 2;
         if (x >= rows[middle * width])
@@ -86,8 +94,10 @@ __attribute__((noinline)) static real curve_lanes(global const SCALAR *curves, S
     SCALAR each[LANES], records[LANES];
     spread(x, each);
     spread(record, records);
+    Curve curve = curve_find(curves, first, records[0], width);
     for (int lane = 0; lane < LANES; ++lane) {
-        const Curve curve = curve_find(curves, first, records[lane], width);
+        if (lane > 0 && records[lane] != records[lane - 1])
+            curve = curve_find(curves, first, records[lane], width);
         each[lane] = curve_one(&curve, between, outside, slope, each[lane]);
     }
     return collect(each);

@@ -13,7 +13,7 @@ const char *const curve_outside_names[CURVE_OUTSIDE_COUNT] = {"refuse", "zero", 
 enum { END_ROUNDINGS = 16 };
 
 // Numbers of a head.
-enum { HEAD = 5 };
+enum { HEAD = 6 };
 
 size_t curve_least(CurveBetween between)
 {
@@ -48,15 +48,37 @@ static double y_at(const Samples *samples, size_t i)
     return samples->xy[i * samples->stride + 1];
 }
 
-// Pieces per unit where an argument's piece is found by its number, or the one beside it; else 0.
-static double count_pieces(const Samples *samples)
+// Cells are as long as the pieces are on average.
+static void divide(const Samples *samples, CurveRecord *record)
 {
     const double first = x_at(samples, 0),
                  piece = (x_at(samples, samples->count - 1) - first) / (double)(samples->count - 1);
-    for (size_t i = 0; i < samples->count; ++i)
-        if (!(fabs(x_at(samples, i) - first - (double)i * piece) < 0.25 * piece))
-            return 0.0;
-    return isfinite(1.0 / piece) ? 1.0 / piece : 0.0;
+    record->per_unit = isfinite(1.0 / piece) ? 1.0 / piece : 0.0;
+    record->even = record->per_unit > 0.0;
+    for (size_t i = 0; i < samples->count && record->even; ++i)
+        record->even = fabs(x_at(samples, i) - first - (double)i * piece) < 0.25 * piece;
+}
+
+// The cell of an argument as kernels compute it: the same roundings, so that the cells of samples are in their order.
+static size_t cell_of(const Samples *samples, const CurveRecord *record, bool single, double x)
+{
+    const double first = x_at(samples, 0);
+    const double at =
+        single ? (double)(((float)x - (float)first) * (float)record->per_unit) : (x - first) * record->per_unit;
+    const size_t last = samples->count - 2;
+    return at > 0.0 ? at < (double)last ? (size_t)at : last : 0;
+}
+
+// The last row of the cells before each cell, and behind all the last row of a piece.
+static void add_cells(const Samples *samples, const CurveRecord *record, bool single, double *cells)
+{
+    size_t row = 0;
+    for (size_t cell = 0; cell + 1 < samples->count; ++cell) {
+        while (row + 2 < samples->count && cell_of(samples, record, single, x_at(samples, row + 1)) < cell)
+            ++row;
+        cells[cell] = (double)row;
+    }
+    cells[samples->count - 1] = (double)(samples->count - 2);
 }
 
 void curve_measure(Curve *curve, double epsilon)
@@ -68,7 +90,7 @@ void curve_measure(Curve *curve, double epsilon)
         const double  room = END_ROUNDINGS * epsilon * fmax(fabs(first), fabs(last));
         record->lowest = first - room;
         record->highest = last + room;
-        record->per_unit = count_pieces(&samples);
+        divide(&samples, record);
     }
 }
 
@@ -156,16 +178,24 @@ static bool add_rows(const Curve *curve, const CurveRecord *record, double *rows
     return curve->between != CURVE_CUBIC || add_cubic(curve->name, &samples, rows, err);
 }
 
-bool curve_list(Curve *list, size_t count, uint64_t most, Arena *arena, CurveSet *curves, Error *err)
+// The numbers of a record's rows and cells.
+static uint64_t record_numbers(const Curve *curve, const CurveRecord *record)
 {
-    uint64_t all = 0;
+    return (uint64_t)record->count * (curve_width(curve->between) + !record->even);
+}
+
+bool curve_list(Curve *list, size_t count, bool single, Arena *arena, CurveSet *curves, Error *err)
+{
+    const uint64_t most = single ? CURVE_NUMBERS_SINGLE : CURVE_NUMBERS;
+    uint64_t       all = 0;
     for (size_t i = 0; i < count; ++i) {
         list[i].head = all;
         all += (uint64_t)list[i].record_count * HEAD;
     }
     uint64_t next = all;
     for (size_t i = 0; i < count; ++i)
-        all += (uint64_t)list[i].count * curve_width(list[i].between);
+        for (size_t k = 0; k < list[i].record_count; ++k)
+            all += record_numbers(&list[i], &list[i].records[k]);
     if (all > most)
         return fail(err, ERROR_INPUT, "the tables have more than %llu numbers, use fewer samples",
                     (unsigned long long)most);
@@ -181,7 +211,12 @@ bool curve_list(Curve *list, size_t count, uint64_t most, Arena *arena, CurveSet
             head[3] = record->highest;
             head[4] = record->per_unit;
             ok = add_rows(&list[i], record, numbers + next, err);
-            next += record->count * curve_width(list[i].between);
+            next += record_numbers(&list[i], record);
+            if (record->even)
+                continue;
+            const Samples samples = samples_of(&list[i], record);
+            head[5] = (double)(next - record->count);
+            add_cells(&samples, record, single, numbers + next - record->count);
         }
     *curves = (CurveSet){list, count, numbers, all};
     return ok;
@@ -301,7 +336,7 @@ static const char c_functions[] =
     "static inline real curve_value(const double *numbers, long first, real record, int between, int outside,\n"
     "                               long width, int slope, real x)\n"
     "{\n"
-    "    const double *head = numbers + first + 5 * (long)(record + (real)0.5), *rows = numbers + (long)head[0];\n"
+    "    const double *head = numbers + first + 6 * (long)(record + (real)0.5), *rows = numbers + (long)head[0];\n"
     "    const long    count = (long)head[1];\n"
     "    if (x >= (real)head[2] && x <= (real)head[3])\n"
     "        return curve_inside(rows, width, count, between, slope, x);\n"

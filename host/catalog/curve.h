@@ -10,7 +10,11 @@
 // A table may be of several records, of which a parameter of the problem chooses one by its number. Where a record's
 // rows are, and how a row is found, stands before all rows, in a head for each record of each table:
 //
-//     number of its first row's x, rows, lowest, highest, per_unit
+//     number of its first row's x, rows, lowest, highest, per_unit, number of its first cell
+//
+// Cells of one length, as many as there are pieces, divide the arguments between the ends; kernels compute the cell of
+// an argument. Of even pieces it is the piece, or the one beside it. Of uneven ones each cell has the number of the row
+// that its arguments come after; those before the next cell come before the next one's, or in its piece.
 //
 // Host programs (the reference, certificates) evaluate the samples themselves: of a row they read x, y and d.
 #pragma once
@@ -30,7 +34,8 @@ extern const char *const curve_between_names[CURVE_BETWEEN_COUNT], *const curve_
 typedef struct CurveRecord {
     size_t first, count;     // of the table's samples
     double lowest, highest;  // arguments within: the ends, and what rounding may add to them
-    double per_unit;         // pieces per unit of the argument; 0: the pieces are uneven
+    double per_unit;         // cells per unit of the argument
+    bool   even;             // cells are the pieces, or those beside them
 } CurveRecord;
 
 // The most numbers of a sample.
@@ -67,16 +72,16 @@ size_t curve_width(CurveBetween between);
 #define CURVE_NUMBERS (UINT64_C(1) << 30)
 #define CURVE_NUMBERS_SINGLE (UINT64_C(1) << 24)
 
-// Completes the records of a curve whose name, ways and samples are set: lowest, highest, per_unit.
+// Completes the records of a curve whose name, ways and samples are set: lowest, highest, per_unit, even.
 //   epsilon  of the sweep's precision
 void curve_measure(Curve *curve, double epsilon);
 
 // Lists the heads and the rows of curves and sets where each begins.
 //   list     [count] borrowed; head is written
-//   most     CURVE_NUMBERS or CURVE_NUMBERS_SINGLE
+//   single   the precision of the kernels
 //   numbers  written, in the arena
-// Errors: ERROR_INPUT (more than that), ERROR_INTERNAL.
-bool curve_list(Curve *list, size_t count, uint64_t most, Arena *arena, CurveSet *curves, Error *err);
+// Errors: ERROR_INPUT (more than CURVE_NUMBERS or CURVE_NUMBERS_SINGLE), ERROR_INTERNAL.
+bool curve_list(Curve *list, size_t count, bool single, Arena *arena, CurveSet *curves, Error *err);
 
 // The value of a table at x by its definition; NaN where it is refused.
 //   record  the number of the record; 0 where there is one

@@ -443,8 +443,7 @@ bool curves_choose(Plan *plan, const YamlNode *node, Card *card, Error *err)
         if (!limit_parameter(table, node, card, err))
             return false;
     }
-    if (!curve_list(list, card->table_count, plan->precision == PRECISION_SINGLE ? CURVE_NUMBERS_SINGLE : CURVE_NUMBERS,
-                    &plan->arena, curves, err))
+    if (!curve_list(list, card->table_count, plan->precision == PRECISION_SINGLE, &plan->arena, curves, err))
         return false;
     card->curves = curves;
     return true;
