@@ -3,9 +3,11 @@
 #include "base/scoped.h"
 #include "expression/expression.h"
 
+#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
@@ -258,6 +260,35 @@ static bool take_given(const CurveReading *reading, const SpecTable *given)
                                          "%s: the samples in the result file are not those of a table", reading->what));
 }
 
+// Whether a file of the table's is not there, given or on a disk.
+static bool find_gone(const CurveReading *reading, const YamlNode *node, bool *gone)
+{
+    const Spec *spec = reading->plan->spec;
+    const char *text = NULL, *path;
+    if (!yaml_text(node, "file", &text, reading->err) || !(path = plan_path(reading->plan, text, reading->err)))
+        return false;
+    bool given = false;
+    for (size_t i = 0; i < spec->file_count; ++i)
+        given = given || strcmp(spec->files[i].path, path) == 0;
+    *gone = *gone || (!given && access(path, F_OK) != 0 && errno == ENOENT);
+    return true;
+}
+
+// Reads the files, or where one of them is gone takes the samples that the result file has of them.
+static bool read_or_take(const CurveReading *reading, const YamlNode *file, const SpecTable *spare)
+{
+    const bool list = file->kind == YAML_SEQUENCE;
+    bool       gone = false;
+    for (size_t i = 0; i < (list ? file->count : 1); ++i)
+        if (!find_gone(reading, list ? file->items[i] : file, &gone))
+            return false;
+    if (!gone)
+        return read_file(reading, file);
+    return take_given(reading, spare) &&
+           plan_warn(reading->plan, file, reading->err,
+                     "%s: its file is gone, its samples are those in the result file", reading->what);
+}
+
 static bool read_samples(const CurveReading *reading)
 {
     const YamlNode  *file = find(reading, "file"), *list = find(reading, "samples");
@@ -270,7 +301,11 @@ static bool read_samples(const CurveReading *reading)
     if (list && reading->curve->of)
         return yaml_fail(list, reading->err, "%s: `of` chooses a record of a dataset or one of several files",
                          reading->what);
-    return given ? take_given(reading, given) : file ? read_file(reading, file) : read_list(reading, list);
+    if (list)
+        return given && !reading->plan->spec->tables_spare ? take_given(reading, given) : read_list(reading, list);
+    if (given && reading->plan->spec->tables_spare)
+        return read_or_take(reading, file, given);
+    return given ? take_given(reading, given) : read_file(reading, file);
 }
 
 // Finds where the records begin: their numbers are 0, 1, 2, ...

@@ -28,6 +28,7 @@ typedef struct Spec {
     size_t           file_count;
     const SpecTable *tables;  // [table_count] samples that a result file keeps
     size_t           table_count;
+    bool             tables_spare;   // they serve where a file that the sweep names is gone
     const struct PointFile *points;  // given in place of a file of points; borrowed by plan_make(); may be NULL
     Arena                   arena;
 } Spec;

@@ -77,6 +77,14 @@ static bool add_default(const RunRequest *request, Text *name, Error *err)
     return text_check(name, err);
 }
 
+bool output_name_foresee(const RunRequest *request, Text *name, Error *err)
+{
+    if (!request->output)
+        return add_default(request, name, err);
+    text_add(name, "%s", strpbrk(request->output, "{}") ? "" : request->output);
+    return text_check(name, err);
+}
+
 // Neither the result file nor a file beside it may be one that the run reads.
 static bool check_output(const RunRequest *request, const Plan *plan, const char *output, Error *err)
 {

@@ -9,3 +9,7 @@
 // Errors: those of effective_value(); ERROR_USAGE (a brace alone, a value that no name of a file may have in it, no
 // name, a long one); ERROR_IO (it or a file beside it is one that the run reads); ERROR_INTERNAL.
 bool output_name_choose(const RunRequest *request, const Plan *plan, RunSummary *summary, Error *err);
+
+// Adds the name before there is a plan; nothing where `-o` has braces.
+// Errors: ERROR_INTERNAL.
+bool output_name_foresee(const RunRequest *request, Text *name, Error *err);

@@ -6,6 +6,7 @@
 #include "reference/share.h"
 #include "run/output_name.h"
 #include "run/passes.h"
+#include "store/origin.h"
 #include "store/output.h"
 
 #include <stdlib.h>
@@ -32,12 +33,25 @@ static bool read_spec(Sweep *sweep, const RunRequest *request, Error *err)
     return read;
 }
 
+// The result file that a run goes on with has the samples of tables whose files are gone.
+static bool find_tables(Sweep *sweep, const RunRequest *request, Error *err)
+{
+    Text name SCOPED(text_free) = {0};
+    if (request->mode != STORE_RESUME && request->mode != STORE_TRUST)
+        return true;
+    if (!output_name_foresee(request, &name, err))
+        return false;
+    if (name.length > 0)
+        origin_lend_tables(name.text, &sweep->spec);
+    return true;
+}
+
 static bool read_plan(Sweep *sweep, const RunRequest *request, Error *err)
 {
     Plan       *plan = &sweep->plan;
     RunSummary *summary = sweep->monitor.summary;
     uint64_t    first, end;
-    if (!catalog_read(&sweep->catalog, err) || !read_spec(sweep, request, err) ||
+    if (!catalog_read(&sweep->catalog, err) || !read_spec(sweep, request, err) || !find_tables(sweep, request, err) ||
         !plan_make(&sweep->spec, &sweep->catalog, plan, err))
         return false;
     if (request->device && strcmp(request->device, "reference") == 0)

@@ -64,6 +64,18 @@ static bool read_tables(const StoreFile *file, Spec *spec, Error *err)
     return tables != NULL;
 }
 
+void origin_lend_tables(const char *path, Spec *spec)
+{
+    StoreFile       file SCOPED(store_read_close) = {0};
+    const YamlNode *nodes[2];
+    Error           unknown;
+    if (spec_list_tables(spec, nodes) == 0)
+        return;
+    spec->tables_spare = true;
+    if (!store_read_open(path, &file, &unknown) || !read_tables(&file, spec, &unknown))
+        spec->table_count = 0;
+}
+
 static bool make_plan(const StoreFile *file, const char *text, char *overrides, const Spec *sweep, Origin *origin,
                       Error *err)
 {

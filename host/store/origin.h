@@ -19,4 +19,9 @@ typedef struct Origin {
 // Errors: ERROR_INPUT (the file has no sweep, its settings differ from the plan's: names the first difference, or it
 // names a file that `sweep` does not), those of catalog_read() and plan_make().
 bool origin_read(const StoreFile *file, const Spec *sweep, Origin *origin, Error *err);
+
+// Gives a sweep that goes on with a file the samples of tables that the file keeps, for those whose own files are gone.
+// A file that cannot be read gives none: whoever resumes it says why.
+//   spec  its list of tables is written
+void origin_lend_tables(const char *path, Spec *spec);
 void origin_free(Origin *origin);

@@ -6,7 +6,7 @@
 import math
 import pathlib
 
-from checking import answer, check, folder, main, need, need_compiler, pendula, refused, results, write
+from checking import answer, check, flip, folder, main, need, need_compiler, pendula, place_of, refused, results, write
 
 h5py, np = need("h5py", "numpy")
 
@@ -221,5 +221,24 @@ def check_kept():
         check(np.array_equal(file["journal/table_f"][()], np.array(UNEVEN)), "the file has the samples")
 
 
+def check_resumed():
+    """A run goes on where a table's file is gone, with the samples that the result file has; not with other samples."""
+    text = "tables: {f: {file: ./gone.csv, outside: hold}}\nproblem: {coordinates: [y], rate: [f(t + q)], parameters: {q: [0, 1]}}\nmethods: [rk4]\nstep: 0.125\nend: 4\nmetrics: [x_final]\n"
+    lines, words = "t,a\n0,1\n4,3\n9,-1\n", ("run", write("gone.yaml", text), "-d", "reference", "--progress", "none")
+    write("gone.csv", lines)
+    pendula(*words)
+    whole = (folder / "gone.h5").read_bytes()
+    flip("gone", place_of("gone", "journal/block_done"), "undone")
+    (folder / "gone.csv").unlink()
+    for output in ((), ("-o", "gone.h5")):
+        (folder / "gone.h5").write_bytes((folder / "undone.h5").read_bytes())
+        said = pendula(*words, "--resume", *output)
+        check("gone.yaml:1:20: table 'f': its file is gone, its samples are those in the result file" in said.err + said.out, f"resumed: {said}")
+        check((folder / "gone.h5").read_bytes() == whole, "the resumed file is the whole one")
+    refused("gone.csv", *words, "--resume", "-o", "new.h5", code=3)
+    write("gone.csv", lines.replace("3", "3.5"))
+    refused("tables.f.hash", *words, "--resume", code=4)
+
+
 need_compiler()
-main(check_values, check_slopes, check_spectrum, check_certificates, check_kernel_file, check_files, check_records, check_kept, fine="tables have their values")
+main(check_values, check_slopes, check_spectrum, check_certificates, check_kernel_file, check_files, check_records, check_kept, check_resumed, fine="tables have their values")
