@@ -1,11 +1,12 @@
 // curve.h -- tables of the sweep file as functions: TABLE(name, x) is the value of a table at x, TABLE_SLOPE(name, x)
-// its derivative there.
+// its derivative there; of a map TABLE(name, x, y), and TABLE_SLOPE_2(name, x, y) its derivative by y.
 //
 // The rows of a record of a table lie in one piece of memory, a row to a sample, behind the heads of all records
 // (host/catalog/curve.h). The prologue defines a function for each table behind this file, with the ways between and
 // outside of samples as constants. At a sample the derivative is that of the piece that begins there.
-#define TABLE(name, x) table_##name(p, (real)(x))
-#define TABLE_SLOPE(name, x) table_slope_##name(p, (real)(x))
+#define TABLE(name, ...) table_##name(p, __VA_ARGS__)
+#define TABLE_SLOPE(name, ...) table_slope_##name(p, __VA_ARGS__)
+#define TABLE_SLOPE_2(name, ...) table_slope_2_##name(p, __VA_ARGS__)
 
 enum { CURVE_LINEAR, CURVE_CUBIC, CURVE_HOLD, CURVE_NEXT };
 enum { CURVE_REFUSE, CURVE_ZERO, CURVE_END };
@@ -121,4 +122,36 @@ __attribute__((always_inline)) static inline real curve_value(global const SCALA
 #endif
     const Curve curve = curve_find(curves, first, records[0], width);
     return (real)(curve_one(&curve, between, outside, slope, each[0]));
+}
+
+// A map: record 0 has its first argument's abscissae, and record 1 + i the values over the second at abscissa i.
+// Between two of them the value is on the straight line.
+//   slope  0: the value; 1, 2: the derivative by x, by y
+static SCALAR curve_map_one(global const SCALAR *curves, SCALAR_WHOLE first, int outside, int slope, SCALAR x, SCALAR y)
+{
+    enum { WIDTH = 3 };
+    const Curve axis = curve_find(curves, first, 0, WIDTH);
+    if (!(x >= axis.lowest && x <= axis.highest)) {
+        if (outside == CURVE_REFUSE || x != x || y != y)
+            return (SCALAR)NAN;
+        if (outside == CURVE_ZERO || slope == 1)
+            return 0;
+        x = x < axis.lowest ? axis.rows[0] : axis.rows[(axis.last + 1) * WIDTH];
+    }
+    global const SCALAR *row = curve_row(&axis, x);
+    const SCALAR         record = (SCALAR)((row - axis.rows) / WIDTH + 1);
+    const Curve  low = curve_find(curves, first, record, WIDTH), high = curve_find(curves, first, record + 1, WIDTH);
+    const SCALAR a = curve_one(&low, CURVE_LINEAR, outside, slope == 2, y),
+                 b = curve_one(&high, CURVE_LINEAR, outside, slope == 2, y);
+    return slope == 1 ? (b - a) * row[2] : a + (x - row[0]) * row[2] * (b - a);
+}
+
+static real curve_map(global const SCALAR *curves, SCALAR_WHOLE first, int outside, int slope, real x, real y)
+{
+    SCALAR each[LANES], others[LANES];
+    spread(x, each);
+    spread(y, others);
+    for (int lane = 0; lane < LANES; ++lane)
+        each[lane] = curve_map_one(curves, first, outside, slope, each[lane], others[lane]);
+    return collect(each);
 }

@@ -275,9 +275,25 @@ static void write_function(const Curve *curve, bool slope, const char *before, T
              curve_width(curve->between), slope);
 }
 
+// Those of a map: the value, and the derivatives by both arguments.
+static void write_map(const Curve *curve, const char *before, Text *text)
+{
+    static const char *const names[] = {"", "slope_", "slope_2_"};
+    for (int slope = 0; slope < 3; ++slope)
+        text_add(text,
+                 "%s real table_%s%s(const Params *p, real x, real y)\n{\n"
+                 "    return curve_map(p->curves, %llu, %s, %d, x, y);\n}\n",
+                 before, names[slope], curve->name, (unsigned long long)curve->head, kernel_outside[curve->outside],
+                 slope);
+}
+
 static void write_functions(const CurveSet *curves, const char *before, Text *text)
 {
     for (size_t i = 0; i < curves->count; ++i) {
+        if (curves->list[i].map) {
+            write_map(&curves->list[i], before, text);
+            continue;
+        }
         write_function(&curves->list[i], false, before, text);
         write_function(&curves->list[i], true, before, text);
     }
@@ -294,8 +310,9 @@ static const char c_functions[] =
     "#ifndef CALLED_OFF\n"
     "#define CALLED_OFF(y, size) (y)\n"
     "#endif\n"
-    "#define TABLE(name, x) table_##name(p, x)\n"
-    "#define TABLE_SLOPE(name, x) table_slope_##name(p, x)\n"
+    "#define TABLE(name, ...) table_##name(p, __VA_ARGS__)\n"
+    "#define TABLE_SLOPE(name, ...) table_slope_##name(p, __VA_ARGS__)\n"
+    "#define TABLE_SLOPE_2(name, ...) table_slope_2_##name(p, __VA_ARGS__)\n"
     "enum { CURVE_LINEAR, CURVE_CUBIC, CURVE_HOLD, CURVE_NEXT };\n"
     "enum { CURVE_REFUSE, CURVE_ZERO, CURVE_END };\n"
     "static inline real curve_size(real a) { return a < 0 ? -a : a; }\n"
@@ -343,6 +360,25 @@ static const char c_functions[] =
     "    if (outside == CURVE_REFUSE || x != x)\n"
     "        return NOT_A_NUMBER;\n"
     "    return outside == CURVE_ZERO || slope ? 0 : rows[x < rows[0] ? 1 : width * (count - 1) + 1];\n"
+    "}\n"
+    "static inline real curve_map(const double *numbers, long first, int outside, int slope, real x, real y)\n"
+    "{\n"
+    "    const double *head = numbers + first, *rows = numbers + (long)head[0];\n"
+    "    const long    count = (long)head[1];\n"
+    "    if (!(x >= (real)head[2] && x <= (real)head[3])) {\n"
+    "        if (outside == CURVE_REFUSE || x != x || y != y)\n"
+    "            return NOT_A_NUMBER;\n"
+    "        if (outside == CURVE_ZERO || slope == 1)\n"
+    "            return 0;\n"
+    "        x = x < rows[0] ? rows[0] : rows[3 * (count - 1)];\n"
+    "    }\n"
+    "    const long i = curve_piece(rows, 3, count, x);\n"
+    "    const real below = rows[3 * i], above = rows[3 * i + 3], h = above - below;\n"
+    "    const real a = curve_value(numbers, first, (real)(i + 1), CURVE_LINEAR, outside, 3, slope == 2, y);\n"
+    "    const real b = curve_value(numbers, first, (real)(i + 2), CURVE_LINEAR, outside, 3, slope == 2, y);\n"
+    "    if (slope == 1)\n"
+    "        return CALLED_OFF((b - a) / h, (curve_size(a) + curve_size(b)) / h);\n"
+    "    return CALLED_OFF(((above - x) * a + (x - below) * b) / h, curve_size(a) + curve_size(b));\n"
     "}\n";
 
 void curve_write_c(const CurveSet *curves, Text *text)

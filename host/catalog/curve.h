@@ -16,6 +16,9 @@
 // an argument. Of even pieces it is the piece, or the one beside it. Of uneven ones each cell has the number of the row
 // that its arguments come after; those before the next cell come before the next one's, or in its piece.
 //
+// A map is a table of two arguments on a grid. Its first record has the abscissae of the first argument, each with its
+// number, and the record behind it of that number the values there over the second argument.
+//
 // Host programs (the reference, certificates) evaluate the samples themselves: of a row they read x, y and d.
 #pragma once
 
@@ -51,6 +54,7 @@ typedef struct Curve {
     const double *samples;  // [count][columns] argument, ascending in a record, and value, in the sweep's precision
     CurveRecord  *records;  // [record_count] each of curve_least() samples or more
     size_t        record_count;
+    bool          map;   // of two arguments; `between` is linear, `of` NULL
     uint64_t      head;  // number of the first of its heads' numbers among those of all
 } Curve;
 

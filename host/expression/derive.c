@@ -4,13 +4,18 @@
 #include <string.h>
 
 // Between its samples a table that holds its values has no slope. No formula has the derivative of a derivative.
-static const Node *derive_table(const Derivation *derivation, const Node *node, const Node *da)
+static const Node *derive_table(const Derivation *derivation, const Node *node, const Node *da, const Node *db)
 {
     Expressions       *table = derivation->table;
     const CurveBetween between = table->curves->list[node->index].between;
     if (between == CURVE_HOLD || between == CURVE_NEXT)
         return derivation->zero;
-    return expression_multiply(table, expression_table(table, node->index, true, node->left), da);
+    const Node *by_first = expression_table(table, node->index, 1, node->left, node->right),
+               *first = expression_multiply(table, by_first, da);
+    if (!node->right)
+        return first;
+    const Node *by_second = expression_table(table, node->index, 2, node->left, node->right);
+    return expression_add(table, first, expression_multiply(table, by_second, db));
 }
 
 // That of the side which is chosen.
@@ -40,7 +45,7 @@ static const Node *derive_operator(Derivation *derivation, const Node *node)
         return expression_subtract(table, expression_divide(table, da, b),
                                    expression_divide(table, expression_multiply(table, node, db), b));
     case NODE_POWER: return function_derive(table, FUNCTION_POW, node, da, db);
-    case NODE_TABLE: return derive_table(derivation, node, da);
+    case NODE_TABLE: return derive_table(derivation, node, da, db);
     default: return function_derive(table, node->function, node, da, db);
     }
 }

@@ -71,9 +71,10 @@ const Node *expression_call(Expressions *table, int function, const Node *left, 
     return keep(table, (Node){.kind = NODE_CALL, .function = function, .left = left, .right = right});
 }
 
-const Node *expression_table(Expressions *table, size_t index, bool slope, const Node *at)
+const Node *expression_table(Expressions *table, size_t index, int slope, const Node *at, const Node *other)
 {
-    return at ? keep(table, (Node){.kind = NODE_TABLE, .function = slope, .index = index, .left = at}) : NULL;
+    const Node node = {.kind = NODE_TABLE, .function = slope, .index = index, .left = at, .right = other};
+    return at && (other || !table->curves->list[index].map) ? keep(table, node) : NULL;
 }
 
 // A call of a table in a formula.
@@ -81,14 +82,14 @@ static const Node *make_table_call(void *user, size_t which, const Node *const *
 {
     Expressions *table = user;
     table->called[which] = true;
-    return expression_table(table, which, false, arguments[0]);
+    return expression_table(table, which, 0, arguments[0], table->curves->list[which].map ? arguments[1] : NULL);
 }
 
 bool expression_know_tables(Expressions *table, const CurveSet *curves)
 {
     ExpressionCall *calls = arena_take(table->arena, curves->count, sizeof *calls, table->err);
     for (size_t i = 0; calls && i < curves->count; ++i)
-        calls[i] = (ExpressionCall){curves->list[i].name, 1, make_table_call};
+        calls[i] = (ExpressionCall){curves->list[i].name, curves->list[i].map ? 2 : 1, make_table_call};
     table->curves = curves;
     table->called = arena_take(table->arena, curves->count, sizeof *table->called, table->err);
     table->words.calls = calls;

@@ -35,7 +35,7 @@ typedef enum NodeKind {
     NODE_DIVIDE,
     NODE_POWER,
     NODE_CALL,
-    NODE_TABLE,  // the value of table `index` at the operand, or with `function` 1 its derivative
+    NODE_TABLE,  // the value of table `index` at the operands, or with `function` 1 or 2 its derivative by one of them
     NODE_LESS,   // conditions, from here to NODE_NOT; a comparison with NaN does not hold
     NODE_AT_MOST,
     NODE_GREATER,
@@ -49,7 +49,7 @@ typedef enum NodeKind {
 
 typedef struct Node {
     NodeKind           kind;
-    int                function;      // of a call: a Function; of a table 0 or 1
+    int                function;      // of a call: a Function; of a table 0, 1 or 2
     double             number;        // of a number
     size_t             index;         // of a coordinate, velocity, acceleration, parameter or table
     const struct Node *left, *right;  // operands; right NULL where there is one
@@ -105,7 +105,9 @@ const Node *expression_make(Expressions *table, NodeKind kind, const Node *left,
 const Node *expression_call(Expressions *table, int function, const Node *left, const Node *right);
 
 // The value of a table of the sweep file at a node, or the derivative of the table there.
-const Node *expression_table(Expressions *table, size_t index, bool slope, const Node *at);
+//   slope  0: the value; 1, 2: by the first, the second argument
+//   other  the second argument of a map; NULL: it is a table of one
+const Node *expression_table(Expressions *table, size_t index, int slope, const Node *at, const Node *other);
 
 // Sums, products and so on without parts that change nothing: 0 + a, 1 a, numbers computed. For derivatives, and for
 // sums that are not spelt.

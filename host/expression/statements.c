@@ -62,7 +62,8 @@ static const Node *lower(Writer *writer, const Node *node)
     else if (node->kind == NODE_CALL)
         low = expression_call(writer->table, node->function, lower(writer, node->left), lower(writer, node->right));
     else if (node->kind == NODE_TABLE)
-        low = expression_table(writer->table, node->index, node->function, lower(writer, node->left));
+        low = expression_table(writer->table, node->index, node->function, lower(writer, node->left),
+                               node->right ? lower(writer, node->right) : NULL);
     else
         low = expression_make(writer->table, node->kind, lower(writer, node->left), lower(writer, node->right));
     return writer->lowered[node->id] = low;
@@ -150,8 +151,13 @@ static void write_term(Writer *writer, const Node *node, int binds)
         write_arguments(writer, (const Node *[]){node->left, node->right}, node->right ? 2 : 1);
         break;
     case NODE_TABLE:
-        text_add(text, "TABLE%s(%s, ", node->function ? "_SLOPE" : "", writer->table->curves->list[node->index].name);
+        text_add(text, "%s(%s, ", ((const char *const[]){"TABLE", "TABLE_SLOPE", "TABLE_SLOPE_2"})[node->function],
+                 writer->table->curves->list[node->index].name);
         write_node(writer, node->left, 0);
+        if (node->right) {
+            text_add(text, ", ");
+            write_node(writer, node->right, 0);
+        }
         text_add(text, ")");
         break;
     case NODE_NOT:

@@ -2,6 +2,7 @@
 #include "plan/plan_make.h"
 #include "base/scoped.h"
 #include "expression/expression.h"
+#include "plan/maps.h"
 
 #include <errno.h>
 #include <float.h>
@@ -113,12 +114,70 @@ static const char *take_path(const CurveReading *reading, const YamlNode *node)
 
 static bool open_csv(const CurveReading *reading, const YamlNode *node, const char *const *names, PointFile *file)
 {
-    const char *path = take_path(reading, node);
-    return path && point_file_read_csv(path, names, names ? 2 : 0, file, reading->err) &&
-           (file->column_count == 2 ||
+    const size_t columns = reading->curve->map ? 3 : 2;
+    const char  *path = take_path(reading, node);
+    return path && point_file_read_csv(path, names, names ? columns : 0, file, reading->err) &&
+           (file->column_count == columns ||
             point_file_fail(file, 0, POINT_FILE_HEADER, reading->err,
                             "%zu columns, and a table takes two: name them, as in columns: [t, a]",
                             file->column_count));
+}
+
+// Puts the samples of a map on their grid; a fault is one of their file or list.
+static bool arrange(const CurveReading *reading, MapSample *samples, size_t count, const PointFile *file,
+                    const YamlNode *list)
+{
+    MapGrid grid;
+    if (!maps_arrange(samples, count, &reading->plan->arena, &grid, reading->err))
+        return false;
+    if (grid.why)
+        return file ? point_file_fail(file, 0, grid.row, reading->err, "%s: %s", reading->what, grid.why)
+                    : yaml_fail(list->items[grid.row], reading->err, "%s: %s", reading->what, grid.why);
+    reading->curve->samples = grid.rows;
+    reading->curve->count = grid.count;
+    return true;
+}
+
+static bool take_node(const CurveReading *reading, MapSample *sample, size_t row, double x, double y, double value)
+{
+    *sample = (MapSample){rounded(reading, x), rounded(reading, y), rounded(reading, value), row};
+    return isfinite(sample->x) && isfinite(sample->y) && isfinite(sample->value);
+}
+
+static bool read_map_csv(const CurveReading *reading, const YamlNode *node, const char *const *names)
+{
+    PointFile  file SCOPED(point_file_free) = {0};
+    Arena      arena SCOPED(arena_free) = {0};
+    MapSample *samples = NULL;
+    if (!open_csv(reading, node, names, &file) ||
+        !(samples = arena_take(&arena, (size_t)file.count, sizeof *samples, reading->err)))
+        return false;
+    for (size_t i = 0; i < file.count; ++i)
+        if (!take_node(reading, &samples[i], i, file.columns[0].values[i], file.columns[1].values[i],
+                       file.columns[2].values[i]))
+            return point_file_fail(&file, 0, i, reading->err, "%s: a number is too large for single precision",
+                                   reading->what);
+    return arrange(reading, samples, (size_t)file.count, &file, NULL);
+}
+
+// `samples: [[0, 0, 1], [0, 1, 2.5], ...]`
+static bool read_map_list(const CurveReading *reading, const YamlNode *node)
+{
+    Arena      arena SCOPED(arena_free) = {0};
+    MapSample *samples = arena_take(&arena, node->count, sizeof *samples, reading->err);
+    for (size_t i = 0; samples && i < node->count; ++i) {
+        const YamlNode *row = node->items[i];
+        double          numbers[3];
+        if (row->kind != YAML_SEQUENCE || row->count != 3)
+            return yaml_fail(row, reading->err, "%s: a sample of a map is three numbers, as in [0, 0.5, 1]",
+                             reading->what);
+        for (size_t k = 0; k < 3; ++k)
+            if (!yaml_number(row->items[k], "samples", &numbers[k], reading->err))
+                return false;
+        if (!take_node(reading, &samples[i], i, numbers[0], numbers[1], numbers[2]))
+            return yaml_fail(row, reading->err, "%s: a number is too large for single precision", reading->what);
+    }
+    return samples && arrange(reading, samples, node->count, NULL, node);
 }
 
 // One CSV file, or of a table of records a list of them.
@@ -186,15 +245,18 @@ static bool read_dataset(const CurveReading *reading, const char *path, const ch
     return samples && take_columns(reading, x, &values, times ? 0 : 1, samples, 0, 0);
 }
 
-static bool read_names(const CurveReading *reading, const YamlNode *columns, const char *names[2])
+static bool read_names(const CurveReading *reading, const YamlNode *columns, const char *names[3])
 {
     if (!yaml_is_sequence(columns, "columns", reading->err))
         return false;
-    if (columns->count != 2)
-        return yaml_fail(columns, reading->err, "%s: %zu columns, a table takes two: argument and value", reading->what,
-                         columns->count);
-    return yaml_text(columns->items[0], "columns", &names[0], reading->err) &&
-           yaml_text(columns->items[1], "columns", &names[1], reading->err);
+    if (columns->count != 2 && columns->count != 3)
+        return yaml_fail(columns, reading->err,
+                         "%s: %zu columns, a table takes two, argument and value, or three with two arguments",
+                         reading->what, columns->count);
+    for (size_t i = 0; i < columns->count; ++i)
+        if (!yaml_text(columns->items[i], "columns", &names[i], reading->err))
+            return false;
+    return true;
 }
 
 // The keys beside a file go together.
@@ -226,10 +288,12 @@ static bool read_file(const CurveReading *reading, const YamlNode *file)
 {
     const YamlNode *columns = find(reading, "columns"), *dataset = find(reading, "dataset"),
                    *times = find(reading, "times");
-    const char *path, *set = NULL, *at = NULL, *names[2];
+    const char *path, *set = NULL, *at = NULL, *names[3];
     if (!check_file(reading, file) || (dataset && !yaml_text(dataset, "dataset", &set, reading->err)) ||
         (times && !yaml_text(times, "times", &at, reading->err)) || (columns && !read_names(reading, columns, names)))
         return false;
+    if (reading->curve->map)
+        return read_map_csv(reading, file, (const char *const *)names) || within(reading->err, "%s", reading->what);
     if (!set)
         return read_csv(reading, file, columns ? (const char *const *)names : NULL) ||
                within(reading->err, "%s", reading->what);
@@ -302,7 +366,9 @@ static bool read_samples(const CurveReading *reading)
         return yaml_fail(list, reading->err, "%s: `of` chooses a record of a dataset or one of several files",
                          reading->what);
     if (list)
-        return given && !reading->plan->spec->tables_spare ? take_given(reading, given) : read_list(reading, list);
+        return given && !reading->plan->spec->tables_spare ? take_given(reading, given)
+               : reading->curve->map                       ? read_map_list(reading, list)
+                                                           : read_list(reading, list);
     if (given && reading->plan->spec->tables_spare)
         return read_or_take(reading, file, given);
     return given ? take_given(reading, given) : read_file(reading, file);
@@ -331,6 +397,9 @@ static bool make_records(const CurveReading *reading)
 static bool check_counts(const CurveReading *reading)
 {
     const Curve *curve = reading->curve;
+    if (curve->map && curve->record_count != curve->records[0].count + 1)
+        return yaml_fail(reading->node, reading->err, "%s: the samples in the result file are not those of a map",
+                         reading->what);
     const size_t least = curve_least(curve->between);
     for (size_t i = 0; i < curve->record_count; ++i)
         if (curve->records[i].count < least)
@@ -338,6 +407,23 @@ static bool check_counts(const CurveReading *reading)
                              reading->what, curve->records[i].count, curve->records[i].count == 1 ? "" : "s",
                              curve_between_names[curve->between], least);
     return true;
+}
+
+// A table is a map where its samples or columns are three.
+static bool read_kind(const CurveReading *reading)
+{
+    const YamlNode *columns = find(reading, "columns"), *list = find(reading, "samples");
+    const YamlNode *first = list && list->kind == YAML_SEQUENCE && list->count > 0 ? list->items[0] : NULL;
+    Curve          *curve = reading->curve;
+    curve->map = (columns && columns->kind == YAML_SEQUENCE && columns->count == 3) ||
+                 (first && first->kind == YAML_SEQUENCE && first->count == 3);
+    curve->columns = curve->of || curve->map ? 3 : 2;
+    if (curve->map && curve->of)
+        return yaml_fail(reading->node, reading->err, "%s: a map of two arguments has one record, leave out `of`",
+                         reading->what);
+    return !curve->map || curve->between == CURVE_LINEAR ||
+           yaml_fail(find(reading, "between"), reading->err, "%s: a map of two arguments has `between: linear`",
+                     reading->what);
 }
 
 static bool check_name(const CurveReading *reading, size_t before)
@@ -362,8 +448,7 @@ static bool read_body(const CurveReading *reading)
     const YamlNode *of = find(reading, "of");
     if (!read_ways(reading) || (of && !yaml_text(of, "of", &curve->of, reading->err)))
         return false;
-    curve->columns = curve->of ? 3 : 2;
-    if (!read_samples(reading) || !make_records(reading) || !check_counts(reading))
+    if (!read_kind(reading) || !read_samples(reading) || !make_records(reading) || !check_counts(reading))
         return false;
     curve_measure(curve, reading->plan->precision == PRECISION_SINGLE ? (double)FLT_EPSILON : DBL_EPSILON);
     return true;

@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Roundings of a table's value, its argument's included (kernels/curve.h).
-enum { CURVE_ROUNDINGS = 16 };
+// Roundings of a table's value, its argument's included; of a map two tables' and of the line between them
+// (kernels/curve.h).
+enum { CURVE_ROUNDINGS = 16, MAP_ROUNDINGS = 48 };
 
 // Definitions of the names that a problem file uses. Parameters are long double too, so that derivatives by them can be
 // taken. Bounds ask for the same angle again and again, while something else moves.
@@ -99,6 +100,14 @@ static int count_words(const char *text, const char *word)
     return count;
 }
 
+static int curve_roundings(const CurveSet *curves)
+{
+    bool map = false;
+    for (size_t i = 0; i < curves->count; ++i)
+        map = map || curves->list[i].map;
+    return map ? MAP_ROUNDINGS : CURVE_ROUNDINGS;
+}
+
 // A function pointer of the library; dlsym() gives an object pointer, which C does not convert to one.
 static void find(void *library, const char *name, void *function)
 {
@@ -129,7 +138,7 @@ bool exact_make(const Card *problem, size_t dofs, Exact *exact, Error *err)
     exact->operations = count_operations(problem->text) + elementary_roundings() * named;
     exact->elementary = named > 0 || problem->curves;
     if (problem->curves)
-        exact->operations += CURVE_ROUNDINGS * count_words(problem->text, "TABLE");
+        exact->operations += curve_roundings(problem->curves) * count_words(problem->text, "TABLE");
     exact->jumps = exact->elementary || strstr(problem->text, "choose(");
 #define FIND(feature, name, ...) find(exact->library, "exact_" #name, &exact->name);
     PROBLEM_FUNCTIONS(FIND)

@@ -1,0 +1,164 @@
+# check_maps -- tables of two arguments have the values of their definition, in kernels, the reference and certificates.
+#
+# One step of explicit Euler for y' = f(p, q) ends at f(p, q), so that a sweep over p and q lists the values of a map; one step of a method
+# that is linearised once shows its derivatives. What they must be is computed here in rational numbers.
+import random
+from bisect import bisect_right
+from fractions import Fraction
+
+from checking import answer, check, folder, main, need, need_compiler, pendula, refused, results, write
+
+h5py, np = need("h5py", "numpy")
+
+X, Y = [-1.0, -0.5, 0.25, 3.0], [0.0, 0.5, 1.0, 1.5, 2.0]
+VALUES = {(x, y): round(2.0 * random.Random(7 * i + j).random() - 1.0, 3) for i, x in enumerate(X) for j, y in enumerate(Y)}
+P, Q = [-2.0, -1.0, -0.8, -0.5, 0.0, 1.7, 3.0, 3.5], [-0.5, 0.0, 0.3, 1.0, 1.9, 2.0, 9.0]
+DEVICES = (("reference", ()), ("native", ("--lanes", "1")), ("native", ("--lanes", "8")))
+
+
+def samples():
+    """In an order that is no grid's."""
+    rows = [(*node, value) for node, value in VALUES.items()]
+    random.Random(5).shuffle(rows)
+    return rows
+
+
+def listed():
+    return "[" + ", ".join(f"[{x!r}, {y!r}, {f!r}]" for x, y, f in samples()) + "]"
+
+
+def piece(axis, q):
+    """The piece of an argument, its share of it and its length."""
+    i = min(max(bisect_right(axis, q) - 1, 0), len(axis) - 2)
+    length = Fraction(axis[i + 1]) - Fraction(axis[i])
+    return i, (Fraction(q) - Fraction(axis[i])) / length, length
+
+
+def value(p, q, outside, by=None):
+    """The value of the map at p, q, or its derivative by one of them."""
+    within = X[0] <= p <= X[-1], Y[0] <= q <= Y[-1]
+    if not all(within):
+        if outside != "hold":
+            return {"zero": 0.0, "refuse": float("nan")}[outside]
+        if (by == 0 and not within[0]) or (by == 1 and not within[1]):
+            return 0.0
+        p, q = min(max(p, X[0]), X[-1]), min(max(q, Y[0]), Y[-1])
+    (i, s, h), (j, t, k) = piece(X, p), piece(Y, q)
+    f = [[Fraction(VALUES[X[i + a], Y[j + b]]) for b in (0, 1)] for a in (0, 1)]
+    if by == 0:
+        return float(((1 - t) * (f[1][0] - f[0][0]) + t * (f[1][1] - f[0][1])) / h)
+    if by == 1:
+        return float(((1 - s) * (f[0][1] - f[0][0]) + s * (f[1][1] - f[1][0])) / k)
+    return float((1 - s) * ((1 - t) * f[0][0] + t * f[0][1]) + s * ((1 - t) * f[1][0] + t * f[1][1]))
+
+
+def close(what, found, expected, bound):
+    found, expected = np.ravel(found), np.ravel(expected)
+    fine = (np.abs(found - expected) <= bound * np.maximum(1.0, np.abs(expected))) | (np.isnan(found) & np.isnan(expected))
+    check(len(found) == len(expected) and np.all(fine), f"{what}: {found[~fine][:3]}, not {expected[~fine][:3]}")
+
+
+def head(outside, *parts):
+    return f"tables: {{f: {{samples: {listed()}, outside: {outside}}}}}\nproblem: {{{', '.join(parts)}, parameters: {{p: {P}, q: {Q}}}}}\n"
+
+
+def check_values():
+    """Values between, at and outside of nodes, in both precisions."""
+    for outside in ("zero", "hold", "refuse"):
+        for precision, bound in (("double", 1e-14), ("single", 1e-6)):
+            text = head(outside, 'coordinates: [y]', 'rate: ["f(p, q)"]') + f"precision: {precision}\nmethods: [explicit_euler]\nstep: 1\nsteps: 1\nmetrics: [status, x_final]\n"
+            right = [[value(p, q, outside) for q in Q] for p in P]
+            for device, words in DEVICES:
+                group = results("values", text, *words, device=device)["explicit_euler"]
+                close(f"{outside} on {device} {words} in {precision}", group["x_final"][:], right, bound)
+                check(np.array_equal(np.ravel(group["status"][:]) == 1, ~np.isnan(np.ravel(right))), f"{outside} on {device}: status")
+
+
+def check_slopes():
+    """Derivatives: a step of 1 from rest, linearised once, of two oscillators that the map moves by its first and by its second argument."""
+    text = head("hold", 'coordinates: [a, b]', 'acceleration: ["f(a, q)", "f(p, b)"]', 'start: [p, q]') + "methods: [sofa_euler]\nstep: 1\nsteps: 1\nmetrics: [x_final]\n"
+    right = [[[at + value(p, q, "hold") / (1.0 - value(p, q, "hold", by)) for by, at in enumerate((p, q))] for q in Q] for p in P]
+    for device, words in DEVICES:
+        close(f"slopes on {device} {words}", results("slopes", text, *words, device=device)["sofa_euler/x_final"][:], right, 1e-11)
+
+
+def check_certificates():
+    """Kernels of both precisions conform, with a map of a coordinate and the time, and its analytic Jacobian."""
+    for precision, methods in (("double", "rk4, generalized_alpha"), ("single", "rk4")):
+        text = head("hold", 'coordinates: [a, b]', 'acceleration: ["f(a, 2*t) - 9*a", "f(b, a) - 20*b"]', 'start: [0.3*p, q]')
+        text += f"precision: {precision}\nmethods: [{methods}]\nstep: 0.03125\nend: 1\nmetrics: [x_final]\n"
+        pendula("conform", write(f"certified_{precision}.yaml", text), "-d", "native", "--lanes", "1,8")
+
+
+def check_kernel_file():
+    """A problem file of the user's has the map by TABLE(), and its derivatives."""
+    write("pulled.cl", """//: problem: pulled
+//: title: Mass on a spring of a map
+//: equation: x'' = f(x, t)
+//: dofs: 1
+//: provides: [jacobian]
+//: tables: [f]
+
+static void initial_state(const Params *p, real x[DOF], real v[DOF])
+{
+    x[0] = (real)(0.3);
+    v[0] = ZERO;
+}
+
+static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
+{
+    a[0] = TABLE(f, x[0], v[0]);
+}
+
+static void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF], real dadv[DOF][DOF])
+{
+    dadx[0][0] = TABLE_SLOPE(f, x[0], v[0]);
+    dadv[0][0] = TABLE_SLOPE_2(f, x[0], v[0]);
+}
+""")
+    given = f"tables: {{f: {{samples: {listed()}, outside: hold}}}}\n"
+    rest = "methods: [{trapezoidal: , newton: {jacobian: analytic}}]\nstep: 0.0625\nend: 2\nmetrics: [x_final]\n"
+    own = 'problem: {coordinates: [x], acceleration: ["f(x, v_x)"], start: [0.3]}\n'
+    finals = [results("kernel_file", given + problem + rest, device=device)["trapezoidal/x_final"][()] for problem, device in
+              (("problem: ./pulled.cl\n", "native"), ("problem: ./pulled.cl\n", "reference"), (own, "native"), (own, "reference"))]
+    close("a kernel file and formulas", finals, [finals[3]] * 4, 1e-10)
+
+
+def check_files():
+    """A CSV file, whose rows come in any order: a node that is there twice, or missing, is refused by its line."""
+    rest = 'outside: zero}}\nproblem: {coordinates: [y], rate: ["f(0.1, t)"]}\nmethods: [explicit_euler]\nstep: 0.125\nend: 1\nmetrics: [x_final]\n'
+    text = "tables: {f: {file: ./map.csv, columns: [x, y, force], " + rest
+    lines = "force,y,x\n" + "".join(f"{f!r},{y!r},{x!r}\n" for x, y, f in samples())
+    finals = []
+    for sweep in (text, f"tables: {{f: {{samples: {listed()}, " + rest):
+        write("map.csv", lines)
+        finals.append(results("file", sweep, device="reference")["explicit_euler/x_final"][()])
+    close("a file and a list", finals[0], finals[1], 0.0)
+    rows = "x,y,force\n0,0,1\n1,1,2\n0,1,3\n1,0,4\n"
+    for wrong, message in ((rows + "1,1,2\n", "map.csv:6:1: table 'f': the node 1, 1 is there twice"),
+                           (rows.replace("0,1,3\n", ""), "map.csv:2:1: table 'f': the node 0, 1 is missing beside this one"),
+                           (rows.replace("1,1,2\n", ""), "map.csv:4:1: table 'f': the node 1, 1 is missing beside this one"),
+                           (rows.replace("1,0,4\n", "2,0,4\n"), "table 'f': the node 1, 0 is missing beside this one"),
+                           ("x,y,force\n0,0,1\n0,1,3\n", "1 sample, `between: linear` takes 2 or more"),
+                           ("x,y,force\n0,0,1\n1,0,3\n", "1 sample, `between: linear` takes 2 or more")):
+        write("map.csv", wrong)
+        refused(message, "plan", write("wrong.yaml", text), code=4)
+
+
+def check_kept():
+    """A result file keeps the map: without the sweep's file a point is computed and judged again, and a run goes on."""
+    text = 'tables: {f: {file: ./kept.csv, columns: [x, y, force], outside: hold}}\nproblem: {coordinates: [y], rate: ["f(y, t + q)"], parameters: {q: [0, 1]}}\nmethods: [rk4]\nstep: 0.125\nend: 4\nmetrics: [x_final]\n'
+    write("kept.csv", "x,y,force\n" + "".join(f"{x!r},{y!r},{f!r}\n" for x, y, f in samples()))
+    pendula("run", write("kept.yaml", text), "-d", "native", "--progress", "none")
+    (folder / "kept.csv").unlink()
+    judged = answer("replay", "kept.h5", "--point", "1", "-d", "native")
+    check("certificates 33 of 33 hold" in judged, f"replay: {judged}")
+    check("its samples are those in the result file" in pendula("run", "kept.yaml", "-d", "native", "--progress", "none", "--resume").err, "resumed")
+    with h5py.File(folder / "kept.h5") as file:
+        rows = file["journal/table_f"][()]
+        check({(X[int(i) - 1], y): f for i, y, f in rows if i > 0} == VALUES, "the file has the nodes")
+        check([tuple(row) for row in rows if row[0] == 0] == [(0.0, x, float(i)) for i, x in enumerate(X)], "and the first abscissae")
+
+
+need_compiler()
+main(check_values, check_slopes, check_certificates, check_kernel_file, check_files, check_kept, fine="maps have their values")
