@@ -12,13 +12,13 @@ const KernelFunction functions_table[FUNCTION_COUNT] = {
 #include "catalog/functions.def"
 };
 
-static bool is_elementary(const char *name, size_t length)
+static int find(const char *name, size_t length)
 {
-    for (size_t i = 0; i < FUNCTION_COUNT; ++i)
-        if (functions_table[i].elementary && strncmp(functions_table[i].name, name, length) == 0 &&
-            functions_table[i].name[length] == '\0')
-            return true;
-    return false;
+    int i = 0;
+    while (i < FUNCTION_COUNT &&
+           (strncmp(functions_table[i].name, name, length) != 0 || functions_table[i].name[length] != '\0'))
+        ++i;
+    return i;
 }
 
 static bool in_word(char c)
@@ -26,16 +26,26 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-size_t functions_count_elementary(const char *text)
+void functions_count(const char *text, size_t counts[FUNCTION_COUNT])
 {
     static const char prefix[] = "real_";
-    size_t            count = 0;
+    memset(counts, 0, FUNCTION_COUNT * sizeof *counts);
     for (const char *at = strstr(text, prefix); at; at = strstr(at, prefix)) {
         const bool  begins = at == text || !in_word(at[-1]);
         const char *name = at + sizeof prefix - 1;
         for (at = name; in_word(*at); ++at) {
         }
-        count += begins && is_elementary(name, (size_t)(at - name));
+        const int function = begins ? find(name, (size_t)(at - name)) : FUNCTION_COUNT;
+        if (function < FUNCTION_COUNT)
+            ++counts[function];
     }
-    return count;
+}
+
+size_t functions_count_elementary(const char *text)
+{
+    size_t counts[FUNCTION_COUNT], sum = 0;
+    functions_count(text, counts);
+    for (size_t i = 0; i < FUNCTION_COUNT; ++i)
+        sum += functions_table[i].elementary ? counts[i] : 0;
+    return sum;
 }

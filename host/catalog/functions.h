@@ -23,5 +23,9 @@ typedef enum Function {
 
 extern const KernelFunction functions_table[FUNCTION_COUNT];
 
-// How often a C text names functions of kernels/elementary.h, as whole words, comments included.
+// How often a C text names each function, as whole words, comments included.
+//   counts  written
+void functions_count(const char *text, size_t counts[FUNCTION_COUNT]);
+
+// The same of the functions of kernels/elementary.h together.
 size_t functions_count_elementary(const char *text);

@@ -2,6 +2,7 @@
 #include "compose/compose.h"
 
 #include "catalog/functions.h"
+#include "compose/outline.h"
 #include "compose/tracks.h"
 #include "plan/metric.h"
 
@@ -513,6 +514,17 @@ static void add_observed(Text *text, const Group *group)
     }
 }
 
+// The problem's file; a long one between two texts that make calls of its functions.
+static bool add_problem(Text *text, const Card *problem, Included *included, Error *err)
+{
+    const bool outlined = outline_begin(problem->text, text);
+    if (!add_file(text, problem->path, problem->text, included, err))
+        return false;
+    if (outlined)
+        outline_end(text);
+    return true;
+}
+
 // The text behind real.h: the prologue, the group's files and the kernel.
 static bool add_group(Text *text, const Group *group, Included *included, Error *err)
 {
@@ -524,7 +536,7 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
     text_add(text, "#define STATE_ROWS %zu\n#define RESULT_ROWS %zu\n", compose_rows(group).state,
              compose_rows(group).numbers);
     bool ok = add_curves(text, group->problem->curves, included, err) &&
-              add_file(text, group->problem->path, group->problem->text, included, err) &&
+              add_problem(text, group->problem, included, err) &&
               (!group->problem->first_order || add_file(text, "first_order.h", NULL, included, err));
     add_observed(text, group);
     ok = ok && add_file(text, "point.h", NULL, included, err) && add_file(text, "linear.h", NULL, included, err) &&

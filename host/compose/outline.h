@@ -1,0 +1,19 @@
+// outline -- calls in place of copies, for the file of a problem that calls many elementary functions.
+//
+// Kernels are inlined whole, and an implicit or a Runge-Kutta method asks for the right side of the equations at many
+// places. A network of n oscillators has n (n - 1) sines in it, and each copy of a sine is a hundred instructions:
+// compilers take minutes. Beyond a count of calls the functions of the problem's file, and the elementary functions in
+// it, become functions that are called. Neither changes a bit, nor the text of a problem that has fewer.
+#pragma once
+
+#include "base/text.h"
+
+#include <stdbool.h>
+
+// Adds the text before a problem's file where the file has so many calls that they are worth it, and says whether it
+// has. The file stands behind real.h.
+//   problem  text of the file
+bool outline_begin(const char *problem, Text *text);
+
+// Adds the text behind it.
+void outline_end(Text *text);
