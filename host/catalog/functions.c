@@ -2,6 +2,7 @@
 #include "catalog/functions.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { IN_real, IN_elementary };
@@ -26,6 +27,27 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+bool functions_is_long(int function)
+{
+    const KernelFunction *of = &functions_table[function];
+    return of->ulp > 0.5 || (of->elementary && of->arguments == 2);
+}
+
+// How many calls a name stands for.
+//   name  behind real_
+//   end   of the name
+static size_t count_calls(const char *text, const char *name, const char *end)
+{
+    static const char block[] = "CALLS(real_";
+    const size_t      before = sizeof block - 1;
+    if ((size_t)(name - text) < before || strncmp(name - before, block, before) != 0)
+        return 1;
+    const char *last = end + strcspn(end, ")");
+    while (last > end && isdigit((unsigned char)last[-1]))
+        --last;
+    return strtoul(last, NULL, 10);
+}
+
 void functions_count(const char *text, size_t counts[FUNCTION_COUNT])
 {
     static const char prefix[] = "real_";
@@ -37,7 +59,7 @@ void functions_count(const char *text, size_t counts[FUNCTION_COUNT])
         }
         const int function = begins ? find(name, (size_t)(at - name)) : FUNCTION_COUNT;
         if (function < FUNCTION_COUNT)
-            ++counts[function];
+            counts[function] += count_calls(text, name, at);
     }
 }
 

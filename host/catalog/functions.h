@@ -23,7 +23,15 @@ typedef enum Function {
 
 extern const KernelFunction functions_table[FUNCTION_COUNT];
 
-// How often a C text names each function, as whole words, comments included.
+// Calls of long functions in a file that are still inlined, those of its Jacobian too. No file of kernels/problems has
+// as many; three oscillators, each coupled with both others, have 12, and four 24.
+enum { FUNCTIONS_INLINED = 24 };
+
+// Whether a function is more than an instruction or two, as square roots, absolute values, larger and smaller ones are.
+bool functions_is_long(int function);
+
+// How often a C text calls each function: names of them as whole words, comments included. A block of calls,
+// CALLS(real_sin, calls, 16), is as many as it says.
 //   counts  written
 void functions_count(const char *text, size_t counts[FUNCTION_COUNT]);
 

@@ -29,6 +29,8 @@ const char problem_c_words[] =
     "#define SQRT_HALF ((real)0.70710678118654752440L)\n"
     "#define NOT_A_NUMBER ((real)__builtin_nan(\"\"))\n"
     "#define REAL_INFINITY ((real)__builtin_inf())\n"
+    "#define CALLS(function, calls, count) for (int call = 0; call < (count); ++call) (calls)[call] = "
+    "function((calls)[call])\n"
     "#define choose(condition, yes, no) ((condition) ? (yes) : (no))\n"
 #include "catalog/functions.def"
     "#undef LIBM\n"

@@ -517,7 +517,11 @@ static void add_observed(Text *text, const Group *group)
 // The problem's file; a long one between two texts that make calls of its functions.
 static bool add_problem(Text *text, const Card *problem, Included *included, Error *err)
 {
-    const bool outlined = outline_begin(problem->text, text);
+    const bool outlined = outline_needed(problem->text);
+    if (outlined && !add_file(text, "calls.h", NULL, included, err))
+        return false;
+    if (outlined)
+        outline_begin(problem->text, text);
     if (!add_file(text, problem->path, problem->text, included, err))
         return false;
     if (outlined)

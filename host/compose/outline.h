@@ -10,10 +10,11 @@
 
 #include <stdbool.h>
 
-// Adds the text before a problem's file where the file has so many calls that they are worth it, and says whether it
-// has. The file stands behind real.h.
-//   problem  text of the file
-bool outline_begin(const char *problem, Text *text);
+// Whether a problem's file has so many calls.
+bool outline_needed(const char *problem);
+
+// Adds the text between kernels/calls.h and the file.
+void outline_begin(const char *problem, Text *text);
 
 // Adds the text behind it.
 void outline_end(Text *text);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LARGEST_PRODUCT = 64 };
+enum { LARGEST_PRODUCT = 64, CALLS_MOST = 32, MOST_INLINED = FUNCTIONS_INLINED / 2 };
 
 // How tightly an operator binds; an operation that binds less tightly than its place wants stands in brackets.
 enum { BINDS_CONDITION = 1, BINDS_SUM, BINDS_PRODUCT, BINDS_SIGN, BINDS_ALL };
@@ -21,6 +21,10 @@ typedef struct Writer {
     unsigned    *uses;     // by the number of a node: how often the statements use it
     unsigned    *local;    // likewise: the number of its `const real`, or 0
     unsigned     local_count;
+    size_t       calls;  // of elementary functions, each once
+    unsigned    *asked;  // by the number of a node: the block that it was looked through for, from 1 on
+    bool        *waits;  // likewise: whether it was found to wait for calls
+    unsigned     block;  // the number of the block in the making
 } Writer;
 
 static const Node *lower(Writer *writer, const Node *node);
@@ -69,9 +73,16 @@ static const Node *lower(Writer *writer, const Node *node)
     return writer->lowered[node->id] = low;
 }
 
+// Whether a node is a call that stands in a block of calls where there are many: of one argument, and long.
+static bool is_call(const Node *node)
+{
+    return node->kind == NODE_CALL && !node->right && functions_is_long(node->function);
+}
+
 static void count_uses(Writer *writer, const Node *node)
 {
     if (node && node->kind >= NODE_NEGATE && writer->uses[node->id]++ == 0) {
+        writer->calls += is_call(node);
         count_uses(writer, node->left);
         count_uses(writer, node->right);
     }
@@ -196,6 +207,67 @@ static void write_shared(Writer *writer, const Node *node)
     writer->local[node->id] = ++writer->local_count;
 }
 
+// A block of calls of one function that wait for no other: their arguments go to an array, and the values into it.
+typedef struct Block {
+    const Node *calls[CALLS_MOST];
+    size_t      count;
+} Block;
+
+static bool find_calls(Writer *writer, const Node *node, Block *block);
+
+static bool find_in_node(Writer *writer, const Node *node, Block *block)
+{
+    const bool left = find_calls(writer, node->left, block), right = find_calls(writer, node->right, block);
+    if (left || right || !is_call(node))
+        return left || right;
+    if (block->count < CALLS_MOST && (block->count == 0 || block->calls[0]->function == node->function))
+        block->calls[block->count++] = node;
+    return true;
+}
+
+// Adds calls of one function to a block, in the order in which a part names them, and says whether the part waits for
+// any call.
+static bool find_calls(Writer *writer, const Node *node, Block *block)
+{
+    if (!node || writer->local[node->id] || !(node->uses & 1U << NODE_CALL))
+        return false;
+    if (writer->asked[node->id] != writer->block) {
+        writer->waits[node->id] = find_in_node(writer, node, block);
+        writer->asked[node->id] = writer->block;
+    }
+    return writer->waits[node->id];
+}
+
+static void write_block(Writer *writer, const Block *block)
+{
+    for (size_t i = 0; i < block->count; ++i)
+        write_shared(writer, block->calls[i]->left);
+    for (size_t i = 0; i < block->count; ++i) {
+        text_add(writer->text, "    calls[%zu] = ", i);
+        write_node(writer, block->calls[i]->left, 0);
+        text_add(writer->text, ";\n");
+    }
+    text_add(writer->text, "    CALLS(real_%s, calls, %zu);\n", expression_function_name(block->calls[0]->function),
+             block->count);
+    for (size_t i = 0; i < block->count; ++i) {
+        text_add(writer->text, "    const real s%u = calls[%zu];\n", writer->local_count + 1, i);
+        writer->local[block->calls[i]->id] = ++writer->local_count;
+    }
+}
+
+// Writes all calls that the first of some formulas waits for, and as many of the others as there is room for.
+static void write_calls(Writer *writer, const Node *const *formulas, size_t count)
+{
+    for (Block block = {.count = 0};; block.count = 0) {
+        ++writer->block;
+        if (!find_calls(writer, *formulas, &block))
+            return;
+        for (size_t i = 1; i < count && block.count < CALLS_MOST; ++i)
+            find_calls(writer, formulas[i], &block);
+        write_block(writer, &block);
+    }
+}
+
 // A number is one for all lanes.
 static void write_statement(Writer *writer, const char *target, const Node *node)
 {
@@ -225,13 +297,23 @@ bool statements_write(Expressions *table, const Statement *statements, size_t co
             return false;
     writer.uses = arena_take(table->arena, table->count, sizeof *writer.uses, table->err);
     writer.local = writer.uses ? arena_take(table->arena, table->count, sizeof *writer.local, table->err) : NULL;
-    if (!writer.local)
+    writer.asked = writer.local ? arena_take(table->arena, table->count, sizeof *writer.asked, table->err) : NULL;
+    writer.waits = writer.asked ? arena_take(table->arena, table->count, sizeof *writer.waits, table->err) : NULL;
+    if (!writer.waits)
         return false;
     for (size_t i = 0; i < count; ++i)
         count_uses(&writer, low[i]);
-    for (size_t i = 0; i < count; ++i)
+    const bool blocks = writer.calls > MOST_INLINED;
+    if (blocks)
+        text_add(text, "    real calls[%d];\n", CALLS_MOST);
+    for (size_t i = 0; !blocks && i < count; ++i)
         write_shared(&writer, low[i]);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; ++i) {
+        if (blocks) {
+            write_calls(&writer, low + i, count - i);
+            write_shared(&writer, low[i]);
+        }
         write_statement(&writer, statements[i].target, low[i]);
+    }
     return true;
 }

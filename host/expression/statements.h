@@ -11,6 +11,8 @@ typedef struct Statement {
 } Statement;
 
 // Adds the statements, each in a line of its own, indented; before them a `const real` for every part that is computed
-// more than once. Whole powers become products, so that x^2 rounds as x * x does.
+// more than once. Whole powers become products, so that x^2 rounds as x * x does. Where there are more than
+// FUNCTIONS_INLINED / 2 calls of elementary functions with one argument, they stand in blocks, each a loop of calls
+// (compose/outline.h).
 // Errors: ERROR_INPUT (too many terms), ERROR_INTERNAL.
 bool statements_write(Expressions *table, const Statement *statements, size_t count, Text *text);

@@ -591,6 +591,36 @@ TEST(shared_parts_cost_nothing)
     assert_non_null(strstr(bench.err.message, "too long"));
 }
 
+// Of more than twelve calls each function has a block, those first for which others wait.
+TEST(many_calls_stand_in_blocks)
+{
+    for (int terms = 6; terms <= 7; ++terms) {
+        BENCH(bench);
+        Text formula SCOPED(text_free) = {0}, text SCOPED(text_free) = {0};
+        text_add(&formula, "0");
+        for (int i = 0; i < terms; ++i)
+            text_add(&formula, " + sin(exp(x + %d))", i);
+        assert_true(statements_write(&bench.table, &(Statement){"a = ", read_formula(&bench, formula.text)}, 1, &text));
+        const char *inner = strstr(text.text, "CALLS(real_exp, calls, 7);");
+        assert_int_equal(inner != NULL, terms == 7);
+        assert_int_equal(strstr(text.text, "CALLS") != NULL, terms == 7);
+        assert_int_equal(inner && strstr(inner, "CALLS(real_sin, calls, 7);"), terms == 7);
+    }
+}
+
+// Many calls in parts that are used again and again are found in a moment too.
+TEST(shared_calls_cost_nothing)
+{
+    BENCH(bench);
+    Text        text SCOPED(text_free) = {0};
+    const Node *node = read_formula(&bench, "x + t");
+    for (int i = 0; i < 100; ++i)
+        node =
+            expression_call(&bench.table, FUNCTION_SIN, expression_make(&bench.table, NODE_MULTIPLY, node, node), NULL);
+    assert_true(statements_write(&bench.table, &(Statement){"a = ", node}, 1, &text));
+    assert_true(text.length < 20000);
+}
+
 // Texts with bytes changed, doubled and dropped: read or refused, with a place within the text.
 TEST(damaged_formulas_are_refused_in_place)
 {
