@@ -65,6 +65,13 @@ typedef struct Name {
     const Node *node;
 } Name;
 
+// Coordinates or velocities that formulas know by one name and a number: a[0] to a[count - 1].
+typedef struct Indexed {
+    const char *name;
+    NodeKind    kind;
+    size_t      first, count;  // of the system's coordinates
+} Indexed;
+
 // A function that only some formulas know, beside the functions of functions.h.
 typedef struct ExpressionCall {
     const char *name;
@@ -81,6 +88,8 @@ typedef struct FormulaWords {
     size_t                name_count, name_room;
     const ExpressionCall *calls;  // [call_count] borrowed
     size_t                call_count;
+    const Indexed        *indexed;  // [indexed_count] borrowed
+    size_t                indexed_count;
     void                 *user;        // handed to them
     bool                  simple;      // sums, products and so on leave out parts that change nothing
     bool                  conditions;  // a formula may be a condition
@@ -134,7 +143,8 @@ bool expression_name(Expressions *table, const char *text, const Node *node);
 const Node *expression_find(const Expressions *table, const char *text);
 
 // Reads a formula: numbers, names, + - * / ^, brackets, functions and if(condition, yes, no). ^ binds to the right and
-// before a minus: -x^2 is -(x^2). Below sums bind < <= > >=, then not, and, or.
+// before a minus: -x^2 is -(x^2). Below sums bind < <= > >=, then not, and, or. Coordinates with numbers are a[i + 1];
+// sum(j, 0, n - 1, a[j]) has a term for each value of its index.
 //   text   borrowed for the call
 //   where  written: the offset of the fault in text
 //   why    the fault, in the table's arena; NULL where memory ran out (err is filled)

@@ -9,25 +9,32 @@
 //     unary       - unary | + unary | power
 //     power       primary [^ unary]
 //     primary     number | name | function(sum {, sum}) | if(formula, sum, sum) | (formula)
+//                 | name[sum] | sum(name, sum, sum, sum)
 //
+// A sum over an index is read once for each value of the index, so that the formula is one as if all terms were spelt.
+// What stands between [ ], and the ends of a sum, are numbers that are known here.
 // A formula is a number or a condition, and each operand must be what its operator takes.
 #include "base/suggest.h"
 #include "base/yaml.h"
+#include "expression/evaluate.h"
 #include "expression/expression.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { MOST_BRACKETS = 100, LONGEST_WORD = 64, MOST_ARGUMENTS = 4 };
+enum { MOST_BRACKETS = 100, LONGEST_WORD = 64, MOST_ARGUMENTS = 4, MOST_TERMS = 4000, MOST_TERMS_TOGETHER = 1 << 18 };
 
 typedef struct FormulaReader {
     Expressions *table;
     const char  *text, *at;
-    int          depth;
+    int          depth, unread;  // within how many parts that are read and not used
+    size_t       terms;          // of sums over an index
     size_t      *where;
     const char **why;
 } FormulaReader;
 
 static const Node *read_formula(FormulaReader *reader);
+static const Node *read_comparison(FormulaReader *reader);
 static const Node *read_unary(FormulaReader *reader);
 
 // The first fault is kept. The reason is given as for printf.
@@ -97,7 +104,7 @@ static const Node *expected(FormulaReader *reader, const char *what)
         return WRONG(reader, reader->at, "expected %s at the end", what);
     if (begins_word(*reader->at) || is_digit(*reader->at))
         return WRONG(reader, reader->at, "expected %s before '%.*s'; a product needs its *", what,
-                     (int)strcspn(reader->at, " \t\n+-*/^(),"), reader->at);
+                     (int)strcspn(reader->at, " \t\n+-*/^(),[]"), reader->at);
     return WRONG(reader, reader->at, "expected %s, found '%.*s'%s", what, character(reader->at), reader->at,
                  strchr("=!&|", *reader->at) ? "; conditions are made by < <= > >= and or not" : "");
 }
@@ -173,6 +180,29 @@ static const Node *unknown_word(FormulaReader *reader, const char *from, const c
                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
+// Whether a formula is a number that is known here, or a condition that is.
+static bool is_known(const Node *node)
+{
+    const unsigned unknown =
+        1U << NODE_COORDINATE | 1U << NODE_VELOCITY | 1U << NODE_PARAMETER | 1U << NODE_TIME | 1U << NODE_TABLE;
+    return !(node->uses & unknown);
+}
+
+// Of coordinates with numbers a choice by a known condition is the side chosen: a[i - 1] may stand in the other one
+// where there is none.
+static bool is_decided(const FormulaReader *reader, const Node *condition)
+{
+    return reader->table->words.indexed_count > 0 && condition && is_known(condition);
+}
+
+// Whether an argument of a call is a side of a choice that is not chosen.
+static bool is_unread(const FormulaReader *reader, bool chooses, size_t number, const Node *const *arguments)
+{
+    if (!chooses || number == 0 || !is_decided(reader, arguments[0]))
+        return false;
+    return (expression_evaluate(arguments[0], 0.0, NULL, NULL) != 0.0) != (number == 1);
+}
+
 // The arguments of a call up to its bracket; how many there must be is checked. The first of a choice is a condition.
 static bool read_arguments(FormulaReader *reader, const char *from, const char *name, size_t needed,
                            const Node *arguments[MOST_ARGUMENTS])
@@ -182,7 +212,10 @@ static bool read_arguments(FormulaReader *reader, const char *from, const char *
     do {
         skip_spaces(reader);
         const char *at = reader->at;
+        const bool  unread = is_unread(reader, chooses, count, arguments);
+        reader->unread += unread;
         const Node *argument = read_formula(reader);
+        reader->unread -= unread;
         skip_spaces(reader);
         if (argument && *reader->at != ',' && *reader->at != ')')
             return expected(reader, "an operator or ')'") != NULL;
@@ -201,9 +234,115 @@ static bool read_arguments(FormulaReader *reader, const char *from, const char *
 static const Node *read_choice(FormulaReader *reader, const char *from)
 {
     const Node *arguments[MOST_ARGUMENTS] = {NULL};
-    return read_arguments(reader, from, "if", 3, arguments)
-               ? expression_choose(reader->table, arguments[0], arguments[1], arguments[2])
-               : NULL;
+    if (!read_arguments(reader, from, "if", 3, arguments))
+        return NULL;
+    if (is_decided(reader, arguments[0]))
+        return expression_evaluate(arguments[0], 0.0, NULL, NULL) != 0.0 ? arguments[1] : arguments[2];
+    return expression_choose(reader->table, arguments[0], arguments[1], arguments[2]);
+}
+
+// A whole number that is known here, up to the sign behind it.
+//   what  names it in messages
+static bool read_whole(FormulaReader *reader, const char *what, char end, long *whole)
+{
+    enum { LARGEST = 1 << 20 };
+    skip_spaces(reader);
+    const char *from = reader->at;
+    const Node *node = read_wanted(reader, false, read_comparison);
+    if (!node)
+        return false;
+    if (!take(reader, end))
+        return expected(reader, end == ']' ? "an operator or ']'" : "an operator or ','") != NULL;
+    const double value = is_known(node) ? expression_evaluate(node, 0.0, NULL, NULL) : NAN;
+    if (!(fabs(value) <= LARGEST) || value != floor(value))
+        return WRONG(reader, from, "%s is a whole number made of numbers, indices and names of `define`", what) != NULL;
+    *whole = (long)value;
+    return true;
+}
+
+static const Indexed *find_indexed(const FormulaReader *reader, const char *word)
+{
+    const FormulaWords *words = &reader->table->words;
+    for (size_t i = 0; i < words->indexed_count; ++i)
+        if (strcmp(words->indexed[i].name, word) == 0)
+            return &words->indexed[i];
+    return NULL;
+}
+
+// a[i + 1], from behind the name on.
+static const Node *read_member(FormulaReader *reader, const char *from, const char *word)
+{
+    const Indexed *indexed = find_indexed(reader, word);
+    long           index;
+    if (!indexed)
+        return WRONG(reader, from,
+                     "'%s' has no numbers: `coordinates: {%s: n}` gives it n, a number or a name of `define`", word,
+                     word);
+    if (!read_whole(reader, "an index", ']', &index))
+        return NULL;
+    if (reader->unread)
+        return expression_number(reader->table, 0.0);
+    if (index < 0 || (size_t)index >= indexed->count)
+        return WRONG(reader, from, "%s[%ld] is none of %s[0] to %s[%zu]", word, index, word, word, indexed->count - 1);
+    return expression_leaf(reader->table, indexed->kind, indexed->first + (size_t)index);
+}
+
+// The index of a sum, which nothing else is called.
+static const char *read_index(FormulaReader *reader)
+{
+    skip_spaces(reader);
+    const char *from = reader->at;
+    while (begins_word(*reader->at) || (reader->at > from && is_digit(*reader->at)))
+        ++reader->at;
+    const int   length = (int)(reader->at - from);
+    const char *word = arena_format(reader->table->arena, reader->table->err, "%.*s", length, from);
+    if (length == 0)
+        return (void)expected(reader, "the name of an index, as in sum(j, 0, n - 1, a[j])"), NULL;
+    if (word &&
+        (expression_find(reader->table, word) || find_indexed(reader, word) || expression_reserves(word) ||
+         expression_knows_call(reader->table, word) || expression_function(word, (size_t)length) != FUNCTION_COUNT))
+        return (void)WRONG(reader, from, "sum: the name '%s' is taken, choose another for the index", word), NULL;
+    return word && (take(reader, ',') || expected(reader, "','")) ? word : NULL;
+}
+
+// One term, with the index known by its name.
+static const Node *read_term(FormulaReader *reader, const char *name, long value)
+{
+    Expressions *table = reader->table;
+    if (!expression_name(table, name, expression_number(table, (double)value)))
+        return NULL;
+    const Node *term = read_wanted(reader, false, read_formula);
+    --table->words.name_count;
+    skip_spaces(reader);
+    return term && *reader->at != ')' ? expected(reader, "an operator or ')'") : term;
+}
+
+// sum(j, 0, n - 1, formula), from behind the first bracket on: the terms one after the other, 0 where there are none.
+static const Node *read_sum(FormulaReader *reader, const char *from)
+{
+    long        first, last;
+    const char *name = read_index(reader);
+    if (!name || !read_whole(reader, "the first index of a sum", ',', &first) ||
+        !read_whole(reader, "the last index of a sum", ',', &last) || !enter(reader))
+        return NULL;
+    if (last - first >= MOST_TERMS)
+        return WRONG(reader, from, "a sum of %ld terms, %d are possible", last - first + 1, MOST_TERMS);
+    const char *const body = reader->at;
+    const bool        empty = last < first;
+    reader->unread += empty;
+    const Node *sum = read_term(reader, name, first);
+    reader->unread -= empty;
+    for (long value = first + 1; sum && value <= last; ++value) {
+        reader->at = body;
+        if (++reader->terms > MOST_TERMS_TOGETHER)
+            return WRONG(reader, from, "the sums of a formula have more than %d terms", MOST_TERMS_TOGETHER);
+        sum = make(reader, NODE_ADD, sum, read_term(reader, name, value));
+    }
+    --reader->depth;
+    if (!sum)
+        return NULL;
+    ++reader->at;
+    return empty ? expression_number(reader->table, 0.0) : sum;
 }
 
 static const Node *read_call(FormulaReader *reader, const char *from, int function)
@@ -244,14 +383,22 @@ static const Node *read_word(FormulaReader *reader)
         return read_choice(reader, from);
     if (expression_reserves(word))
         return WRONG(reader, from, "expected a number, a name or '(' before '%s'; a choice is if(x > 0, 1, 2)", word);
+    if (take(reader, '['))
+        return read_member(reader, from, word);
     const int function = expression_function(word, length);
+    if (strcmp(word, "sum") == 0 && !expression_knows_call(reader->table, word) && take(reader, '('))
+        return read_sum(reader, from);
     if (take(reader, '('))
         return function == FUNCTION_COUNT ? read_given(reader, from, word) : read_call(reader, from, function);
     if (function != FUNCTION_COUNT)
         return WRONG(reader, from, "%s is a function: write %s(...)", word, word);
     if (expression_knows_call(reader->table, word))
         return WRONG(reader, from, "%s is a table: write %s(...)", word, word);
-    const Node *node = expression_find(reader->table, word);
+    const Node    *node = expression_find(reader->table, word);
+    const Indexed *indexed = node ? NULL : find_indexed(reader, word);
+    if (indexed)
+        return WRONG(reader, from, "%s has numbers: write %s[0] to %s[%zu], or %s[i]", word, word, word,
+                     indexed->count - 1, word);
     return node ? node : unknown_word(reader, from, word, false);
 }
 

@@ -18,6 +18,9 @@ static const char *const parameter_keys[] = {"default", "min", "max", "above", "
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
+// The number of a coordinate in its own formulas: a[i].
+static const char index_name[] = "i";
+
 // A system in the making.
 typedef struct SystemReading {
     Plan           *plan;
@@ -25,6 +28,8 @@ typedef struct SystemReading {
     Arena           arena;
     Expressions    *table;
     System          system;
+    Indexed        *entries;  // [entry_count] of `coordinates`, each one coordinate or many with numbers
+    size_t          entry_count;
     Error          *err;
 } SystemReading;
 
@@ -63,8 +68,11 @@ static bool check_name(SystemReading *reading, const YamlNode *node, const char 
         return yaml_fail(node, reading->err, "%s '%.60s': a function has this name, choose another", what, name);
     if (expression_knows_call(reading->table, name))
         return yaml_fail(node, reading->err, "%s '%.60s': a table has this name, choose another", what, name);
-    if (expression_reserves(name))
+    if (expression_reserves(name) || (reading->table->words.indexed_count > 0 && strcmp(name, index_name) == 0))
         return yaml_fail(node, reading->err, "%s '%.60s': the name is reserved, choose another", what, name);
+    for (size_t i = 0; i < reading->table->words.indexed_count; ++i)
+        if (strcmp(reading->table->words.indexed[i].name, name) == 0)
+            return yaml_fail(node, reading->err, "%s '%.60s': the name is taken, choose another", what, name);
     return !expression_find(reading->table, name) ||
            yaml_fail(node, reading->err, "%s '%.60s': the name is taken, choose another", what, name);
 }
@@ -77,9 +85,13 @@ static const YamlNode *entry(const YamlNode *node, size_t k)
 
 static bool check_count(SystemReading *reading, const YamlNode *node, const char *key)
 {
-    const size_t count = node->kind == YAML_SCALAR ? 1 : node->count, dofs = reading->system.dofs;
-    return count == dofs || yaml_fail(node, reading->err, "%s: %zu formula%s for %zu coordinate%s", key, count,
-                                      count == 1 ? "" : "s", dofs, dofs == 1 ? "" : "s");
+    const size_t count = node->kind == YAML_SCALAR ? 1 : node->count, wanted = reading->entry_count;
+    const bool   many = wanted < reading->system.dofs;
+    return count == wanted || yaml_fail(node, reading->err, "%s: %zu formula%s for %zu %s%s", key, count,
+                                        count == 1 ? "" : "s", wanted, many ? "name" : "coordinate",
+                                        wanted == 1 ? ""
+                                        : many      ? "s of coordinates"
+                                                    : "s");
 }
 
 // A name that formulas know: a coordinate, and in a system of second order its velocity.
@@ -98,45 +110,133 @@ static bool name_coordinate(SystemReading *reading, const YamlNode *node, const 
     return expression_name(table, velocity, expression_leaf(table, NODE_VELOCITY, i));
 }
 
-// `x`, `[x, y]`, or with units `{r: m, theta: rad}`; of matrices q0, q1, ... where they have no names.
-static bool read_coordinate(SystemReading *reading, const YamlNode *node, size_t i)
+// Whether formulas call these coordinates by a name and a number: the name is not that of one.
+static bool has_numbers(const Indexed *entry)
+{
+    return entry->name != NULL;
+}
+
+// How many coordinates `{a: 16}` or `{a: n}` makes, n a whole number under `define`; any other text is the unit of one.
+static bool read_size(SystemReading *reading, const YamlNode *name, const YamlNode *size, Indexed *entry)
+{
+    const YamlNode *define = find(reading, "define"), *named = NULL;
+    double          number = 0.0;
+    int64_t         count;
+    entry->count = 1;
+    if (size->kind != YAML_SCALAR)
+        return true;
+    if (define && define->kind == YAML_MAPPING)
+        named = yaml_find(define, size->text);
+    if (named ? named->kind != YAML_SCALAR || !yaml_parse_number(named->text, &number)
+              : !yaml_parse_number(size->text, &number) || number == 1.0)
+        return true;
+    if (!yaml_whole(named ? named : size, "coordinates", 1, CARD_DOFS, &count, reading->err))
+        return false;
+    *entry = (Indexed){.name = name->text, .kind = NODE_COORDINATE, .count = (size_t)count};
+    return true;
+}
+
+// The entries of `coordinates`, and how many coordinates they are.
+static bool read_entries(SystemReading *reading, const YamlNode *node, size_t *dofs)
+{
+    const bool units = node && node->kind == YAML_MAPPING;
+    reading->entry_count = *dofs;
+    reading->entries = arena_take(&reading->arena, *dofs, sizeof *reading->entries, reading->err);
+    *dofs = 0;
+    for (size_t e = 0; e < reading->entry_count; ++e) {
+        Indexed *entry = reading->entries ? &reading->entries[e] : NULL;
+        if (!entry || (units && !read_size(reading, node->keys[e], node->items[e], entry)))
+            return false;
+        entry->count = units ? entry->count : 1;
+        entry->first = *dofs;
+        *dofs += entry->count;
+    }
+    return true;
+}
+
+// Makes the names that stand before a number known, of coordinates and of velocities.
+static bool name_indexed(SystemReading *reading, const YamlNode *node)
+{
+    FormulaWords *words = &reading->table->words;
+    Indexed      *indexed = arena_take(&reading->arena, 2 * reading->entry_count, sizeof *indexed, reading->err);
+    words->indexed = indexed;
+    for (size_t e = 0; indexed && e < reading->entry_count; ++e) {
+        const Indexed entry = reading->entries[e];
+        if (!has_numbers(&entry))
+            continue;
+        if (!check_name(reading, node->keys[e], "coordinate"))
+            return false;
+        indexed[words->indexed_count++] = entry;
+        if (reading->system.first_order)
+            continue;
+        const char *velocity = arena_format(&reading->arena, reading->err, "v_%s", entry.name);
+        if (!velocity)
+            return false;
+        indexed[words->indexed_count++] = (Indexed){velocity, NODE_VELOCITY, entry.first, entry.count};
+    }
+    return indexed != NULL;
+}
+
+// `x`, `[x, y]`, or with units `{r: m, theta: rad}`; `{a: 16}` makes a0 to a15; of matrices q0, q1, ... where they have
+// no names.
+//   k  the number of the coordinate in its entry
+static bool read_coordinate(SystemReading *reading, const YamlNode *node, size_t e, size_t k)
 {
     System         *system = &reading->system;
+    const Indexed  *of = &reading->entries[e];
+    const size_t    i = of->first + k;
     const bool      units = node && node->kind == YAML_MAPPING;
-    const YamlNode *name = units ? node->keys[i] : node ? entry(node, i) : NULL;
+    const YamlNode *name = units ? node->keys[e] : node ? entry(node, e) : NULL;
     system->units[i] = "1";
-    if (name && !check_name(reading, name, "coordinate"))
+    if (name && !has_numbers(of) && !check_name(reading, name, "coordinate"))
         return false;
     if (name && dof_reserves(name->text))
         return yaml_fail(name, reading->err, "coordinate '%s': the word has a meaning under `of`, choose another",
                          name->text);
-    if (units && (!yaml_text(node->items[i], "coordinates", &system->units[i], reading->err) ||
-                  !dof_check_unit(node->items[i], system->units[i], reading->err)))
+    if (units && !has_numbers(of) &&
+        (!yaml_text(node->items[e], "coordinates", &system->units[i], reading->err) ||
+         !dof_check_unit(node->items[e], system->units[i], reading->err)))
         return false;
-    system->coordinates[i] = name ? name->text : arena_format(&reading->arena, reading->err, "q%zu", i);
-    return system->coordinates[i] && name_coordinate(reading, name, system->coordinates[i], i);
+    system->coordinates[i] = has_numbers(of) ? arena_format(&reading->arena, reading->err, "%s%zu", of->name, k)
+                             : name          ? name->text
+                                             : arena_format(&reading->arena, reading->err, "q%zu", i);
+    if (!system->coordinates[i])
+        return false;
+    if (has_numbers(of) && expression_find(reading->table, system->coordinates[i]))
+        return yaml_fail(name, reading->err, "coordinate '%s': the name '%s' is taken", of->name,
+                         system->coordinates[i]);
+    return name_coordinate(reading, name, system->coordinates[i], i);
 }
 
 static bool read_coordinates(SystemReading *reading)
 {
     const YamlNode     *node = find(reading, "coordinates");
     System             *system = &reading->system;
-    size_t              dofs = node && node->kind != YAML_SCALAR ? node->count : 1;
+    const bool          moves = find(reading, motion_key(reading));
+    size_t              named = node && node->kind != YAML_SCALAR ? node->count : 1;
     const MatrixReading matrices = matrices_of(reading);
-    if (!find(reading, motion_key(reading)) && !matrices_count(&matrices, &dofs))
-        return false;
-    if (!node && find(reading, motion_key(reading)))
+    if (!node && moves)
         return yaml_fail(reading->node, reading->err, "problem: name the coordinates, as in `coordinates: [x]`");
+    if (node && !read_entries(reading, node, &named))
+        return false;
+    size_t dofs = named;
+    if (!moves && !matrices_count(&matrices, &dofs))
+        return false;
     if (dofs == 0 || dofs > CARD_DOFS)
         return yaml_fail(node, reading->err, "coordinates: %zu of them, 1 to %d are possible", dofs, CARD_DOFS);
+    if (node && named != dofs)
+        return yaml_fail(node, reading->err, "coordinates: %zu name%s for %zu coordinate%s", named,
+                         named == 1 ? "" : "s", dofs, dofs == 1 ? "" : "s");
     system->dofs = dofs;
     system->coordinates = arena_take(&reading->arena, dofs, sizeof *system->coordinates, reading->err);
     system->units = arena_take(&reading->arena, dofs, sizeof *system->units, reading->err);
-    if (!system->coordinates || !system->units || (node && !check_count(reading, node, "coordinates")))
+    if (!system->coordinates || !system->units || (!node && !read_entries(reading, NULL, &dofs)) ||
+        !name_indexed(reading, node))
         return false;
     bool read = true;
-    for (size_t i = 0; read && i < dofs; ++i)
-        read = read_coordinate(reading, node, i);
+    for (size_t e = 0; read && e < reading->entry_count; ++e)
+        for (size_t k = 0; read && k < reading->entries[e].count; ++k)
+            read = read_coordinate(reading, node, e, k);
     return read;
 }
 
@@ -279,8 +379,24 @@ static bool read_definitions(SystemReading *reading)
     return true;
 }
 
-// A formula for each coordinate. Where the key is absent *nodes is left alone.
-//   of  stands between key and coordinate in messages
+// The formula of a coordinate; where it has a number the index has its value there.
+//   k  the number of the coordinate in its entry
+static const Node *read_member(SystemReading *reading, const YamlNode *node, const char *what, unsigned never,
+                               const Indexed *of, size_t k)
+{
+    Expressions *table = reading->table;
+    if (!has_numbers(of))
+        return read_formula(reading, node, what, never);
+    if (!expression_name(table, index_name, expression_number(table, (double)k)))
+        return NULL;
+    const Node *formula = read_formula(reading, node, what, never);
+    --table->words.name_count;
+    return formula;
+}
+
+// A formula for each entry of `coordinates`. Where the key is absent *nodes is left alone.
+//   of     stands between key and coordinate in messages
+//   nodes  [dofs]
 static bool read_vector(SystemReading *reading, const char *key, const char *of, unsigned never, const Node ***nodes)
 {
     const YamlNode *node = find(reading, key);
@@ -289,12 +405,14 @@ static bool read_vector(SystemReading *reading, const char *key, const char *of,
     if (!check_count(reading, node, key))
         return false;
     const Node **read = arena_take(&reading->arena, reading->system.dofs, sizeof *read, reading->err);
-    for (size_t i = 0; read && i < reading->system.dofs; ++i) {
-        const char *what =
-            arena_format(&reading->arena, reading->err, "%s %s '%s'", key, of, reading->system.coordinates[i]);
-        if (!(read[i] = read_formula(reading, entry(node, i), what, never)))
-            return false;
-    }
+    for (size_t e = 0; read && e < reading->entry_count; ++e)
+        for (size_t k = 0; k < reading->entries[e].count; ++k) {
+            const size_t i = reading->entries[e].first + k;
+            const char  *what =
+                arena_format(&reading->arena, reading->err, "%s %s '%s'", key, of, reading->system.coordinates[i]);
+            if (!(read[i] = read_member(reading, entry(node, e), what, never, &reading->entries[e], k)))
+                return false;
+        }
     *nodes = read;
     return read != NULL;
 }
@@ -335,10 +453,12 @@ static bool write_equation(SystemReading *reading)
     Text            text = {0};
     if (!node)
         text_add(&text, "%s", reading->system.first_order ? "u' = A u + f" : "M x'' + D x' + K x = f");
-    for (size_t i = 0; node && i < reading->system.dofs; ++i) {
-        text_add(&text, "%s%s%s = ", i == 0 ? "" : "; ", reading->system.coordinates[i],
+    for (size_t e = 0; node && e < reading->entry_count; ++e) {
+        const Indexed *of = &reading->entries[e];
+        text_add(&text, "%s%s%s%s = ", e == 0 ? "" : "; ",
+                 has_numbers(of) ? of->name : reading->system.coordinates[of->first], has_numbers(of) ? "[i]" : "",
                  reading->system.first_order ? "'" : "''");
-        add_flat(&text, entry(node, i)->text);
+        add_flat(&text, entry(node, e)->text);
     }
     const char *equation = text_keep(&text, &reading->arena, reading->err);
     reading->system.equation = equation;
