@@ -241,7 +241,7 @@ static const Node *read_choice(FormulaReader *reader, const char *from)
     return expression_choose(reader->table, arguments[0], arguments[1], arguments[2]);
 }
 
-// A whole number that is known here, up to the sign behind it.
+// A whole number that is known here, up to the sign behind it; 0 in a part that is not used.
 //   what  names it in messages
 static bool read_whole(FormulaReader *reader, const char *what, char end, long *whole)
 {
@@ -253,7 +253,7 @@ static bool read_whole(FormulaReader *reader, const char *what, char end, long *
         return false;
     if (!take(reader, end))
         return expected(reader, end == ']' ? "an operator or ']'" : "an operator or ','") != NULL;
-    const double value = is_known(node) ? expression_evaluate(node, 0.0, NULL, NULL) : NAN;
+    const double value = reader->unread ? 0.0 : is_known(node) ? expression_evaluate(node, 0.0, NULL, NULL) : NAN;
     if (!(fabs(value) <= LARGEST) || value != floor(value))
         return WRONG(reader, from, "%s is a whole number made of numbers, indices and names of `define`", what) != NULL;
     *whole = (long)value;

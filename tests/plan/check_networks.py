@@ -16,7 +16,7 @@ KURAMOTO = """problem:
 # Both sides of the ends of a chain: the neighbour that is not there pulls nothing.
 CHAIN = """problem:
   coordinates: {a: 8}
-  acceleration: ["-sin(a[i]) + 0.7*(if(i < 7, sin(a[i + 1] - a[i]), 0) - if(i > 0, sin(a[i] - a[i - 1]), 0)) - 0.05*v_a[i]
+  acceleration: ["-sin(a[i]) + 0.7*(if(i < 7, sin(a[i + 1] - a[i]), 0) - if(i > 0, sin(a[i] - a[i - i/i]), 0)) - 0.05*v_a[i]
     + 0.3*(sum(j, 0, 7, v_a[j])/8 - v_a[i])"]
   start: ["0.2*i - 0.5"]
 """
