@@ -1,27 +1,44 @@
-// command -- `pendula check FILE.cl`: a kernel file of the user's, examined.
+// command -- `pendula check FILE`: a kernel file of the user's examined, or the orders of a sweep's methods.
 #include "analysis/check/check.h"
+#include "analysis/check/manufactured.h"
 
 #include "base/clock.h"
 #include "base/stop.h"
 #include "device/driver.h"
 #include "terminal/commands.h"
+#include "terminal/sweep_argument.h"
 #include "terminal/table.h"
 
 #include <string.h>
 
 typedef struct CheckArguments {
-    const char *file;
-    Words       devices;
-    bool        json;
+    SweepArgument sweep;  // or a kernel file in its place
+    Words         devices;
+    bool          manufactured, json;
 } CheckArguments;
 
 static const Option check_options[] = {
     {"device", 'd', "DEVICE", OPTION_TEXTS(CheckArguments, devices),
      "a device to build for, as in `run` (may be repeated; default: native ones, and the first of OpenCL)"},
+    {"manufactured", 0, NULL, OPTION_FLAG(CheckArguments, manufactured),
+     "of a sweep file with a system of its own: give it a smooth solution, halve the steps, and compare each method's "
+     "order with its card's"},
+    SWEEP_ARGUMENT_SET(CheckArguments, sweep),
     {"json", 0, NULL, OPTION_FLAG(CheckArguments, json), "an array of objects, for programs"}};
 
+static bool check_options_together(void *arguments, Error *err)
+{
+    const CheckArguments *given = arguments;
+    if (!given->manufactured && given->sweep.overrides.count > 0)
+        return fail(err, ERROR_USAGE, "-s sets a key of a sweep file: give --manufactured too");
+    return !given->manufactured || given->devices.count <= 1 ||
+           fail(err, ERROR_USAGE, "--manufactured runs on one device: give -d once");
+}
+
 static const Usage check_usage = {
-    USAGE_OPTIONS(check_options), .arguments = ARGUMENTS_ONE(CheckArguments, file, "FILE.cl", "kernel file"),
+    USAGE_OPTIONS(check_options),
+    .arguments = ARGUMENTS_ONE(CheckArguments, sweep.path, "FILE.cl|SWEEP.yaml", "kernel file"),
+    .check = check_options_together,
     .about =
         "Examines a kernel file: its card beside its functions, a problem's functions beside each other and under the "
         "compiler's sanitizers, a method's order, a metric's windows; its kernels in both precisions at one lane and "
@@ -81,7 +98,7 @@ static bool examine_file(const CheckArguments *given, Check *check, Error *err)
 {
     const double begun = clock_seconds();
     Text         word = {0}, text = {0};
-    const char  *path = strncmp(given->file, "./", 2) == 0 ? given->file + 2 : given->file;
+    const char  *path = strncmp(given->sweep.path, "./", 2) == 0 ? given->sweep.path + 2 : given->sweep.path;
     text_add(&word, "%s%s", strchr(path, '/') ? "" : "./", path);
     check->path = path;
     check->word = word.text;
@@ -113,8 +130,49 @@ static bool examine(void *given, Error *err)
     return ok;
 }
 
+// Prints the orders; those below their cards are an error.
+static bool show_orders(const CheckArguments *given, const Manufactured *made, Error *err)
+{
+    Text   text = {0};
+    size_t spoiled = 0;
+    manufactured_print(made, given->json, &text);
+    for (size_t g = 0; g < made->plan.group_count; ++g)
+        spoiled += manufactured_spoils(&made->orders[g]);
+    const bool ok = text_check(&text, err) && options_print(&text, err);
+    text_free(&text);
+    return ok &&
+           (spoiled == 0 || fail(err, ERROR_INPUT, "%s: %zu of %zu methods without the order of %s", given->sweep.path,
+                                 spoiled, made->plan.group_count, spoiled == 1 ? "its card" : "their cards"));
+}
+
+static bool examine_orders(CheckArguments *given, Error *err)
+{
+    SweepArgument *sweep = &given->sweep;
+    Manufactured   made = {0};
+    Device        *device = NULL;
+    bool           ok = true;
+    for (size_t i = 0; ok && i < MANUFACTURED_KEYS; ++i)
+        ok = options_add_word(&sweep->overrides, manufactured_keys[i], err);
+    ok = ok && sweep_argument_read(sweep, err) &&
+         sweep_argument_device(&sweep->plan, given->devices.count ? given->devices.items[0] : options_device(), &device,
+                               err) &&
+         stop_catch(driver_remove, err) && manufactured_measure(&sweep->plan, device, stop_count(), &made, err);
+    stop_release();
+    ok = ok && show_orders(given, &made, err);
+    manufactured_free(&made);
+    device_close(device);
+    sweep_argument_free(sweep);
+    return ok;
+}
+
+static bool examine_any(void *arguments, Error *err)
+{
+    CheckArguments *given = arguments;
+    return given->manufactured ? examine_orders(given, err) : examine(given, err);
+}
+
 bool check_command(int argc, char **argv, Error *err)
 {
     CheckArguments given = {0};
-    return options_run(&check_usage, argc, argv, &given, examine, err);
+    return options_run(&check_usage, argc, argv, &given, examine_any, err);
 }

@@ -64,6 +64,14 @@ const Node *expression_make(Expressions *table, NodeKind kind, const Node *left,
     return keep(table, (Node){.kind = kind, .left = left, .right = right});
 }
 
+const Node *expression_with(Expressions *table, const Node *node, const Node *left, const Node *right)
+{
+    Node wanted = *node;
+    wanted.left = left;
+    wanted.right = right;
+    return left && (right || !node->right) ? keep(table, wanted) : NULL;
+}
+
 const Node *expression_call(Expressions *table, int function, const Node *left, const Node *right)
 {
     if (!left || (!right && expression_arguments(function) == 2))

@@ -113,6 +113,9 @@ const Node *expression_leaf(Expressions *table, NodeKind kind, size_t index);
 const Node *expression_make(Expressions *table, NodeKind kind, const Node *left, const Node *right);
 const Node *expression_call(Expressions *table, int function, const Node *left, const Node *right);
 
+// The same operator with other operands.
+const Node *expression_with(Expressions *table, const Node *node, const Node *left, const Node *right);
+
 // The value of a table of the sweep file at a node, or the derivative of the table there.
 //   slope  0: the value; 1, 2: by the first, the second argument
 //   other  the second argument of a map; NULL: it is a table of one

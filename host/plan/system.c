@@ -3,6 +3,7 @@
 #include "plan/matrices.h"
 #include "plan/plan_make.h"
 #include "expression/formula.h"
+#include "expression/manufactured.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,9 +12,9 @@
 static const unsigned state = BIT(NODE_COORDINATE) | BIT(NODE_VELOCITY), all = state | BIT(NODE_TIME);
 
 static const char *const system_keys[] = {
-    "name",    "title",     "coordinates", "acceleration", "rate",  "start", "start_velocity", "parameters",
-    "define",  "energy",    "kinetic",     "potential",    "exact", "fast",  "slow",           "mass",
-    "damping", "stiffness", "force",       "state",        "base",  "tables"};
+    "name",    "title",     "coordinates", "acceleration", "rate",  "start",  "start_velocity", "parameters",
+    "define",  "energy",    "kinetic",     "potential",    "exact", "fast",   "slow",           "mass",
+    "damping", "stiffness", "force",       "state",        "base",  "tables", "manufactured"};
 static const char *const parameter_keys[] = {"default", "min", "max", "above", "below", "unit", "about"};
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
@@ -543,6 +544,24 @@ static bool read_formulas(SystemReading *reading)
     return true;
 }
 
+// A motion in place of the start, and the force by which it is the solution.
+static bool read_manufactured(SystemReading *reading)
+{
+    static const char *const own[] = {"start", "start_velocity", "exact"};
+    const YamlNode          *node = find(reading, "manufactured");
+    const Node             **motion = NULL;
+    if (!node)
+        return true;
+    if (!refuse_keys(reading, own, LENGTH(own), "the manufactured solution gives it") ||
+        !read_vector(reading, "manufactured", "solution of", state, &motion))
+        return false;
+    for (size_t i = 0; i < reading->system.dofs; ++i)
+        if (expression_uses(motion[i], NODE_TABLE))
+            return yaml_fail(entry(node, i), reading->err,
+                             "manufactured: a table has no second derivative, write a smooth formula");
+    return manufactured_add(reading->table, motion, &reading->system);
+}
+
 static bool read_all(SystemReading *reading)
 {
     Expressions *table = reading->table;
@@ -551,7 +570,7 @@ static bool read_all(SystemReading *reading)
            expression_name(table, "t", expression_leaf(table, NODE_TIME, 0)) &&
            expression_name(table, "pi", expression_leaf(table, NODE_PI, 0)) && read_coordinates(reading) &&
            read_parameters(reading) && merge_parameters(reading) && read_definitions(reading) &&
-           read_formulas(reading) && write_equation(reading);
+           read_formulas(reading) && read_manufactured(reading) && write_equation(reading);
 }
 
 // The card, from the file that the system is written as.

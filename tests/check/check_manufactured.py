@@ -1,0 +1,119 @@
+# check_manufactured -- `pendula check --manufactured` measures the orders of methods, and finds what spoils them.
+#
+# The orders are those of the methods' papers: 1, 2 and 4. A kink in the force leaves an explicit method of order 4 no more than
+# about 2 on the sweep's own motion. A force in the sweep makes a motion the solution, which `run` then follows.
+import json
+
+from checking import check, ended, main, need, refused, results, write
+
+_, np = need("h5py", "numpy")
+
+SMOOTH = """
+problem:
+  coordinates: [x, y]
+  define: {r: "1 + x^2"}
+  acceleration: ["-w^2*sin(x) - 0.1*v_x*r + 0.3*cos(1.3*t)*y", "-y - y^3 + x*v_y*0.1"]
+  start: [1, 0.3]
+  parameters: {w: 1.5}
+methods: [backward_euler, theta2, rk4, dopri5_adaptive]
+step: 0.05
+end: 3
+"""
+FIRST = """
+problem:
+  coordinates: [v, w]
+  rate: ["v - v^3/3 - w + current", "0.08*(v + 0.7 - 0.8*w)"]
+  start: [-1, -0.5]
+  parameters: {current: [0.5, 1]}
+methods: [rk4, trapezoidal]
+step: 0.1
+end: 20
+"""
+KINKED = """
+tables: {pull: {samples: [[-3, -9], [-0.5, -0.6], [0.2, 0.1], [0.7, 0.9], [3, 8]], outside: hold}}
+problem:
+  coordinates: [x]
+  acceleration: ["-pull(x)"]
+  start: [1]
+methods: [rk2, rk4]
+step: 0.02
+end: 10
+"""
+
+
+def orders(name, text, *words, code=0):
+    done = ended("check", write(f"{name}.yaml", text), "--manufactured", "--json", "-d", "native", *words)
+    check(done.code == code, f"{name}: exit {done.code}: {done.out}{done.err}")
+    return {row["group"]: row for row in json.loads(done.out)}, done
+
+
+def held(name, rows, expected):
+    for method, order in expected.items():
+        row = rows[method]
+        check(row["finding"] == "held" and row["card"] == order and order - 0.25 <= row["order"] < order + 0.5 and row["own"] >= order - 0.25,
+              f"{name}: {method}: {row}")
+
+
+def check_smooth():
+    rows, _ = orders("smooth", SMOOTH)
+    held("smooth", rows, {"backward_euler": 1, "theta2": 2, "rk4": 4})
+    check(rows["dopri5_adaptive"]["finding"] == "adaptive" and rows["dopri5_adaptive"]["order"] is None, f"adaptive: {rows}")
+    rows, _ = orders("first", FIRST)
+    held("first", rows, {"rk4": 4, "trapezoidal": 2})
+
+
+def check_kink():
+    rows, done = orders("kinked", KINKED, code=4)
+    check(rows["rk2"]["finding"] == "held" and rows["rk4"]["finding"] == "low" and 1.5 < rows["rk4"]["own"] < 3, f"kinked: {rows}")
+    check("1 of 2 methods without the order of its card" in done.err, done.err)
+    text = ended("check", "kinked.yaml", "--manufactured", "-d", "native").out.splitlines()
+    check([" spoiled: a formula" in line for line in text] == [False, False, True], f"kinked: {text}")
+
+
+def check_motion():
+    """x* = 1 + sin(a t)/2 solves the system, and so do its start and its velocity there."""
+    text = """
+problem:
+  coordinates: [x]
+  acceleration: ["-sin(x) - 0.1*v_x*x + if(x > 1, t, a)"]
+  manufactured: ["1 + 0.5*sin(a*t)"]
+  parameters: {a: [1, 1.5]}
+methods: [rk4]
+steps: 200
+end: 2
+metrics: [error_max, x_final, v_final]
+"""
+    with results("motion", text, device="native") as file:
+        group, a = file["rk4"], np.array([1, 1.5])
+        check(np.allclose(group["x_final"][:, 0], 1 + 0.5 * np.sin(2 * a), rtol=0, atol=1e-7), f"x_final {group['x_final'][...]}")
+        check(np.allclose(group["v_final"][:, 0], 0.5 * a * np.cos(2 * a), rtol=0, atol=1e-7), f"v_final {group['v_final'][...]}")
+        check(np.all(group["error_max"][...] < 1e-7), f"error_max {group['error_max'][...]}")
+
+
+def check_matrices():
+    """An increment's force on the masses has the residual too: without it the error stays."""
+    text = """
+problem:
+  coordinates: [a, b]
+  mass: [1, 2]
+  stiffness: [[2, -1], [-1, 1]]
+  manufactured: ["1 + 0.5*sin(t)", "cos(1.5*t)"]
+methods: [incremental_newmark, generalized_alpha]
+steps: [100, 200]
+end: 2
+metrics: [error_max]
+"""
+    with results("matrices", text, device="native") as file:
+        for name in ("incremental_newmark", "generalized_alpha"):
+            coarse, fine = file[name]["error_max"][...]
+            check(coarse < 1e-2 and 1.8 < np.log2(coarse / fine) < 2.2, f"{name}: {coarse}, {fine}")
+
+
+def check_refusals():
+    write("named.yaml", "problem: pendulum\nmethods: [rk4]\nstep: 0.1\nend: 1\n")
+    refused("named.yaml:1:10: --manufactured: 'pendulum' is no system of formulas", "check", "named.yaml", "--manufactured", code=4)
+    refused("give --manufactured too", "check", "named.yaml", "-s", "end=2", code=2)
+    refused("give -d once", "check", "named.yaml", "--manufactured", "-d", "0", "-d", "1", code=2)
+
+
+main(check_smooth, check_kink, check_motion, check_matrices, check_refusals)
