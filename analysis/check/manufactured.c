@@ -403,28 +403,19 @@ static bool judge(Measurement *m)
     return all;
 }
 
-static bool run_levels(Measurement *m, bool *held, Error *err)
+static bool run_levels(Measurement *m, Error *err)
 {
     static const int parts[][2] = {{0, ROW}, {-COARSER, -1}, {ROW + 1, FINER}};
-    *held = false;
+    bool             held = false;
     for (size_t p = 0; p < m->group.point_count; ++p)
         memset(m->points[p].states, 0, sizeof m->points[p].states);
-    for (size_t part = 0; !*held && part < sizeof parts / sizeof *parts; ++part) {
+    for (size_t part = 0; !held && part < sizeof parts / sizeof *parts; ++part) {
         for (int level = parts[part][0]; level <= parts[part][1]; ++level)
             if (!run_level(m, level, err))
                 return false;
-        *held = judge(m);
+        held = judge(m);
     }
     return true;
-}
-
-// Whether the text of a problem made of formulas has velocities in its acceleration.
-static bool is_damped(const Card *problem)
-{
-    const char *begun = problem->first_order ? NULL : strstr(problem->text, "static void acceleration(");
-    const char *body = begun ? strchr(begun, '{') : NULL, *end = body ? strstr(body, "\n}") : NULL;
-    const char *v = body ? strstr(body, "v[") : NULL;
-    return v && v < end;
 }
 
 // The solution depends on the time, and so does the force.
@@ -432,7 +423,7 @@ static int claimed(const Group *group)
 {
     const Card *method = group->method;
     int         order = method->order < method->order_driven ? method->order : method->order_driven;
-    return is_damped(group->problem) && method->order_damped < order ? method->order_damped : order;
+    return group->problem->damped && method->order_damped < order ? method->order_damped : order;
 }
 
 // The point whose order is least; one without any before all.
@@ -457,27 +448,18 @@ static ManufacturedFinding sum_up(const Measurement *m, ManufacturedOrder *order
     return held ? (least ? ORDER_HELD : ORDER_ROUNDING) : isnan(slope) ? ORDER_FAILED : ORDER_LOW;
 }
 
-// Takes the order of the group's points, on the solution or on the sweep's own motion; and where it is below the
-// card's, whether it would not be with solves that go on to rounding.
+// Takes the order of the group's points, on the solution or on the sweep's own motion.
 static bool take_order(Measurement *m, const Group *group, bool follows, ManufacturedOrder *order,
                        ManufacturedFinding *finding, Error *err)
 {
     Measured *points = m->points;
-    bool      held;
     m->follows = follows;
     if (!take_points(m, group, err))
         return false;
     m->points = points;
-    if (!zip_points(&m->scope, TIMES + 1, &m->arena, &m->group, err) || !run_levels(m, &held, err))
+    if (!zip_points(&m->scope, TIMES + 1, &m->arena, &m->group, err) || !run_levels(m, err))
         return false;
     *finding = sum_up(m, order);
-    if (*finding != ORDER_LOW || group->method->unknown == UNKNOWN_NONE)
-        return true;
-    m->group.newton.tolerance = (Quantity){.value = 0.0, .axis = -1};
-    m->group.newton.floor_guard = true;
-    if (!run_levels(m, &held, err))
-        return false;
-    *finding = held ? ORDER_TOLERANCE : ORDER_LOW;
     return true;
 }
 
@@ -513,7 +495,7 @@ static bool measure_group(Measurement *m, size_t g, Error *err)
     if (!find_starts(m, own, err) || !take_order(m, own, false, order, &by_itself, err) ||
         !take_order(m, group, true, order, &order->finding, err))
         return false;
-    if (!manufactured_spoils(order) && (by_itself == ORDER_LOW || by_itself == ORDER_TOLERANCE))
+    if (!manufactured_spoils(order) && by_itself == ORDER_LOW)
         order->finding = by_itself;
     return true;
 }
@@ -546,7 +528,7 @@ bool manufactured_measure(const Plan *own, Device *device, const volatile sig_at
 
 bool manufactured_spoils(const ManufacturedOrder *order)
 {
-    return order->finding >= ORDER_TOLERANCE;
+    return order->finding >= ORDER_LOW;
 }
 
 void manufactured_free(Manufactured *manufactured)

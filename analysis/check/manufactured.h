@@ -17,12 +17,11 @@
 enum { MANUFACTURED_POINTS = 8 };
 
 typedef enum ManufacturedFinding {
-    ORDER_HELD,       // it is at least the card's
-    ORDER_ROUNDING,   // all errors are rounding
-    ORDER_ADAPTIVE,   // not measured: the method chooses its substeps
-    ORDER_TOLERANCE,  // below the card's, and not so with solves to rounding
-    ORDER_LOW,        // below the card's, with any solves
-    ORDER_FAILED      // runs do not come to the end, or leave the motion
+    ORDER_HELD,      // it is at least the card's
+    ORDER_ROUNDING,  // all errors are rounding
+    ORDER_ADAPTIVE,  // not measured: the method chooses its substeps
+    ORDER_LOW,       // below the card's
+    ORDER_FAILED     // runs do not come to the end, or leave the motion
 } ManufacturedFinding;
 
 typedef struct ManufacturedOrder {

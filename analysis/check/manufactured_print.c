@@ -13,15 +13,16 @@ static const TableColumn columns[] = {{.name = "group", .gap = 0, .width = 24, .
                                       {.name = "point", .formats = TABLE_JSON},
                                       {.name = "finding", .gap = 2, .left = true}};
 
-static const char *const words[] = {
-    [ORDER_HELD] = "held",           [ORDER_ROUNDING] = "rounding", [ORDER_ADAPTIVE] = "adaptive",
-    [ORDER_TOLERANCE] = "tolerance", [ORDER_LOW] = "low",           [ORDER_FAILED] = "failed"};
+static const char *const words[] = {[ORDER_HELD] = "held",
+                                    [ORDER_ROUNDING] = "rounding",
+                                    [ORDER_ADAPTIVE] = "adaptive",
+                                    [ORDER_LOW] = "low",
+                                    [ORDER_FAILED] = "failed"};
 
 static const char *const lines[] = {
     [ORDER_HELD] = "",
     [ORDER_ROUNDING] = "all errors are rounding",
     [ORDER_ADAPTIVE] = "left out: an adaptive method has no order in the step",
-    [ORDER_TOLERANCE] = "spoiled by its solves: lower newton.tolerance",
     [ORDER_LOW] = "spoiled: a formula is not smooth along the motion (table, if, abs, root)",
     [ORDER_FAILED] = "spoiled: no run follows the motion to the end at steps down to 1/64: lower the step"};
 

@@ -72,6 +72,7 @@ typedef struct Card {
     const char     *conventions, *rho_infinity, *critical, *conserves;  // methods: text, or ""
     const char     *path;              // "problems/pendulum.cl" for embedded files, else the path given
     const char     *text;              // the whole file
+    bool            damped;            // problems made of formulas: the acceleration depends on v
     bool            first_order;       // problems: u' = rate(t, u); methods: suit such problems too
     size_t          dofs;              // problems: 1..32; the largest where a parameter says how many
     const char     *dofs_parameter;    // problems with `dofs: NAME`: that parameter, a whole constant; else NULL

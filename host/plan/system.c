@@ -573,6 +573,14 @@ static bool read_all(SystemReading *reading)
            read_formulas(reading) && read_manufactured(reading) && write_equation(reading);
 }
 
+static bool is_damped(const System *system)
+{
+    for (size_t i = 0; i < system->dofs; ++i)
+        if (!system->first_order && expression_uses(system->acceleration[i], NODE_VELOCITY))
+            return true;
+    return false;
+}
+
 // The card, from the file that the system is written as.
 static const Card *make_card(SystemReading *reading)
 {
@@ -582,11 +590,12 @@ static const Card *make_card(SystemReading *reading)
     const char *path = arena_format(arena, reading->err, "%s.cl", reading->system.name);
     const bool  written = card && path && system_write(&reading->system, reading->table, &text);
     const char *copy = text_keep(&text, arena, reading->err);
-    return written && copy && card_read(path, copy, arena, card, reading->err) &&
-                   catalog_check_card(reading->plan->catalog, card, reading->err) &&
-                   curves_choose(reading->plan, reading->node, card, reading->err)
-               ? card
-               : NULL;
+    if (!written || !copy || !card_read(path, copy, arena, card, reading->err) ||
+        !catalog_check_card(reading->plan->catalog, card, reading->err) ||
+        !curves_choose(reading->plan, reading->node, card, reading->err))
+        return NULL;
+    card->damped = is_damped(&reading->system);
+    return card;
 }
 
 // Formulas may call all tables of the sweep.

@@ -41,6 +41,19 @@ end: 10
 """
 
 
+# The same of the time: it is a part of the force that makes x* the solution, and falls out there.
+SHAKEN = """
+tables: {ag: {samples: [[0, 0], [0.33, 3], [0.71, -2.5], [1.13, 1], [2, 0]], outside: hold}}
+problem:
+  coordinates: [u]
+  acceleration: ["-9*u - 0.2*v_u - ag(t)"]
+  start: [0.1]
+methods: [rk4]
+step: 0.02
+end: 2
+"""
+
+
 def orders(name, text, *words, code=0):
     done = ended("check", write(f"{name}.yaml", text), "--manufactured", "--json", "-d", "native", *words)
     check(done.code == code, f"{name}: exit {done.code}: {done.out}{done.err}")
@@ -66,6 +79,8 @@ def check_kink():
     rows, done = orders("kinked", KINKED, code=4)
     check(rows["rk2"]["finding"] == "held" and rows["rk4"]["finding"] == "low" and 1.5 < rows["rk4"]["own"] < 3, f"kinked: {rows}")
     check("1 of 2 methods without the order of its card" in done.err, done.err)
+    rows, _ = orders("shaken", SHAKEN, code=4)
+    check(rows["rk4"]["order"] > 3.75 and 1.5 < rows["rk4"]["own"] < 3, f"shaken: {rows}")
     text = ended("check", "kinked.yaml", "--manufactured", "-d", "native").out.splitlines()
     check([" spoiled: a formula" in line for line in text] == [False, False, True], f"kinked: {text}")
 
