@@ -21,37 +21,37 @@ const char *const manufactured_keys[MANUFACTURED_KEYS] = {"precision=double", "m
                                                           "trajectory={samples: 2, fields: [x]}"};
 
 // The manufactured solution of a coordinate.
-typedef struct Course {
+typedef struct SolutionCourse {
     double middle, size, rate;
-} Course;
+} SolutionCourse;
 
 // What is measured of a point of a group.
-typedef struct Measured {
+typedef struct MeasuredPoint {
     const double *start;           // [dofs] of the sweep
     double        window;          // length of time
     double       *states[LEVELS];  // x, then v of the times: [1 or 2][TIMES][dofs]; NULL: the run failed, or none was
     double        errors[LEVELS];  // NaN: none
     double        slope;
     bool          rounding, held;
-} Measured;
+} MeasuredPoint;
 
-typedef struct Measurement {
-    const Plan   *own;
-    Device       *device;
-    RunOptions    options;
-    Manufactured *made;
-    Course       *courses;  // [dofs]
-    size_t        dofs;
-    double        rate;  // the largest
+typedef struct OrderMeasurement {
+    const Plan     *own;
+    Device         *device;
+    RunOptions      options;
+    Manufactured   *made;
+    SolutionCourse *courses;  // [dofs]
+    size_t          dofs;
+    double          rate;  // the largest
     // Of the group at hand:
-    int          card;
-    bool         follows;  // the manufactured solution, not the motion of the sweep itself
-    ConformScope scope;
-    Group        group;   // its points, with an axis for the step
-    Measured    *points;  // [group.point_count]
-    uint64_t     steps;   // of the level of the sweep's step
-    Arena        arena;
-} Measurement;
+    int            card;
+    bool           follows;  // the manufactured solution, not the motion of the sweep itself
+    ConformScope   scope;
+    Group          group;   // its points, with an axis for the step
+    MeasuredPoint *points;  // [group.point_count]
+    uint64_t       steps;   // of the level of the sweep's step
+    Arena          arena;
+} OrderMeasurement;
 
 // The variable of a field of trajectories.
 static size_t find_field(const Group *group, VariableSource source)
@@ -95,7 +95,7 @@ static bool zip_points(const ConformScope *scope, size_t samples, Arena *arena, 
 }
 
 // Runs all points of the group in so many steps each over their windows.
-static bool run(const Measurement *m, const Plan *plan, Group *group, uint64_t steps, Results *results, Error *err)
+static bool run(const OrderMeasurement *m, const Plan *plan, Group *group, uint64_t steps, Results *results, Error *err)
 {
     Engine engine = {0};
     group->steps.value = (double)steps;
@@ -108,7 +108,7 @@ static bool run(const Measurement *m, const Plan *plan, Group *group, uint64_t s
 }
 
 // Takes points of a group that stand for all.
-static bool take_points(Measurement *m, const Group *group, Error *err)
+static bool take_points(OrderMeasurement *m, const Group *group, Error *err)
 {
     scope_free(&m->scope);
     if (!scope_take(group, MANUFACTURED_POINTS, &m->scope, err))
@@ -144,7 +144,7 @@ static void look_at(const Results *results, size_t field, size_t p, size_t sampl
 }
 
 // The courses like the motions of a group's points; false in *found where one does not come to the end.
-static bool find_courses(Measurement *m, const Group *whole, bool *found, Error *err)
+static bool find_courses(OrderMeasurement *m, const Group *whole, bool *found, Error *err)
 {
     Group   group;
     Results results = {0};
@@ -163,7 +163,7 @@ static bool find_courses(Measurement *m, const Group *whole, bool *found, Error 
         double range[2] = {INFINITY, -INFINITY}, rate = 0.0;
         for (size_t p = 0; p < group.point_count; ++p)
             look_at(&results, field, p, samples, m->dofs, i, m->points[p].window, range, &rate);
-        m->courses[i] = (Course){
+        m->courses[i] = (SolutionCourse){
             .middle = 0.5 * (range[0] + range[1]), .size = 0.5 * (range[1] - range[0]), .rate = fmin(rate, fastest)};
     }
     results_free(&results);
@@ -171,7 +171,7 @@ static bool find_courses(Measurement *m, const Group *whole, bool *found, Error 
 }
 
 // A coordinate that rests moves by half of its value, or as far as the one that moves most.
-static void move_resting(Measurement *m)
+static void move_resting(OrderMeasurement *m)
 {
     double most = 0.0;
     m->rate = 0.0;
@@ -180,13 +180,13 @@ static void move_resting(Measurement *m)
         m->rate = fmax(m->rate, m->courses[i].rate);
     }
     for (size_t i = 0; i < m->dofs; ++i) {
-        Course *course = &m->courses[i];
+        SolutionCourse *course = &m->courses[i];
         if (!(course->size > 0.0))
             course->size = course->middle != 0.0 ? 0.5 * fabs(course->middle) : most > 0.0 ? most : 1.0;
     }
 }
 
-static bool choose_courses(Measurement *m, Error *err)
+static bool choose_courses(OrderMeasurement *m, Error *err)
 {
     bool found = false;
     m->dofs = m->own->groups[0].dofs;
@@ -210,7 +210,7 @@ static const char *formula_of(const YamlNode *node, size_t k)
     return !node ? "0" : node->kind == YAML_SEQUENCE ? node->items[k]->text : node->text;
 }
 
-static void add_course(const Course *course, const char *start, Text *text)
+static void add_course(const SolutionCourse *course, const char *start, Text *text)
 {
     Text formula = {0};
     text_add(
@@ -221,7 +221,7 @@ static void add_course(const Course *course, const char *start, Text *text)
     text_free(&formula);
 }
 
-static void add_problem(const Measurement *m, const YamlNode *problem, Text *text)
+static void add_problem(const OrderMeasurement *m, const YamlNode *problem, Text *text)
 {
     static const char *const replaced[] = {"start", "start_velocity", "exact"};
     const YamlNode          *start = yaml_said(problem, "start");
@@ -246,7 +246,7 @@ static void add_problem(const Measurement *m, const YamlNode *problem, Text *tex
 }
 
 // The sweep with the solution: every key but the problem is as it is.
-static bool make_sweep(Measurement *m, Error *err)
+static bool make_sweep(OrderMeasurement *m, Error *err)
 {
     const YamlNode *sweep = m->own->spec->root;
     Text           *text = &m->made->text;
@@ -267,7 +267,7 @@ static bool make_sweep(Measurement *m, Error *err)
 }
 
 // The course of a coordinate, and its velocity, at a time.
-static void follow(const Course *course, double start, double t, double *x, double *v)
+static void follow(const SolutionCourse *course, double start, double t, double *x, double *v)
 {
     const double angle = asin(fmax(-1.0, fmin(1.0, (start - course->middle) / course->size))) + course->rate * t +
                          bend * sin(root * course->rate * t);
@@ -276,7 +276,7 @@ static void follow(const Course *course, double start, double t, double *x, doub
 }
 
 // Keeps what a level's run has come to.
-static bool keep_states(Measurement *m, const Results *results, int place, Error *err)
+static bool keep_states(OrderMeasurement *m, const Results *results, int place, Error *err)
 {
     const size_t fields[2] = {find_field(&m->group, SOURCE_X), find_field(&m->group, SOURCE_V)},
                  count = TIMES * m->dofs;
@@ -295,7 +295,7 @@ static bool keep_states(Measurement *m, const Results *results, int place, Error
     return true;
 }
 
-static bool run_level(Measurement *m, int level, Error *err)
+static bool run_level(OrderMeasurement *m, int level, Error *err)
 {
     const uint64_t steps = level < 0 ? m->steps >> -level : m->steps << level;
     Results        results = {0};
@@ -308,7 +308,7 @@ static bool run_level(Measurement *m, int level, Error *err)
 }
 
 // The error of a level's run at one of the times: from the solution, or from the run of half the step.
-static double error_at(const Measurement *m, const Measured *point, int place, size_t k)
+static double error_at(const OrderMeasurement *m, const MeasuredPoint *point, int place, size_t k)
 {
     const bool    moves = m->follows && !m->made->plan.problem->first_order;
     const double *states = point->states[place], *finer = place + 1 < LEVELS ? point->states[place + 1] : NULL;
@@ -316,9 +316,9 @@ static double error_at(const Measurement *m, const Measured *point, int place, s
     if (!states || (!m->follows && !finer))
         return NAN;
     for (size_t i = 0; i < m->dofs; ++i) {
-        const Course *course = &m->courses[i];
-        const size_t  at = k * m->dofs + i;
-        double        x, v;
+        const SolutionCourse *course = &m->courses[i];
+        const size_t          at = k * m->dofs + i;
+        double                x, v;
         follow(course, point->start[i], point->window * (double)(k + 1) / TIMES, &x, &v);
         worst = fmax(worst, fabs(states[at] - (m->follows ? x : finer[at])) / course->size);
         if (moves)
@@ -329,7 +329,7 @@ static double error_at(const Measurement *m, const Measured *point, int place, s
 
 // The errors up to the last time at which the sweep's step, or the first finer one that runs, is near the motion: later
 // ones have grown with the motion and say nothing about the order.
-static void find_errors(const Measurement *m, Measured *point)
+static void find_errors(const OrderMeasurement *m, MeasuredPoint *point)
 {
     int    place = COARSER;
     size_t times = 1;
@@ -347,7 +347,7 @@ static void find_errors(const Measurement *m, Measured *point)
 }
 
 // What rounding may do in the steps of a level, in units of the courses: it walks at random.
-static double rounding_of(const Measurement *m, const Measured *point, int place)
+static double rounding_of(const OrderMeasurement *m, const MeasuredPoint *point, int place)
 {
     double size = 1.0;
     for (size_t i = 0; i < m->dofs; ++i)
@@ -355,13 +355,13 @@ static double rounding_of(const Measurement *m, const Measured *point, int place
     return margin * unit * size * sqrt(ldexp((double)m->steps, place - COARSER)) * (1.0 + m->rate * point->window);
 }
 
-static bool counts(const Measurement *m, const Measured *point, int place)
+static bool counts(const OrderMeasurement *m, const MeasuredPoint *point, int place)
 {
     return point->errors[place] > rounding_of(m, point, place) && point->errors[place] < largest_error;
 }
 
 // The slope of the line through the logarithms of errors of levels in a row; NaN where one does not count.
-static double slope_of(const Measurement *m, const Measured *point, int first, int length)
+static double slope_of(const OrderMeasurement *m, const MeasuredPoint *point, int first, int length)
 {
     double sum = 0.0, weights = 0.0;
     for (int k = 0; k < length; ++k) {
@@ -375,7 +375,7 @@ static double slope_of(const Measurement *m, const Measured *point, int first, i
 }
 
 // The best slope of rows that begin at the sweep's step or finer; where rounding leaves none, of coarser ones.
-static void judge_point(const Measurement *m, Measured *point, int card)
+static void judge_point(const OrderMeasurement *m, MeasuredPoint *point, int card)
 {
     double slope = NAN;
     for (int length = ROW; length >= LEAST_ROW && isnan(slope); --length) {
@@ -392,7 +392,7 @@ static void judge_point(const Measurement *m, Measured *point, int card)
 }
 
 // Whether all points have the card's order.
-static bool judge(Measurement *m)
+static bool judge(OrderMeasurement *m)
 {
     bool all = true;
     for (size_t p = 0; p < m->group.point_count; ++p) {
@@ -403,7 +403,7 @@ static bool judge(Measurement *m)
     return all;
 }
 
-static bool run_levels(Measurement *m, Error *err)
+static bool run_levels(OrderMeasurement *m, Error *err)
 {
     static const int parts[][2] = {{0, ROW}, {-COARSER, -1}, {ROW + 1, FINER}};
     bool             held = false;
@@ -427,12 +427,12 @@ static int claimed(const Group *group)
 }
 
 // The point whose order is least; one without any before all.
-static ManufacturedFinding sum_up(const Measurement *m, ManufacturedOrder *order)
+static ManufacturedFinding sum_up(const OrderMeasurement *m, ManufacturedOrder *order)
 {
-    const Measured *least = NULL;
-    bool            held = true;
+    const MeasuredPoint *least = NULL;
+    bool                 held = true;
     for (size_t p = 0; p < m->group.point_count; ++p) {
-        const Measured *point = &m->points[p];
+        const MeasuredPoint *point = &m->points[p];
         held = held && (point->held || point->rounding);
         if (point->rounding || (least && !(point->slope < least->slope) && !isnan(point->slope)))
             continue;
@@ -449,10 +449,10 @@ static ManufacturedFinding sum_up(const Measurement *m, ManufacturedOrder *order
 }
 
 // Takes the order of the group's points, on the solution or on the sweep's own motion.
-static bool take_order(Measurement *m, const Group *group, bool follows, ManufacturedOrder *order,
+static bool take_order(OrderMeasurement *m, const Group *group, bool follows, ManufacturedOrder *order,
                        ManufacturedFinding *finding, Error *err)
 {
-    Measured *points = m->points;
+    MeasuredPoint *points = m->points;
     m->follows = follows;
     if (!take_points(m, group, err))
         return false;
@@ -464,7 +464,7 @@ static bool take_order(Measurement *m, const Group *group, bool follows, Manufac
 }
 
 // The points begin where the sweep's do: clamped to the range as the formula does.
-static bool find_starts(Measurement *m, const Group *own, Error *err)
+static bool find_starts(OrderMeasurement *m, const Group *own, Error *err)
 {
     Group   group;
     Results results = {0};
@@ -482,7 +482,7 @@ static bool find_starts(Measurement *m, const Group *own, Error *err)
     return ok;
 }
 
-static bool measure_group(Measurement *m, size_t g, Error *err)
+static bool measure_group(OrderMeasurement *m, size_t g, Error *err)
 {
     const Group        *own = &m->own->groups[g], *group = &m->made->plan.groups[g];
     ManufacturedOrder  *order = &m->made->orders[g];
@@ -514,8 +514,8 @@ static bool check_problem(const Plan *own, Error *err)
 bool manufactured_measure(const Plan *own, Device *device, const volatile sig_atomic_t *signals,
                           Manufactured *manufactured, Error *err)
 {
-    Measurement m = {.own = own, .device = device, .options = {.signals = signals}, .made = manufactured};
-    bool        ok = check_problem(own, err) && choose_courses(&m, err) && make_sweep(&m, err);
+    OrderMeasurement m = {.own = own, .device = device, .options = {.signals = signals}, .made = manufactured};
+    bool             ok = check_problem(own, err) && choose_courses(&m, err) && make_sweep(&m, err);
     if (ok)
         manufactured->orders = arena_take(&manufactured->arena, own->group_count, sizeof *manufactured->orders, err);
     ok = ok && manufactured->orders;
