@@ -1,7 +1,7 @@
 # check_matrices -- linear systems that a sweep file gives by matrices: against their modes.
-from checking import check, main, need, need_compiler, results, write
+from checking import check, folder, main, need, need_compiler, pendula, results, ROOT, write
 
-_, np = need("h5py", "numpy")
+h5py, np = need("h5py", "numpy")
 
 
 def run(*words):
@@ -101,4 +101,38 @@ def test_sums_and_damping():
 
 
 need_compiler()
-main(test_matrices, test_sums_and_damping, fine="the matrices' modes")
+def test_shipped():
+    """The building's peaks, of three stiffnesses, beside modes whose force is linear between samples: solved exactly there."""
+    pendula("run", ROOT / "sweeps/shear_building.yaml", "-d", "native", "-s", "parameters.soft=[0.25, 0.75, 1.5]", "-o", "building.h5")
+    with h5py.File(folder / "building.h5") as file:
+        found = file["generalized_alpha/x_max"][...]
+        check(np.all(file["generalized_alpha/status"][...] == 1), "the building: a point is not ok")
+    times, record = np.loadtxt(ROOT / "sweeps/quake.csv", delimiter=",", skiprows=1, unpack=True)
+    mass = np.array([60e3, 60e3, 60e3, 50e3])
+    rest = np.array([[60e6, -60e6, 0, 0], [-60e6, 110e6, -50e6, 0], [0, -50e6, 90e6, -40e6], [0, 0, -40e6, 40e6]])
+    for i, soft in enumerate((0.25, 0.75, 1.5)):
+        stiffness = rest + np.diag([soft * 70e6, 0, 0, 0])
+        squares, shapes = np.linalg.eigh(stiffness / np.sqrt(np.outer(mass, mass)))
+        omega = np.sqrt(squares)
+        share = shapes.T @ np.sqrt(mass)
+        zeta = (0.3 / omega + 1.5e-3 * omega) / 2
+        wd = omega * np.sqrt(1 - zeta**2)
+        q, rate, motion = np.zeros(4), np.zeros(4), []
+        # q'' + 2 zeta omega q' + omega^2 q = a + b t: the line that moves along, and a free vibration about it.
+        for n in range(len(times) - 1):
+            h = times[n + 1] - times[n]
+            a, b = -9.81 * share * record[n], -9.81 * share * (record[n + 1] - record[n]) / h
+            line = b / squares
+            offset = a / squares - 2 * zeta * b / omega**3
+            c = q - offset
+            s = (rate - line + zeta * omega * c) / wd
+            for t in np.arange(1, 5) * h / 4:
+                decay, cosine, sine = np.exp(-zeta * omega * t), np.cos(wd * t), np.sin(wd * t)
+                q = decay * (c * cosine + s * sine) + offset + line * t
+                motion.append(shapes @ q)
+            rate = decay * ((s * wd - zeta * omega * c) * cosine - (c * wd + zeta * omega * s) * sine) + line
+        peak = np.max(np.abs(np.array(motion) / np.sqrt(mass)))
+        check(abs(found[i] / peak - 1) < 5e-3, f"the building, soft = {soft}: {found[i]}, not {peak}")
+
+
+main(test_matrices, test_sums_and_damping, test_shipped, fine="the matrices' modes")
