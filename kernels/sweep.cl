@@ -40,7 +40,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
 #ifdef CURVES
     p.curves = tables;
 #endif
-    const Params      shown = p;  // so that nothing else points to p, which the steps read
+    const Params shown = p;  // so that nothing else points to p, which the steps read
     // The rows at the end: what metrics keep, the states a step before, the samples so far.
     const size_t      taken_row = STATE_ROWS - (FRAME_ROWS > 0), earlier_row = taken_row - EARLIER_ROWS;
     const Observation always = {.h = set.h,
@@ -115,8 +115,8 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
                 }
             }
             if (FRAME_ROWS)
-                sample_due = sampling_observe(&sampling, &series, sample_due, straight, stepped, &path, &earlier, &q, &p,
-                                              set.h);
+                sample_due =
+                    sampling_observe(&sampling, &series, sample_due, straight, stepped, &path, &earlier, &q, &p, set.h);
             if (EARLIER_ROWS)
                 EACH_DOF(i) {
                     earlier.x[i] = choose(stepped, q.s.x[i], earlier.x[i]);

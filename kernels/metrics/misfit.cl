@@ -14,7 +14,8 @@
 #include "between.h"
 #include "data.h"
 
-// Takes the data up to the observation, after the last step all of them: its end may fall short of theirs by a rounding.
+// Takes the data up to the observation, after the last step all of them: its end may fall short of theirs by a
+// rounding.
 static void M(take)(const Observation *o, M(State) *m)
 {
     const mask through = o->step >= o->steps;

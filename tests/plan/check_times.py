@@ -80,13 +80,32 @@ trajectory: {times: {log: [1.0e-3, 10, 9]}, fields: [x]}
 
 
 def check_every_step():
-    """A sample within each of 4096 steps, launches ending between some of them: points of unequal cost begin with a short one."""
+    """A sample within each of 4096 steps."""
     text = OSCILLATOR.replace("METHODS", "[dopri5_adaptive, rk4]").replace("end: 2", "end: 4").replace("w: [1, 3]", "w: {linear: [1, 3, 40]}")
     file = results("every", text + f"step: {1 / 1024}\ntrajectory: {{times: {{linear: [{0.5 / 1024}, {4 - 0.5 / 1024}, 4096]}}, fields: [x, v]}}\n")
     t, w = np.linspace(0.5 / 1024, 4 - 0.5 / 1024, 4096), np.linspace(1, 3, 40)[:, None]
     for name in ("dopri5_adaptive", "rk4"):
         close(f"x of {name} in every step", file[name]["x"][:, :, 0], np.cos(w * t), 1e-9)
         close(f"v of {name} in every step", file[name]["v"][:, :, 0], -w * np.sin(w * t), 1e-9)
+
+
+def check_substeps():
+    """Steps of thousands of substeps: the same cubics."""
+    text = """problem: elastic_pendulum_polar
+parameters: {eps: [1.0e-4, 1.1e-4, 1.0e-2]}
+methods: [{generalized_alpha: {rho_inf: 0.6}, newton: {tolerance: [1.0e-9, 1.0e-6]}}]
+step: 0.05
+steps: 500
+newton: {mode: paper, max_updates: 6}
+substeps: {budget: 100}
+"""
+    at = results("divided", text + "trajectory: {times: {linear: [0.025, 24.975, 500]}, fields: [x]}\n")["generalized_alpha"]["x"][...]
+    ends = results("ends", text + "trajectory: {every: 1, fields: [x, v]}\n")["generalized_alpha"]
+    x, v = ends["x"][...], ends["v"][...]
+    middle = (x[:, :, :-1] + x[:, :, 1:]) / 2 + 0.05 / 8 * (v[:, :, :-1] - v[:, :, 1:])
+    known = np.isfinite(middle)
+    check(np.mean(known) > 0.3 and np.array_equal(known, np.isfinite(at)), f"{np.mean(known)} of the samples are known, {np.mean(np.isfinite(at))} are there")
+    close("x of divided steps", at[known], middle[known], 1e-9)
 
 
 def check_certificates():
@@ -107,4 +126,4 @@ def check_refused():
 
 
 need_compiler()
-main(check_between, check_order, check_every_step, check_certificates, check_refused, fine="samples at times lie on the cubics of their steps")
+main(check_between, check_order, check_every_step, check_substeps, check_certificates, check_refused, fine="samples at times lie on the cubics of their steps")
