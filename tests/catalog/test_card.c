@@ -255,7 +255,7 @@ TEST(wrong_cards_are_refused)
          "p.cl:3:15: options: expected of or window, found 'windw'"},
         {METRIC "//: needs: [newtons]\n//: results: {r: {unit: m, about: A}}\n",
          "p.cl:3:13: needs: expected energy, kinetic, potential, jacobian, exact, period, fast, slow, "
-         "masses, dissipation, drive, limit, newton, solution or velocity, found 'newtons'"},
+         "masses, dissipation, drive, limit, newton, solution, velocity or compare, found 'newtons'"},
         {METRIC "//: past: 2\n//: results: {r: {unit: m, about: A}}\n",
          "p.cl:3:11: past: only a metric with the option 'of' has some"},
         {METRIC "//: options: [of]\n//: past: 2\n//: after_turn: 2\n//: results: {r: {unit: m, about: A}}\n",

@@ -4,7 +4,7 @@
 # about 2 on the sweep's own motion. A force in the sweep makes a motion the solution, which `run` then follows.
 import json
 
-from checking import check, ended, main, need, refused, results, write
+from checking import check, ended, main, need, need_compiler, refused, results, write
 
 _, np = need("h5py", "numpy")
 
@@ -131,4 +131,5 @@ def check_refusals():
     refused("give -d once", "check", "named.yaml", "--manufactured", "-d", "0", "-d", "1", code=2)
 
 
+need_compiler()
 main(check_smooth, check_kink, check_motion, check_matrices, check_refusals)
