@@ -29,6 +29,14 @@ static void load_parameters(global const SCALAR *row, size_t stride, Params *p, 
     METRIC_ARGUMENTS(LOAD_PARAMETER, LOAD_CHOICE)
 }
 
+// The solves of an adaptive method are as accurate as its error estimate asks for.
+static void settle_tolerance(const MethodParams *m, Settings *set)
+{
+#if IMPLICIT && ADAPTIVE && RELATIVE
+    set->tolerance = smaller(set->tolerance, 0x1p-7 * m->rtol);
+#endif
+}
+
 static Condition no_condition(void)
 {
     const Condition none = {ZERO, NOT_A_NUMBER, ZERO, ONE};
@@ -76,6 +84,7 @@ static void begin_state(const Params *p, const MethodParams *m, const Settings *
 #if ADAPTIVE
     q->reached = ZERO;
     q->proposed = set->h;
+    q->unsolved = q->forced = ZERO;
 #endif
     mask good = YES;
     OWN_STATE(CHECK_START)

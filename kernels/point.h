@@ -16,7 +16,8 @@
 
 // Solves are not counted where nothing happens: their number is that of the steps taken by one solve, step -
 // halved_steps, plus other_solves, which failed or were smaller than a step or led to a state that is no number. (A
-// step of several stages has that many times as many.) An adaptive method counts in other_solves the substeps it tried.
+// step of several stages has that many times as many.) An adaptive method counts in other_solves all its solves, or the
+// substeps it tried where it is explicit.
 // Likewise updates_this_step holds those of a step under way only where it was halved, and updates_per_step_max leaves
 // out steps that took one update. Where every update has a Jacobian of its own (MODIFIED is 0), jacobians holds only
 // the singular ones, which gave no update.
@@ -44,10 +45,35 @@ typedef struct Point {
     bool  apart;  // a running lane is within a halved step, or a two-step method at its first one
 #if ADAPTIVE
     real reached, proposed;  // time since the step began; size of the next substep
+    real unsolved, forced;   // solves that failed; substeps of the least size that were taken with a larger error
 #endif
     Counters  n;
     Condition condition;
 } Point;
+
+// Solves that failed, and those of all that were made; substeps that were taken with a larger error than is permitted.
+static whole count_unsolved(const Point *q)
+{
+#if ADAPTIVE
+    return to_whole(q->unsolved);
+#else
+    return q->n.failed_solves;
+#endif
+}
+
+static whole count_solves(const Point *q)
+{
+    return ADAPTIVE ? q->n.other_solves : STAGES * (q->step - q->n.halved_steps) + q->n.other_solves;
+}
+
+static whole count_forced(const Point *q)
+{
+#if ADAPTIVE
+    return to_whole(q->forced);
+#else
+    return (whole)(0);
+#endif
+}
 
 // Where an item is one point, as on a GPU, what a step rarely needs is not held in registers. The pointers to it are
 // volatile because a compiler would else find the address of each row before the first step, and hold them all. Lanes

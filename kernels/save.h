@@ -74,8 +74,8 @@ static void save_point(const Point *q, const Observation *o, const Metrics *metr
 // The cost of a point so far: substeps tried and updates made.
 static whole point_work(const Point *q)
 {
-    const whole steps = q->step - q->n.halved_steps;
-    return q->n.updates + (ADAPTIVE ? q->n.other_solves : steps + q->n.other_solves / (STAGES > 1 ? STAGES : 1));
+    const whole steps = ADAPTIVE ? (whole)(0) : q->step - q->n.halved_steps;
+    return q->n.updates + steps + q->n.other_solves / (STAGES > 1 ? STAGES : 1);
 }
 
 // Adds to a sum of two words, the lower one first.

@@ -19,6 +19,9 @@ typedef enum Status { STATUSES(STATUS_NUMBER) STATUS_COUNT } Status;
 // The deepest halving of a step. A place within a step is counted in units of 2^-MOST_DEPTH of it.
 #define MOST_DEPTH 20
 
+// The smallest part of a step that an adaptive method takes: the time reached in the step still has digits for it.
+#define LEAST_PART(single) ((single) ? 0x1p-20 : 0x1p-40)
+
 // Arguments of the kernel `sweep`: the name of the place, the type, the argument's name.
 #define SWEEP_ARGUMENTS(HEAD, NEXT)                                                                                \
     HEAD(STATE, global SCALAR *, state)                 /* [rows][points] in and out: each point between slices */ \
@@ -82,7 +85,7 @@ enum {
     STAGNATED(n.stagnated_solves)                                    \
     RARE(n.depth_max)
 #define CONDITION_ROWS(X) X(condition.largest) X(condition.last) X(condition.log_sum) X(condition.product)
-#define SUBSTEP_ROWS(X) X(reached) X(proposed)
+#define SUBSTEP_ROWS(X) X(reached) X(proposed) X(unsolved) X(forced)
 
 // Rows of `results`: x, v, the status, the metrics', where there are frames the number of samples taken, and samples of
 // metrics, those of a variable in a row.

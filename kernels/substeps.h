@@ -34,6 +34,7 @@ static void stack_recall(const Rare *rare, int level, mask m, State *s)
 }
 #endif
 
+#if !ADAPTIVE
 // What happens off the straight path: lanes whose solve failed go one level deeper, lanes below level 0 whose solve was
 // accepted go on to the next substep. Returns the lanes that completed a step.
 static mask halve(mask failed, mask accepted, whole solves, const Solved *how, Point *q, const Rare *rare)
@@ -69,6 +70,7 @@ static mask halve(mask failed, mask accepted, whole solves, const Solved *how, P
     q->index = choose_whole(whole_again, (whole)(0), q->index);
     return (accepted & !below) | whole_again;
 }
+#endif
 
 static void count_step(mask stepped, whole updates, Counters *n)
 {
@@ -100,7 +102,7 @@ typedef struct Path {
 // The lanes whose points have spent their budget.
 static mask budget_spent(const Point *q, const Settings *set)
 {
-    return IMPLICIT || ADAPTIVE ? (ADAPTIVE ? q->n.other_solves : q->n.updates) >= set->budget : NO;
+    return IMPLICIT || ADAPTIVE ? (IMPLICIT ? q->n.updates : q->n.other_solves) >= set->budget : NO;
 }
 
 static void end_spent(mask spent, Point *q, const Rare *rare)
@@ -164,12 +166,83 @@ static void path_count(Path *path, Point *q)
     path->taken = 0;
 }
 
+// What an attempt came to.
+typedef struct Attempt {
+    mask accepted, good;  // lanes whose solves were accepted; whose new state is finite
+#if IMPLICIT
+    whole  before, begun, solves;  // updates that q counted before; first updates of the solves; solves
+    Solved how;
+#endif
+} Attempt;
+
+#if RELATIVE
+#define VELOCITY_SCALE(q) (q)->v_scale
+#ifdef NEWTON_SCALE
+constant SCALAR LEAST_SIZES[DOF] = {NEWTON_SCALE};  // of coordinates, set by the sweep file; 0: it sets none
+#endif
+// The size of a velocity now, at least that of moving by its coordinate's least size in a step.
+static real velocity_size(const State *s, const Settings *set, int i)
+{
+    const real own = real_abs(FIRST_ORDER ? s->x[i] : s->v[i]);
+#ifdef NEWTON_SCALE
+    const real least = FIRST_ORDER ? ZERO + LEAST_SIZES[i] : LEAST_SIZES[i] / set->h;
+    return larger(least, own);
+#else
+    return own;
+#endif
+}
+
+// Sizes of the velocities, of which half is forgotten in 355 substeps.
+static void keep_scale(mask accepted, const Settings *set, Point *q)
+{
+    EACH_DOF(i) {
+        const real now = velocity_size(&q->s, set, i), kept = (1.0 - 0x1p-9) * q->v_scale[i];
+        q->v_scale[i] = choose(accepted, larger(kept, now), q->v_scale[i]);
+    }
+}
+#else
+#define VELOCITY_SCALE(q) 0
+#endif
+
+#if IMPLICIT
+// Makes the solves of a substep of size q->size from time t, and moves `next` by them.
+//   straight  made false where a solve is not accepted at its first update in all lanes
+static void make_solves(real t, Path *path, Point *q, const Params *p, const MethodParams *m, const Settings *set,
+                        State *next, Attempt *tried, bool *straight)
+{
+    tried->before = q->n.updates;
+    tried->begun = tried->solves = (whole)(0);
+    tried->how.singular = tried->how.not_finite = NO;
+    for (int number = 0; number < STAGES && (number == 0 || any_lane(tried->accepted)); ++number) {
+        Stage k;
+        real  u[DOF];
+        k.number = number;
+        prepare(t, q->size, q->ratio, next, p, m, &k);
+#if FIRST_ORDER
+        k.cx = ZERO;
+#endif
+        guess(q->size, next, &k, u);
+        const Solve  of = {q->size, next, &k, p, m, set, &q->n, &q->condition, VELOCITY_SCALE(q)};
+        const Solved stage = newton(&of, tried->accepted, u);
+        tried->solves = count(tried->solves, tried->accepted);
+        tried->begun = count(tried->begun, stage.begun);
+        tried->accepted = stage.accepted;
+        *straight = *straight && stage.all;
+        tried->how.singular = tried->how.singular | stage.singular;
+        tried->how.not_finite = tried->how.not_finite | stage.not_finite;
+        tried->how.rounds = stage.rounds;
+        finish(t, q->size, u, &k, p, m, next);
+        path->work += (uint)stage.rounds;
+    }
+}
+#endif
+
 #if ADAPTIVE
 // Tries one substep of an adaptive method in the path's lanes. The method's trial() gives the error of the substep over
-// what is permitted; where that is at most 1 the substep is taken. The next one is 0.9 error^(-1/ORDER) times as long,
-// but no less than a fifth and no more than five times, and not longer after one that was not taken (Hairer, Norsett
-// and Wanner 1993, section II.4). A step ends exactly at its end, and the size proposed before that cut goes on into
-// the next step.
+// what is permitted; where that is at most 1 the substep is taken, and where no smaller one is left. The next one is
+// 0.9 error^(-1/ERROR_ORDER) times as long, but no less than a fifth and no more than five times, and not longer after
+// one that was not taken (Hairer, Norsett and Wanner 1993, section II.4). A fifth follows where a solve failed. A step
+// ends exactly at its end, and the size proposed before that cut goes on into the next step.
 static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m, const Settings *set, const Rare *rare,
                     mask *stepped)
 {
@@ -179,13 +252,25 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     const real size = choose(last, left, q->proposed);
     State      next = q->s;
     ENTER(next)
+#if IMPLICIT
+    const real t = to_real(q->step) * set->h + q->reached;
+    bool       straight = true;
+    Attempt    tried;
+    tried.accepted = active;
+    q->size = size;
+    make_solves(t, path, q, p, m, set, &next, &tried, &straight);
+    const real error = choose(tried.accepted, trial(t, size, p, m, &next), NOT_A_NUMBER);
+#else
     const real error = trial(to_real(q->step) * set->h + q->reached, size, p, m, &next);
+#endif
     LEAVE(next)
-    const mask taken = active & (error <= 1.0), again = active & !taken;
+    const real least = set->h * LEAST_PART(SINGLE);
+    const mask fine = error <= 1.0, at_least = size <= least, forced = active & at_least & is_finite(error) & !fine;
+    const mask taken = (active & fine) | forced, again = active & !taken;
     const real factor =
-        smaller(larger(0.9 * real_exp(real_log(larger(error, ZERO + 1e-10)) * (-1.0 / ORDER)), ZERO + 0.2),
+        smaller(larger(0.9 * real_exp(real_log(larger(error, ZERO + 1e-10)) * (-1.0 / ERROR_ORDER)), ZERO + 0.2),
                 choose(taken, ZERO + 5.0, ONE));
-    const real suited = size * choose(is_finite(error), factor, ZERO + 0.2);
+    const real suited = larger(size * choose(is_finite(error), factor, ZERO + 0.2), least);
 
 #define COMMIT(name) \
     EACH_DOF(i)      \
@@ -196,13 +281,29 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     q->reached = choose(taken, choose(last, ZERO, q->reached + size), q->reached);
     const real next_size = choose(taken & last, larger(suited, q->proposed), suited);
     q->proposed = choose(active, smaller(next_size, set->h), q->proposed);
-    q->n.other_solves = count(q->n.other_solves, active);
     q->n.failed_solves = count(q->n.failed_solves, again);
     q->n.substeps = count(q->n.substeps, taken & part);
     q->step = count(q->step, done);
-    const mask bottom = again & (suited < set->h * (1.0 / FULL_STEP));
-    q->status = choose_whole(
-        bottom, choose_whole(is_finite(error), (whole)(STATUS_DEPTH_EXCEEDED), (whole)(STATUS_NOT_FINITE)), q->status);
+    q->forced = q->forced + choose(forced, ONE, ZERO);
+    const mask bottom = again & at_least;
+    q->status = choose_whole(bottom, (whole)(STATUS_NOT_FINITE), q->status);
+#if IMPLICIT
+    const mask unsolved = active & !tried.accepted;
+    q->unsolved = q->unsolved + choose(unsolved, ONE, ZERO);
+    q->status = choose_whole(bottom & unsolved & !tried.how.not_finite, (whole)(STATUS_DEPTH_EXCEEDED), q->status);
+    q->status = choose_whole(bottom & unsolved & tried.how.singular, (whole)(STATUS_SINGULAR), q->status);
+    q->n.updates = q->n.updates + tried.begun;
+    q->n.other_solves = q->n.other_solves + tried.solves;
+    q->n.jacobians = MODIFIED ? q->n.jacobians : count(q->n.jacobians, tried.how.singular);
+    q->n.updates_this_step = q->n.updates_this_step + (q->n.updates - tried.before);
+    count_step(done, q->n.updates_this_step, &q->n);
+    q->n.updates_this_step = choose_whole(done, (whole)(0), q->n.updates_this_step);
+#if RELATIVE
+    keep_scale(taken, set, q);
+#endif
+#else
+    q->n.other_solves = count(q->n.other_solves, active);
+#endif
     *stepped = *stepped | done;
     path->lost = active & (q->status != RUNNING);
     path->active = active & !done & !path->lost;
@@ -210,15 +311,6 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     return false;
 }
 #else
-// What an attempt came to.
-typedef struct Attempt {
-    mask   accepted, good;         // lanes whose solves were accepted; whose new state is finite
-#if IMPLICIT
-    whole  before, begun, solves;  // updates that q counted before; first updates of the solves; solves
-    Solved how;
-#endif
-} Attempt;
-
 // What becomes of an attempt that left the straight path. Returns the lanes that completed a step.
 static mask leave_path(Path *path, const Attempt *tried, Point *q, const Rare *rare)
 {
@@ -252,35 +344,6 @@ static mask leave_path(Path *path, const Attempt *tried, Point *q, const Rare *r
     return stepped;
 }
 
-#if RELATIVE
-#define VELOCITY_SCALE(q) (q)->v_scale
-#ifdef NEWTON_SCALE
-constant SCALAR LEAST_SIZES[DOF] = {NEWTON_SCALE};  // of coordinates, set by the sweep file; 0: it sets none
-#endif
-// The size of a velocity now, at least that of moving by its coordinate's least size in a step.
-static real velocity_size(const State *s, const Settings *set, int i)
-{
-    const real own = real_abs(FIRST_ORDER ? s->x[i] : s->v[i]);
-#ifdef NEWTON_SCALE
-    const real least = FIRST_ORDER ? ZERO + LEAST_SIZES[i] : LEAST_SIZES[i] / set->h;
-    return larger(least, own);
-#else
-    return own;
-#endif
-}
-
-// Sizes of the velocities, of which half is forgotten in 355 substeps.
-static void keep_scale(mask accepted, const Settings *set, Point *q)
-{
-    EACH_DOF(i) {
-        const real now = velocity_size(&q->s, set, i), kept = (1.0 - 0x1p-9) * q->v_scale[i];
-        q->v_scale[i] = choose(accepted, larger(kept, now), q->v_scale[i]);
-    }
-}
-#else
-#define VELOCITY_SCALE(q) 0
-#endif
-
 // Tries one substep in the path's lanes. True: all of them took a whole step, and the path goes on. Else `stepped`
 // gains those that completed their step, and the path keeps those that have to go on within theirs.
 static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m, const Settings *set, const Rare *rare,
@@ -292,31 +355,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     bool straight = path->whole_steps;
     ENTER(next)
 #if IMPLICIT
-    const real t = path_time(path, q, set, rare);
-    tried.before = q->n.updates;
-    tried.begun = tried.solves = (whole)(0);
-    tried.how.singular = tried.how.not_finite = NO;
-    for (int number = 0; number < STAGES && (number == 0 || any_lane(tried.accepted)); ++number) {
-        Stage k;
-        real  u[DOF];
-        k.number = number;
-        prepare(t, q->size, q->ratio, &next, p, m, &k);
-#if FIRST_ORDER
-        k.cx = ZERO;
-#endif
-        guess(q->size, &next, &k, u);
-        const Solve  of = {q->size, &next, &k, p, m, set, &q->n, &q->condition, VELOCITY_SCALE(q)};
-        const Solved stage = newton(&of, tried.accepted, u);
-        tried.solves = count(tried.solves, tried.accepted);
-        tried.begun = count(tried.begun, stage.begun);
-        tried.accepted = stage.accepted;
-        straight = straight && stage.all;
-        tried.how.singular = tried.how.singular | stage.singular;
-        tried.how.not_finite = tried.how.not_finite | stage.not_finite;
-        tried.how.rounds = stage.rounds;
-        finish(t, q->size, u, &k, p, m, &next);
-        path->work += (uint)stage.rounds;
-    }
+    make_solves(path_time(path, q, set, rare), path, q, p, m, set, &next, &tried, &straight);
     LEAVE(next)
 #if HISTORY
     EACH_DOF(i) {

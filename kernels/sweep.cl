@@ -40,6 +40,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
 #ifdef CURVES
     p.curves = tables;
 #endif
+    settle_tolerance(&m, &set);
     const Params shown = p;  // so that nothing else points to p, which the steps read
     // The rows at the end: what metrics keep, the states a step before, the samples so far.
     const size_t      taken_row = STATE_ROWS - (FRAME_ROWS > 0), earlier_row = taken_row - EARLIER_ROWS;

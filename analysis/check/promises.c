@@ -84,9 +84,10 @@ void check_promises(Check *check)
         check_problem(check);
     else if (card->kind == CARD_METRIC)
         check_metric(check);
+    else if (card->adaptive)
+        require(check, "trial", 1, "an adaptive method has it");
     else if (card->unknown == UNKNOWN_NONE)
-        require(check, card->adaptive ? "trial" : "step", 1,
-                card->adaptive ? "an adaptive method has it" : "an explicit method has it");
+        require(check, "step", 1, "an explicit method has it");
     if (findings_count(&check->findings, FINDING_WRONG) > before)
         return;
     if (card->kind == CARD_PROBLEM)

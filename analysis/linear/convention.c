@@ -109,8 +109,8 @@ static bool refuse(const Catalog *catalog, const char *name, Error *err)
     if (!card)
         return fail(err, ERROR_USAGE, "no method '%.100s'", name) || catalog_advise(catalog, CARD_METHOD, name, err);
     if (!*card->rho_infinity)
-        return fail(err, ERROR_USAGE, "method '%s' is explicit: it has no spectral radius at infinity to translate",
-                    name);
+        return fail(err, ERROR_USAGE, "method '%s' %s: it has no spectral radius at infinity to translate", name,
+                    card->adaptive ? "chooses its substeps" : "is explicit");
     Text methods = {0};
     for (size_t i = 0; i < convention_count; ++i)
         if (convention_find(conventions[i].method) == &conventions[i])

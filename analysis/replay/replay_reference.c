@@ -218,11 +218,11 @@ ReplaySolve replay_solve(const Replay *replay, const ReplayTrail *trail, size_t 
         step.spacing = try->spacing;
     }
     if (replay->stepping.step.method->adaptive) {
-        solve.error = stepping_trial(step, &next);
+        stepping_trial(step, &tally, &next, &solve.error);
         solve.accepted = solve.error <= 1.0;
     } else {
         solve.accepted = stepping_step(step, &tally, &next) == SOLVE_ACCEPTED;
-        solve.updates = tally.updates;
     }
+    solve.updates = tally.updates;
     return solve;
 }

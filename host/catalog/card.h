@@ -83,9 +83,10 @@ typedef struct Card {
     int             order_driven;      // methods: the same where the acceleration depends on t
     Unknown         unknown;           // methods; UNKNOWN_NONE: explicit, no Newton
     Solver          solver;            // methods
-    int             stages;            // implicit methods: solves per step, 1..4
+    int             stages;            // implicit methods: solves per step, 1..6
     int             evaluations;       // explicit methods: accelerations per step, of an adaptive one per substep tried
-    bool            adaptive;          // explicit methods: chooses substeps by an error estimate
+    bool            adaptive;          // methods: chooses substeps by an error estimate
+    int             error_order;       // adaptive methods: power of h by which the error of a substep falls
     bool            history;           // methods: needs the state one step back (x_prev, v_prev), a two-step method
     bool            extrapolates;      // methods: have an extrapolated guess, `newton: {guess: extrapolated}`
     const char    **provides;          // problems: optional functions defined, by their names in kernels/README.md

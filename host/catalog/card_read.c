@@ -7,17 +7,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ORDER = 12, MOST_STAGES = 4, MOST_EVALUATIONS = 100, MARKER = 4 /* length of "//: " */ };
+enum { MOST_ORDER = 12, MOST_STAGES = 6, MOST_EVALUATIONS = 100, MARKER = 4 /* length of "//: " */ };
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 static const char *const problem_keys[] = {"problem",   "title",      "equation", "source",      "dofs",  "provides",
                                            "stiffness", "parameters", "order",    "coordinates", "tables"};
 static const char *const method_keys[] = {
-    "method",      "title",        "equation",    "source",      "order",           "order_damped",    "order_driven",
-    "first_order", "unknown",      "solver",      "stages",      "evaluations",     "adaptive",        "history",
-    "needs",       "state",        "scratch",     "conventions", "rho_infinity",    "critical",        "conserves",
-    "parameters",  "extrapolates", "guess_state", "equations",   "equations_first", "equations_start", "tableau"};
+    "method",       "title",           "equation",        "source",     "order",        "order_damped",
+    "order_driven", "first_order",     "unknown",         "solver",     "stages",       "evaluations",
+    "adaptive",     "history",         "needs",           "state",      "scratch",      "conventions",
+    "rho_infinity", "critical",        "conserves",       "parameters", "extrapolates", "guess_state",
+    "equations",    "equations_first", "equations_start", "tableau",    "error_order"};
 static const char *const metric_keys[] = {"metric",     "title",   "equation", "source",    "state",
                                           "counts",     "vectors", "needs",    "options",   "listed",
                                           "parameters", "results", "past",     "after_turn"};
@@ -355,9 +356,9 @@ static bool read_solver(const YamlNode *root, Card *card, Error *err)
     const YamlNode *unknown = yaml_find(root, "unknown"), *solver = yaml_find(root, "solver"),
                    *stages = yaml_find(root, "stages"), *adaptive = yaml_find(root, "adaptive"),
                    *history = yaml_find(root, "history"), *evaluations = yaml_find(root, "evaluations"),
-                   *extrapolates = yaml_find(root, "extrapolates");
+                   *extrapolates = yaml_find(root, "extrapolates"), *error = yaml_find(root, "error_order");
     size_t  index = 0, which = 0;
-    int64_t count = 1, evaluated = 1;
+    int64_t count = 1, evaluated = 1, error_order = card->order;
     if (!unknown)
         return yaml_fail(root, err, "the card lacks the key 'unknown'");
     if (!yaml_choice(unknown, "unknown", unknowns, LENGTH(unknowns), &index, err) ||
@@ -366,8 +367,10 @@ static bool read_solver(const YamlNode *root, Card *card, Error *err)
         (evaluations && !yaml_whole(evaluations, "evaluations", 1, MOST_EVALUATIONS, &evaluated, err)) ||
         (adaptive && !yaml_truth(adaptive, "adaptive", &card->adaptive, err)) ||
         (history && !yaml_truth(history, "history", &card->history, err)) ||
-        (extrapolates && !yaml_truth(extrapolates, "extrapolates", &card->extrapolates, err)))
+        (extrapolates && !yaml_truth(extrapolates, "extrapolates", &card->extrapolates, err)) ||
+        (error && !yaml_whole(error, "error_order", 1, MOST_ORDER, &error_order, err)))
         return false;
+    card->error_order = (int)error_order;
     card->unknown = (Unknown)index;
     card->solver = (Solver)which;
     card->stages = (int)count;
@@ -376,8 +379,10 @@ static bool read_solver(const YamlNode *root, Card *card, Error *err)
         return yaml_fail(unknown, err, "an explicit method has no 'solver', 'stages', 'history' or 'extrapolates'");
     if (card->unknown != UNKNOWN_NONE && evaluations)
         return yaml_fail(evaluations, err, "an implicit method has no 'evaluations', they are counted");
-    return card->unknown == UNKNOWN_NONE || !adaptive ||
-           yaml_fail(adaptive, err, "only an explicit method can be adaptive");
+    if (error && !card->adaptive)
+        return yaml_fail(error, err, "error_order: only an adaptive method has an error estimate");
+    return !card->adaptive || (card->solver == SOLVER_NEWTON && !card->history && !card->extrapolates) ||
+           yaml_fail(adaptive, err, "an adaptive method has no 'history', no 'extrapolates', and the solver 'newton'");
 }
 
 // The equations of a method (host/equations reads their text).

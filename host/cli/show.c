@@ -140,8 +140,9 @@ static void add_card(Text *text, const Card *card, const char *result)
             text_add(text, "%-13s %d where forces depend on velocity\n", "", card->order_damped);
         if (card->order_driven != card->order)
             text_add(text, "%-13s %d where forces depend on time\n", "", card->order_driven);
-        add_line(text, "solves for",
-                 card->adaptive ? "nothing (explicit, substeps by error)" : unknowns[card->unknown]);
+        add_line(text, "solves for", unknowns[card->unknown]);
+        if (card->adaptive)
+            add_line(text, "substeps", "by an error estimate");
         if (card->unknown != UNKNOWN_NONE)
             text_add(text, "%-13s %s, %d solve%s per step\n", "solver", solvers[card->solver], card->stages,
                      card->stages == 1 ? "" : "s");

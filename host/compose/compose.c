@@ -156,7 +156,7 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
     text_add(out, "#define RELATIVE %d\n", group_keeps_scale(group));
     text_add(out, "#define ADAPTIVE %d\n", group->method->adaptive);
     text_add(out, "#define EVALUATIONS %d\n", group->method->evaluations);
-    text_add(out, "#define ORDER %d\n", group->method->order);
+    text_add(out, "#define ERROR_ORDER %d\n", group->method->error_order);
     text_add(out, "#define HISTORY %d\n", group->method->history);
     if (implicit) {
         static const char *const stencils[2][2] = {{"SQRT_EPSILON", "CBRT_EPSILON"}, {"SQRT_POWER", "CBRT_POWER"}};

@@ -154,8 +154,8 @@ typedef struct WalkState {
     struct {
         double largest, last, log_sum, product;
     } condition;
-    double        reached, proposed;  // of an adaptive method
-    const double *metrics;            // [metric rows] states and counts of the group's metrics, as in memory
+    double        reached, proposed, unsolved, forced;  // of an adaptive method
+    const double *metrics;  // [metric rows] states and counts of the group's metrics, as in memory
 } WalkState;
 
 // View of a walk after a launch: columns of points, before and after one substep.

@@ -37,7 +37,7 @@ enum {
     EQUATIONS_NUMBERS = 256,
     EQUATIONS_LINES = 96,
     EQUATIONS_TERMS = 24,
-    EQUATIONS_ENDS = 12
+    EQUATIONS_ENDS = 20
 };
 
 // No vector: zero as an operand, none as a result.

@@ -57,6 +57,16 @@ bool group_keeps_scale(const Group *group)
     return group->method->unknown != UNKNOWN_NONE && group->newton.scaled_residual;
 }
 
+double group_tolerance(const Group *group, uint64_t point)
+{
+    const double tolerance = group_value(group, group->newton.tolerance, point);
+    const Card  *method = group->method;
+    const size_t rtol = card_parameter(method, "rtol");
+    return method->adaptive && group_keeps_scale(group) && rtol < method->parameter_count
+               ? fmin(tolerance, 0x1p-7 * group_value(group, group->method_parameters[rtol], point))
+               : tolerance;
+}
+
 bool group_is_timed(const Group *group)
 {
     return (group->step_given && group->step.axis >= 0) || (group->steps_given && group->steps.axis >= 0) ||

@@ -213,6 +213,10 @@ size_t group_kept_vectors(const Group *group);
 // Whether a point keeps the size of its velocities between substeps: implicit methods whose residual is scaled do.
 bool group_keeps_scale(const Group *group);
 
+// The tolerance of a point's solves: `tolerance`, and of an adaptive method, where the residual is scaled, at most a 128th
+// of its `rtol`.
+double group_tolerance(const Group *group, uint64_t point);
+
 // Whether points differ in their step, number of steps or end.
 bool group_is_timed(const Group *group);
 

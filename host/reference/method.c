@@ -143,7 +143,7 @@ static double worse(double a, double b)
     return isnan(a) || a > b ? a : b;  // a comparison with NaN chooses b
 }
 
-double method_trial(const Step *step, State *next)
+SolveEnd method_trial(const Step *step, Tally *tally, State *next, double *error)
 {
     const EquationPart *part = &step->method->equations.step;
     const State        *now = step->now;
@@ -152,9 +152,11 @@ double method_trial(const Step *step, State *next)
     MethodWalk          walk;
     SolveEnd            end;
     double              worst = 0.0;
-    begin(&walk, step, part, now, NULL);
-    walk_part(&walk, &end);
+    begin(&walk, step, part, now, tally);
     *next = *now;
+    *error = (double)NAN;
+    if (!walk_part(&walk, &end))
+        return end;
     take_ends(&walk, next);
     const double *error_x = walk_vector(&walk, part->error_x), *error_v = walk_vector(&walk, part->error_v);
     double       *size_x = next->own[method_vector(card, "size_x")], *size_v = next->own[method_vector(card, "size_v")];
@@ -165,5 +167,6 @@ double method_trial(const Step *step, State *next)
             worst = worse(worst, over_permitted(step, error_x[i], size_x[i], now->x[i], next->x[i]));
         worst = worse(worst, over_permitted(step, error_v[i], size_v[i], now->v[i], next->v[i]));
     }
-    return worst;
+    *error = worst;
+    return SOLVE_ACCEPTED;
 }

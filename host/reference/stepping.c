@@ -74,6 +74,13 @@ void stepping_start(Stepping *stepping, State *state)
     leave(&stepping->step, state);
 }
 
+// Keeps the sizes of velocities, of which a 512th is forgotten in a substep.
+static void keep_scale(const Step *step, State *next)
+{
+    for (size_t i = 0; i < step->problem->dofs; ++i)
+        next->scale[i] = fmax(step->now->scale[i] * (511.0 / 512.0), at_least(step, i, next->v[i]));
+}
+
 SolveEnd stepping_step(Step step, Tally *tally, State *next)
 {
     const State now = entered(&step, step.now), previous = step.previous ? entered(&step, step.previous) : now;
@@ -81,20 +88,19 @@ SolveEnd stepping_step(Step step, Tally *tally, State *next)
     step.previous = step.previous ? &previous : NULL;
     *next = now;
     const SolveEnd end = method_step(&step, tally, next);
-    // A 512th of the size is forgotten in a substep.
-    for (size_t i = 0; i < step.problem->dofs; ++i)
-        next->scale[i] = fmax(now.scale[i] * (511.0 / 512.0), at_least(&step, i, next->v[i]));
+    keep_scale(&step, next);
     leave(&step, next);
     return end;
 }
 
-double stepping_trial(Step step, State *next)
+SolveEnd stepping_trial(Step step, Tally *tally, State *next, double *error)
 {
     const State now = entered(&step, step.now);
     step.now = &now;
-    const double error = method_trial(&step, next);
+    const SolveEnd end = method_trial(&step, tally, next, error);
+    keep_scale(&step, next);
     leave(&step, next);
-    return error;
+    return end;
 }
 
 // An earlier point, if there is one, and how far back it is.
@@ -147,34 +153,41 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
            advance(stepping, level + 1, index + half, (Earlier){&start, step.h / 2.0}, state);
 }
 
-// The smallest part of a step that an adaptive method tries again.
-static const double smallest = 0x1p-20;
-
-// Factor on the length of the next trial: 0.9 of the length that would have met the tolerance at order 5, not far from
-// the present one.
-static double growth(double error, bool taken)
+// Factor on the length of the next trial: 0.9 of the length that would have met the tolerance, not far from the present
+// one.
+static double growth(const Stepping *stepping, double error, bool taken)
 {
     if (!isfinite(error))
         return 0.2;
-    double factor = 0.9 * pow(fmax(error, 1e-10), -1.0 / 5.0);
+    double factor = 0.9 * pow(fmax(error, 1e-10), -1.0 / stepping->step.method->card->error_order);
     return fmin(fmax(factor, 0.2), taken ? 5.0 : 1.0);
 }
 
-static double trial(const Stepping *stepping, double reached, double size, const State *state, State *next)
+// *taken: whether the substep is taken, its error being permitted, or no smaller substep being left.
+static SolveEnd trial(Stepping *stepping, double reached, double size, const State *state, State *next, double *error,
+                      bool *taken)
 {
     Step step = stepping->step;
     step.t = (double)stepping->steps * stepping->h + reached;
     step.h = size;
     step.now = state;
-    double error = stepping_trial(step, next);
-    decisions_note(stepping->tally.decisions, error, 1.0);
+    const SolveEnd end = stepping_trial(step, &stepping->tally, next, error);
+    const bool     forced = size <= stepping->least * stepping->h && isfinite(*error) && *error > 1.0;
+    *taken = *error <= 1.0 || forced;
+    decisions_note(stepping->tally.decisions, *error, 1.0);
     show(stepping, (SteppingSight){.step = &step,
                                    .reached = reached,
-                                   .error = error,
-                                   .accepted = error <= 1.0,
-                                   .end = error <= 1.0 ? SOLVE_ACCEPTED : SOLVE_FAILED,
+                                   .error = *error,
+                                   .accepted = *taken,
+                                   .end = end == SOLVE_ACCEPTED && !*taken ? SOLVE_FAILED : end,
                                    .next = next});
-    return error;
+    return end;
+}
+
+// Why a trial ends the point that cannot be made with a shorter substep.
+static Status status_of_trial(SolveEnd end)
+{
+    return end != SOLVE_ACCEPTED ? status_of_failure(end, FINEST_LEVEL) : STATUS_NOT_FINITE;
 }
 
 // Hairer, Norsett and Wanner 1993, section II.4. The grid on which a trajectory is observed stays: the last substep of
@@ -185,40 +198,39 @@ static bool advance_by_error(Stepping *stepping, State *state)
     for (;;) {
         if (must_stop(stepping))
             return false;
-        if (stepping->trials >= stepping->update_budget)
+        if ((stepping->step.method->implicit ? stepping->tally.updates : stepping->trials) >= stepping->update_budget)
             return end_with(stepping, STATUS_BUDGET_EXCEEDED);
         ++stepping->trials;
 
-        double left = h - reached;
-        bool   last = stepping->proposed >= left;
-        double size = last ? left : stepping->proposed;
-        State  next = *state;
-        double error = trial(stepping, reached, size, state, &next);
-        bool   taken = error <= 1.0;
-        double suited = size * growth(error, taken);
+        double         left = h - reached;
+        bool           last = stepping->proposed >= left;
+        double         size = last ? left : stepping->proposed;
+        State          next = *state;
+        double         error;
+        bool           taken;
+        const SolveEnd end = trial(stepping, reached, size, state, &next, &error, &taken);
+        double         suited = fmax(size * growth(stepping, error, taken), stepping->least * h);
         stepping->proposed = fmin(h, taken && last ? fmax(suited, stepping->proposed) : suited);
         if (!taken) {
-            ++stepping->tally.failed_solves;
-            if (suited < h * smallest)
-                return end_with(stepping, isfinite(error) ? STATUS_DEPTH_EXCEEDED : STATUS_NOT_FINITE);
+            ++stepping->rejected;
+            if (size <= stepping->least * h)
+                return end_with(stepping, status_of_trial(end));
             continue;
         }
         *state = next;
         stepping->substeps += size < h;
-        if (last) {
-            ++stepping->steps;
+        stepping->forced += error > 1.0;
+        if (last)
             return true;
-        }
         reached += size;
     }
 }
 
 bool stepping_advance(Stepping *stepping, const State *previous, State *state)
 {
-    if (stepping->step.method->adaptive)
-        return advance_by_error(stepping, state);
     uint64_t before = stepping->tally.updates;
-    if (!advance(stepping, 0, 0, (Earlier){previous, stepping->h}, state))
+    if (!(stepping->step.method->adaptive ? advance_by_error(stepping, state)
+                                          : advance(stepping, 0, 0, (Earlier){previous, stepping->h}, state)))
         return false;
     uint64_t spent = stepping->tally.updates - before;
     if (spent > stepping->updates_per_step_max)

@@ -34,14 +34,16 @@ typedef struct Stepping {
     int      evaluations;                   // explicit methods: accelerations of a step, or a trial
     int      max_depth;                     // halvings of a full step that are allowed
     bool     keeps_history;                 // the first half of a split one has the earlier point of the whole
-    uint64_t update_budget;                 // no solve begins once this many updates are spent; an adaptive
-                                            // method's trials likewise
+    uint64_t update_budget;                 // no solve begins once this many updates are spent; trials of an
+                                            // explicit method likewise
     double                       proposed;  // adaptive methods: length of the next trial; h at the start
+    double                       least;     // adaptive methods: the smallest part of a step that is tried
     const volatile sig_atomic_t *stop;      // may be NULL
     const SteppingWatch         *watch;     // borrowed; who looks on, or NULL
 
     Tally    tally;
-    uint64_t trials;                // of adaptive methods
+    uint64_t trials, rejected;      // of adaptive methods; those that were not taken
+    uint64_t forced;                // those that were taken though their error is too large, at the least size
     uint64_t substeps;              // accepted parts of steps
     uint64_t steps;                 // completed full steps
     uint64_t updates_per_step_max;  // over completed full steps
@@ -55,8 +57,9 @@ void stepping_start(Stepping *stepping, State *state);
 
 // A step, or a trial of an adaptive method, from the state `step.now` to `next`, both as they stand between steps: the
 // method is given the states of a first-order system as it sees them within a step (kernels/first_order.h).
+//   error  written: of a trial, over the permitted error
 SolveEnd stepping_step(Step step, Tally *tally, State *next);
-double   stepping_trial(Step step, State *next);
+SolveEnd stepping_trial(Step step, Tally *tally, State *next, double *error);
 
 // Takes full step number `steps`, in substeps of its own choice where the method is adaptive.
 //   previous  the state one full step back; NULL at the start

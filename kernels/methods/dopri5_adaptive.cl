@@ -23,24 +23,16 @@
 //:   - error | 71/57600, 0, -71/16695, 71/1920, -17253/339200, 22/525, -1/40
 
 // The step h is where the state is observed; between, each point takes substeps of its own. a is the acceleration at
-// the end of the last one, which begins the next. Sizes of components are the largest that they were where
-// substeps began, of which a 512th is forgotten in each.
+// the end of the last one, which begins the next.
 
 #include "dormand_prince.h"
+#include "error.h"
 
 static void start(const Params *p, const MethodParams *m, State *s)
 {
     acceleration(ZERO, s->x, s->v, p, s->a);
     EACH_DOF(i)
         s->size_x[i] = s->size_v[i] = ZERO;
-}
-
-// The size of a component. Before the first substep is taken it is the larger of the component's value and the distance
-// that the substep moves it; of a component at rest it is 1.
-static real size_of(real kept, real now, real moved)
-{
-    const real size = larger(choose(kept > ZERO, (1.0 - 0x1p-9) * kept, real_abs(moved)), real_abs(now));
-    return choose(size > ZERO, size, ONE);
 }
 
 // Largest over the components of |difference of the two orders|/(atol size + rtol max(|old|, |new|)).
@@ -58,13 +50,7 @@ static real trial(real t, real h, const Params *p, const MethodParams *m, State 
             error_x = error_x + e[k] * dx[k][i];
             error_v = error_v + e[k] * dv[k][i];
         }
-        s->size_x[i] = size_of(s->size_x[i], s->x[i], h * larger(real_abs(s->v[i]), h * real_abs(s->a[i])));
-        s->size_v[i] = size_of(s->size_v[i], s->v[i], h * s->a[i]);
-        const real permitted_x = m->atol * s->size_x[i] + m->rtol * larger(real_abs(s->x[i]), real_abs(x[i]));
-        const real permitted_v = m->atol * s->size_v[i] + m->rtol * larger(real_abs(s->v[i]), real_abs(v[i]));
-        const real error = h * larger(real_abs(ERROR_OF_X(error_x)) / permitted_x, real_abs(error_v) / permitted_v);
-        // Where a component is not a number, larger() might lose it.
-        worst = choose(is_finite(worst) & !(error <= worst), error, worst);
+        worst = worse(worst, h * error_share(i, h, m, x[i], v[i], error_x, error_v, s));
     }
     EACH_DOF(i) {
         s->x[i] = x[i];

@@ -15,7 +15,7 @@ static real M(condition_max)(const Point *q)
 // Solves that were accepted: all solves of whole steps, and the others that did not fail.
 static real M(condition_mean)(const Point *q)
 {
-    const whole accepted = STAGES * (q->step - q->n.halved_steps) + q->n.other_solves - q->n.failed_solves;
+    const whole accepted = count_solves(q) - count_unsolved(q);
     return real_exp((q->condition.log_sum + real_log(q->condition.product)) / to_real(accepted));
 }
 

@@ -9,7 +9,7 @@
 //:   residual_evaluations: {unit: "1", type: whole, about: "residuals evaluated, differences for the Jacobian included"}
 //:   evaluations:          {unit: "1", type: whole, about: "residual_evaluations, among which analytic Jacobians are not; of an explicit method accelerations, trials of an adaptive one included"}
 //:   failed_solves:        {unit: "1", type: whole, about: "Newton solves that failed and were halved; of an adaptive method, substeps tried again"}
-//:   stagnated_solves:     {unit: "1", type: whole, about: solves accepted at the rounding floor above the tolerance}
+//:   stagnated_solves:     {unit: "1", type: whole, about: "solves accepted at the rounding floor above the tolerance; of an adaptive method also substeps of the least size, taken above its tolerance"}
 //:   depth_max:            {unit: "1", type: whole, bits: 32, limit: depth, about: deepest halving level tried}
 
 static whole M(steps)(const Point *q) { return q->step; }
@@ -25,11 +25,11 @@ static whole M(updates_per_step_max)(const Point *q)
 
 static whole M(jacobians)(const Point *q) { return MODIFIED ? q->n.jacobians : q->n.updates + q->n.jacobians; }
 
-// A step has as many solves as its method has stages. One residual per solve, one per update, and the residuals of the
-// Jacobians.
+// A step has as many solves as its method has stages; of an adaptive method other_solves are all. One residual per
+// solve, one per update, and the residuals of the Jacobians.
 static whole M(residual_evaluations)(const Point *q)
 {
-    const whole solves = IMPLICIT ? STAGES * (q->step - q->n.halved_steps) + q->n.other_solves : (whole)(0);
+    const whole solves = IMPLICIT ? count_solves(q) : (whole)(0);
     return solves + q->n.updates + JACOBIAN_EVALUATIONS * M(jacobians)(q);
 }
 
@@ -40,5 +40,5 @@ static whole M(evaluations)(const Point *q)
 }
 
 static whole M(failed_solves)(const Point *q) { return q->n.failed_solves; }
-static whole M(stagnated_solves)(const Point *q) { return q->n.stagnated_solves; }
+static whole M(stagnated_solves)(const Point *q) { return q->n.stagnated_solves + count_forced(q); }
 static whole M(depth_max)(const Point *q) { return q->n.depth_max; }

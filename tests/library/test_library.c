@@ -585,7 +585,7 @@ TEST(problems_methods_metrics_and_devices_are_listed)
             assert_non_null(pendula_catalog_title(catalog, kind, count[kind]));
             pendulum_is_there = pendulum_is_there || (kind == PENDULA_PROBLEM && strcmp(name, "pendulum") == 0);
         }
-    assert_true(pendulum_is_there && count[PENDULA_PROBLEM] >= 11 && count[PENDULA_METHOD] >= 28 &&
+    assert_true(pendulum_is_there && count[PENDULA_PROBLEM] >= 11 && count[PENDULA_METHOD] >= 30 &&
                 count[PENDULA_METRIC] >= 30);
     assert_true(pendula_devices_count(devices) >= 1);
     assert_true(pendula_devices_get(devices, 0, &device));

@@ -279,7 +279,7 @@ TEST(the_object_reads_back)
 TEST(what_has_no_answer_is_refused)
 {
     EXPECT(2, "method 'rk4' is explicit: it has no spectral radius at infinity", "show", "rk4", "--rho-inf", "0.5");
-    EXPECT(2, "method 'dopri5_adaptive' is explicit", "show", "dopri5_adaptive", "--rho-inf", "0.5");
+    EXPECT(2, "method 'dopri5_adaptive' chooses its substeps", "show", "dopri5_adaptive", "--rho-inf", "0.5");
     EXPECT(2, "'trapezoidal' has no parameter for its spectral radius at infinity (1); these have: general", "show",
            "trapezoidal", "--rho-inf", "1");
     EXPECT(2, "'tr_bdf2' has no parameter", "show", "tr_bdf2", "-p", "gamma=0.5");

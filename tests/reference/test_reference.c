@@ -72,7 +72,7 @@ TEST(every_method_has_its_declared_order)
         assert_near(measured[DAMPED], card->order_damped, bound);
         assert_near(measured[DRIVEN], fmin(card->order_damped, card->order_driven), bound);
     }
-    assert_true(methods >= 28);
+    assert_true(methods >= 30);
 }
 
 TEST(conditions_equal_their_closed_forms)

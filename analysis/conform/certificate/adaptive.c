@@ -109,21 +109,28 @@ static Estimate find_error(const Judge *judge, const Vector *error_x, const Vect
     return estimate;
 }
 
-// The size proposed for the next substep after an error: h min(facmax, max(facmin, fac error^(-1/5))) with fac 0.9 and
-// facmin 1/5 (eq. II.4.13), facmax 5, or 1 where the substep was not taken. The size proposed before the end of the
+// The size below which no substep is tried.
+static long double least_size(const Judge *judge)
+{
+    return judge->substep->h * LEAST_PART(judge->u > 0x1p-40L);
+}
+
+// The size proposed for the next substep after an error: h min(facmax, max(facmin, fac error^(-1/order))) with fac 0.9
+// and facmin 1/5 (eq. II.4.13), facmax 5, or 1 where the substep was not taken. The size proposed before the end of the
 // step cut it is not forgotten, and no substep is longer than a step.
 static long double proposal(const Judge *judge, long double error, bool finite)
 {
     const CertificateSubstep *substep = judge->substep;
     const WalkState          *before = &substep->before, *after = &substep->after;
     const long double         most = substep->accepted ? 5.0L : 1.0L;
-    const long double         factor = finite ? smaller_of(most, larger_of(0.2L, 0.9L * powl(error, -0.2L))) : 0.2L;
-    const long double         suited = judge->h.at * factor;
+    const long double         root = -1.0L / substep->method->error_order;
+    const long double         factor = finite ? smaller_of(most, larger_of(0.2L, 0.9L * powl(error, root))) : 0.2L;
+    const long double         suited = larger_of(judge->h.at * factor, least_size(judge));
     return smaller_of(substep->h,
                       substep->accepted && after->step > before->step ? larger_of(suited, before->proposed) : suited);
 }
 
-// The kernel's power is exp(log(error) (-1/5)): the error of the logarithm, the fifth and the product stands in the
+// The kernel's power is exp(log(error) (-1/order)): the error of the logarithm, the part and the product stands in the
 // exponent, 5 roundings of it; exp, 0.9 and the products are 8 of the result.
 static void demand_proposal(Judge *judge, const Estimate *error)
 {
@@ -132,7 +139,7 @@ static void demand_proposal(Judge *judge, const Estimate *error)
                                                          at - proposal(judge, error->most, true))
                                              : 0.0L;
     const long double logarithm = error->finite && error->at > 0.0L ? fabsl(logl(larger_of(error->at, 1e-10L))) : 0.0L;
-    if (error->open && judge->substep->after.proposed == (double)(0.2L * judge->h.at))
+    if (error->open && judge->substep->after.proposed == (double)larger_of(0.2L * judge->h.at, least_size(judge)))
         return;
     const Ball next = {at, spread + judge->u * at * (8.0L + logarithm) + 5.0L * judge->h.off};
     equations_number(judge, "the size proposed next", error->dof, next, judge->substep->after.proposed);
@@ -165,13 +172,27 @@ void adaptive_decide(Judge *judge, const Vector *error_x, const Vector *error_v,
     if (substep->accepted) {
         equations_position(judge, "the size of x", &size_x, equations_own(judge, &substep->after, "size_x"));
         equations_equal(judge, "the size of v", &size_v, equations_own(judge, &substep->after, "size_v"));
-        equations_below(judge, "the error of a substep that was taken", error.dof,
-                        (Ball){error.finite ? error.at : NAN, error.at - error.least}, 1.0L);
+        if (substep->after.forced > substep->before.forced)
+            equations_below(judge, "the error of a substep that was taken at the least size", error.dof,
+                            (Ball){error.finite ? -error.at : NAN, error.most - error.at}, -1.0L);
+        else
+            equations_below(judge, "the error of a substep that was taken", error.dof,
+                            (Ball){error.finite ? error.at : NAN, error.at - error.least}, 1.0L);
     } else {
         demand_unmoved(judge);
+        if (judge->h.at + judge->h.off <= least_size(judge) && error.most < equations_limit(judge) && !error.open)
+            equations_fail(judge, "a substep of the least size that was rejected", error.at, 1.0L);
         if (error.finite && !error.open)
             equations_below(judge, "the error of a substep that was rejected", error.dof,
                             (Ball){-error.at, error.most - error.at}, -1.0L);
     }
     demand_proposal(judge, &error);
+}
+
+void adaptive_unsolved(Judge *judge)
+{
+    const WalkState *after = &judge->substep->after;
+    demand_unmoved(judge);
+    equations_number(judge, "a fifth of a substep whose solves failed", 0,
+                     larger_ball(least_size(judge), ball_mul(judge->u, ball(0.2L), judge->h)), after->proposed);
 }

@@ -37,13 +37,14 @@ enum { DEMANDS = sizeof demands / sizeof *demands };
 static int agreement(const CertificateSubstep *substep, const CountedWay *way)
 {
     const CertificateCounts *counts = &substep->counts;
-    const bool               agrees[DEMANDS] = {(way->end == SOLVE_ACCEPTED) == substep->accepted,
-                                                way->updates == counts->updates,
-                                                !substep->end_said || way->end == substep->end,
-                                                !substep->solves_said || way->solves == counts->solves,
-                                                counts->stagnated >= way->stagnated[0] && counts->stagnated <= way->stagnated[1],
-                                                way->jacobians == counts->jacobians};
-    int                      kept = 0;
+
+    const bool agrees[DEMANDS] = {(way->end == SOLVE_ACCEPTED) == substep->solved,
+                                  way->updates == counts->updates,
+                                  !substep->end_said || substep->solved || way->end == substep->end,
+                                  !substep->solves_said || way->solves == counts->solves,
+                                  counts->stagnated >= way->stagnated[0] && counts->stagnated <= way->stagnated[1],
+                                  way->jacobians == counts->jacobians};
+    int        kept = 0;
     while (kept < DEMANDS && agrees[kept])
         ++kept;
     return kept;

@@ -351,9 +351,11 @@ void demand_step(Judge *judge)
     for (size_t k = 0; k < method->state_count; ++k)
         walk.vectors[EQUATIONS_STATE + k] = equations_known(judge, before->own + k * judge->n);
     const bool whole = take_part(&walk);
-    if (method->adaptive && whole)
+    if (method->adaptive && whole && substep->solved)
         adaptive_decide(judge, &walk.vectors[walk.part->error_x], &walk.vectors[walk.part->error_v],
                         &walk.vectors[walk.part->ends[0]], &walk.vectors[walk.part->ends[1]]);
+    if (method->adaptive && !substep->solved)
+        adaptive_unsolved(judge);
     if (substep->newton->extrapolated && method->guess_state_count > 0)
         demand_earlier(judge);
 }

@@ -37,3 +37,7 @@ void adaptive_place(Judge *judge);
 // component's error is at most the permitted one.
 //   x1, v1  the new state
 void adaptive_decide(Judge *judge, const Vector *error_x, const Vector *error_v, const Vector *x1, const Vector *v1);
+
+// Demands what follows of a substep whose solves are not all accepted: nothing has moved, and the next is a fifth of
+// it.
+void adaptive_unsolved(Judge *judge);

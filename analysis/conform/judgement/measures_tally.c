@@ -7,9 +7,10 @@
 typedef struct Moved {
     int64_t updates, solves, jacobians, stagnated;
     bool    accepted, lost;  // lost: accepted, and led to a state that is not finite
+    bool    solved;          // all solves were accepted
 } Moved;
 
-static Moved find_moved(const WalkState *before, const WalkState *after)
+static Moved find_moved(const Group *group, const WalkState *before, const WalkState *after)
 {
     const bool accepted = after->n.failed_solves == before->n.failed_solves;
     return (Moved){.updates = after->n.updates - before->n.updates,
@@ -17,7 +18,8 @@ static Moved find_moved(const WalkState *before, const WalkState *after)
                    .jacobians = after->n.jacobians - before->n.jacobians,
                    .stagnated = after->n.stagnated_solves - before->n.stagnated_solves,
                    .accepted = accepted,
-                   .lost = accepted && after->status == STATUS_NOT_FINITE};
+                   .lost = accepted && after->status == STATUS_NOT_FINITE,
+                   .solved = group->method->adaptive ? after->unsolved == before->unsolved : accepted};
 }
 
 static bool between(int64_t number, int64_t least, int64_t most)
@@ -39,24 +41,25 @@ static bool is_part(const Group *group, Roundoff u, double h, const WalkState *b
 static void add_solves(MeasuresTally *tally, const Group *group, const WalkState *before, const Moved *moved)
 {
     const int64_t stages = group->method->stages;
-    const bool    modified = group->newton.modified, plain = moved->accepted && !moved->lost && before->level == 0;
-    const int64_t tried = moved->accepted ? stages : moved->solves;
-    const bool    solves = plain             ? moved->solves == 0
-                           : moved->accepted ? moved->solves == stages
-                                             : between(moved->solves, 1, stages);
-    const bool    jacobians = modified          ? between(moved->jacobians, moved->accepted ? stages : 0, stages)
-                              : moved->accepted ? moved->jacobians == 0
-                                                : between(moved->jacobians, 0, 1);
+    const bool    modified = group->newton.modified,
+               plain = moved->accepted && !moved->lost && before->level == 0 && !group->method->adaptive;
+    const int64_t tried = moved->solved ? stages : moved->solves;
+    const bool    solves = plain           ? moved->solves == 0
+                           : moved->solved ? moved->solves == stages
+                                           : between(moved->solves, 1, stages);
+    const bool    jacobians = modified        ? between(moved->jacobians, moved->solved ? stages : 0, stages)
+                              : moved->solved ? moved->jacobians == 0
+                                              : between(moved->jacobians, 0, 1);
     if (!solves)
         tally->wrong = "residual_evaluations: solves of a substep";
     if (!jacobians)
         tally->wrong = "jacobians: those of a substep";
-    if (!between(moved->updates, moved->accepted ? stages : 0, INT64_MAX))
+    if (!between(moved->updates, moved->solved ? stages : 0, INT64_MAX))
         tally->wrong = "updates: fewer than solves";
     if (!between(moved->stagnated, 0, stages))
         tally->wrong = "stagnated_solves: more than solves";
     tally->solves += (uint64_t)tried;
-    tally->accepted += (uint64_t)(moved->accepted ? tried : tried - 1);
+    tally->accepted += (uint64_t)(moved->solved ? tried : tried - 1);
     tally->updates += (uint64_t)moved->updates;
     tally->step_updates += (uint64_t)moved->updates;
     tally->jacobians += (uint64_t)(modified ? moved->jacobians : moved->updates + moved->jacobians);
@@ -74,8 +77,8 @@ static long double logs_of(const WalkState *state)
 static void add_logs(MeasuresTally *tally, const Group *group, Roundoff u, const Moved *moved, const WalkState *before,
                      const WalkState *after)
 {
-    const int64_t     earlier = (moved->accepted ? group->method->stages : moved->solves) - 1;
-    const long double last = moved->accepted ? logl(after->condition.last) : 0.0L;
+    const int64_t     earlier = (moved->solved ? group->method->stages : moved->solves) - 1;
+    const long double last = moved->solved ? logl(after->condition.last) : 0.0L;
     // A factor of the product is rounded; where the logarithm takes it in, that is too, and the sum.
     const bool        taken = after->condition.log_sum != before->condition.log_sum;
     const long double off =
@@ -93,7 +96,7 @@ static void add_logs(MeasuresTally *tally, const Group *group, Roundoff u, const
 static void add_condition(MeasuresTally *tally, const WalkState *before, const WalkState *after, const Moved *moved)
 {
     if (after->condition.largest < before->condition.largest ||
-        (moved->accepted && after->condition.largest < after->condition.last))
+        (moved->solved && after->condition.largest < after->condition.last))
         tally->wrong = "condition_max: smaller than a condition number";
     tally->last = after->condition.last;
     tally->largest = after->condition.largest;
@@ -108,7 +111,7 @@ void measures_tally_see(MeasuresTally *tally, const Group *group, Roundoff u, do
         return;
     }
     const bool  implicit = group->method->unknown != UNKNOWN_NONE, stepped = after->step > before->step;
-    const Moved moved = find_moved(before, after);
+    const Moved moved = find_moved(group, before, after);
     if (after->status == STATUS_BUDGET_EXCEEDED) {
         if (memcmp(&after->n, &before->n, sizeof after->n) != 0)
             tally->wrong = "a counter that moved after the budget was spent";
@@ -116,6 +119,7 @@ void measures_tally_see(MeasuresTally *tally, const Group *group, Roundoff u, do
     }
     ++tally->tries;
     tally->failed += !moved.accepted;
+    tally->stagnated += (uint64_t)(after->forced - before->forced);
     tally->substeps += moved.accepted && (implicit || group->method->adaptive) && is_part(group, u, h, before);
     if (implicit) {
         add_solves(tally, group, before, &moved);

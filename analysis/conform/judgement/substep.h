@@ -33,6 +33,7 @@ typedef struct CertificateSubstep {
     double            tolerance;
     uint64_t          max_updates;
     bool              accepted;  // by the kernel; else `after` is `before`
+    bool              solved;    // its solves are: of an adaptive method a substep may be rejected all the same
     bool              lost;      // it is, but `after` has numbers that are none
     SolveEnd          end;       // as the kernel says it
     bool              end_said;  // it does: the point ended by it

@@ -69,7 +69,7 @@ const char *certify_status_rest(const CertifyRules *rules, const WalkState *befo
                                 bool *tried)
 {
     const Card   *method = rules->group->method;
-    const int64_t spent = method->adaptive ? before->n.other_solves : before->n.updates;
+    const int64_t spent = method->unknown == UNKNOWN_NONE ? before->n.other_solves : before->n.updates;
     const bool    ended = certify_status_ended(rules, before),
                over = (method->unknown != UNKNOWN_NONE || method->adaptive) && (uint64_t)spent >= rules->budget;
     size_t changed = 0;
@@ -96,10 +96,11 @@ void certify_status_read(const CertifyRules *rules, CertificateSubstep *substep)
 {
     const WalkState *before = &substep->before, *after = &substep->after;
     substep->accepted = after->n.failed_solves == before->n.failed_solves;
+    substep->solved = rules->group->method->adaptive ? after->unsolved == before->unsolved : substep->accepted;
     substep->lost = substep->accepted && after->status == STATUS_NOT_FINITE;
     substep->end = substep->accepted ? SOLVE_ACCEPTED : end_of(after->status);
     substep->end_said = !substep->accepted && after->status != STATUS_NOT_RUN;
-    substep->solves_said = !substep->accepted || substep->lost || before->level > 0;
+    substep->solves_said = !substep->accepted || substep->lost || before->level > 0 || rules->group->method->adaptive;
     substep->counts = (CertificateCounts){
         .solves = (uint64_t)(after->n.other_solves - before->n.other_solves),
         .updates = (uint64_t)(after->n.updates - before->n.updates),
@@ -110,6 +111,13 @@ void certify_status_read(const CertifyRules *rules, CertificateSubstep *substep)
     substep->mean = rules->records[RECORD_CONDITION_MEAN];
 }
 
+// The length of an adaptive method's substep.
+static double substep_size(const CertifyRules *rules, const WalkState *before)
+{
+    const double rest = rules->h - before->reached, left = rules->single ? (double)(float)rest : rest;
+    return before->proposed >= left ? left : before->proposed;
+}
+
 // A substep that failed is halved until no halving is left, and of an adaptive method shortened down to a part of the
 // step; then it ends the point.
 static const char *check_status(const CertifyRules *rules, const CertificateSubstep *substep)
@@ -117,18 +125,19 @@ static const char *check_status(const CertifyRules *rules, const CertificateSubs
     const WalkState *before = &substep->before, *after = &substep->after;
     const bool       adaptive = rules->group->method->adaptive;
     const int        most = rules->group->substeps.max_depth;
-    const bool       bottom = adaptive ? after->proposed < rules->h / (1 << MOST_DEPTH) : before->level >= most;
-    const int64_t    failure = !adaptive && most == 0 ? STATUS_NEWTON_FAILED : STATUS_DEPTH_EXCEEDED;
-    double           sum;
-    const bool       finite = all_finite(rules, after, &sum);
+    const bool       bottom =
+        adaptive ? substep_size(rules, before) <= rules->h * LEAST_PART(rules->single) : before->level >= most;
+    const int64_t failure = !adaptive && most == 0 ? STATUS_NEWTON_FAILED : STATUS_DEPTH_EXCEEDED;
+    double        sum;
+    const bool    finite = all_finite(rules, after, &sum);
     if (substep->lost)
         return !finite || sum >= (rules->single ? FLT_MAX : DBL_MAX) * 0.5 ? NULL : "a state that is finite";
     if (substep->accepted && !finite)
         return "a state that is not finite and goes on";
     if (substep->accepted || !bottom)
         return after->status == STATUS_NOT_RUN ? NULL : "the status of a point that goes on";
-    if (adaptive && after->status == STATUS_SINGULAR)
-        return "a singular matrix of an adaptive method";
+    if (rules->group->method->unknown == UNKNOWN_NONE && after->status == STATUS_SINGULAR)
+        return "a singular matrix of an explicit method";
     return after->status == failure || after->status == STATUS_NOT_FINITE || after->status == STATUS_SINGULAR
                ? NULL
                : "the status of a substep that cannot be halved";
@@ -142,9 +151,8 @@ const char *certify_status_check(const CertifyRules *rules, const CertificateSub
     const bool               implicit = method->unknown != UNKNOWN_NONE, adaptive = method->adaptive;
     const bool               whole = after->step > before->step;
     const bool               mean = rules->records[RECORD_CONDITION_MEAN] && rules->group->dofs > 1;
-    const double             rest = rules->h - before->reached;
-    const double             left = rules->single ? (double)(float)rest : rest;
-    const double             size = before->proposed >= left ? left : before->proposed;
+    const double             size = adaptive ? substep_size(rules, before) : 0.0;
+    const double             unsolved = after->unsolved - before->unsolved, forced = after->forced - before->forced;
     // An adaptive substep may be as long as its step.
     const bool    part = substep->accepted && (adaptive ? size < rules->h : before->level > 0);
     const int64_t deepest = before->level > before->n.depth_max ? before->level : before->n.depth_max,
@@ -165,9 +173,11 @@ const char *certify_status_check(const CertifyRules *rules, const CertificateSub
         {after->n.depth_max != (implicit ? deepest : 0), "depth_max"},
         {!implicit && (counts->updates || counts->stagnated || counts->jacobians || after->n.updates_this_step || now),
          "counters of solves, where there are none"},
-        {!substep->solves_said && counts->solves != adaptive, "other_solves"},
-        {!implicit && !adaptive && counts->solves != 0, "other_solves, where there are no solves"},
-        {adaptive && counts->solves != 1, "the number of trials"},
+        {!substep->solves_said && counts->solves != 0, "other_solves"},
+        {!implicit && counts->solves != adaptive, "the number of trials"},
+        {unsolved != 0.0 && (unsolved != 1.0 || !implicit || substep->accepted), "the number of solves that failed"},
+        {forced != 0.0 && (forced != 1.0 || !substep->accepted || size > rules->h * LEAST_PART(rules->single)),
+         "the number of substeps of the least size"},
         {implicit && after->n.updates_this_step != (whole ? 0 : so_far), "updates_this_step"},
         {implicit && now != (whole ? larger : most) && !(may_skip && now == most), "updates_per_step_max"},
         // Condition numbers that nobody asks for stay as they began.

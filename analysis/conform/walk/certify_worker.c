@@ -95,7 +95,7 @@ static CertificateSubstep prepare(CertifyWorker *worker, uint64_t point)
         .start = group->substeps.start,
         .reference = worker->certifier->reference,
         .h = point_input_number(plan, group_step(group, point)),
-        .tolerance = point_input_number(plan, group_value(group, group->newton.tolerance, point)),
+        .tolerance = point_input_number(plan, group_tolerance(group, point)),
         .max_updates = (uint64_t)group_value(group, group->newton.max_updates, point),
     };
     find_least(plan, group, &substep);
@@ -188,6 +188,7 @@ static bool is_followed(uint64_t point, const WalkState *before)
 static bool reference_agrees(CertifyReference *reference, uint64_t point, const CertificateSubstep *substep)
 {
     const size_t n = substep->point->dofs;
+    const bool   adaptive = substep->method->adaptive;
     State        now = {0}, next, previous = {0};
     Tally        tally = {.condition_last = NAN, .condition_max = NAN};
     if (!reference->knows)
@@ -211,6 +212,11 @@ static bool reference_agrees(CertifyReference *reference, uint64_t point, const 
     now.spacing = substep->h;
     step.t = substep->t;
     step.h = substep->h;
+    if (adaptive) {
+        const double left = substep->h - substep->before.reached;
+        step.t += substep->before.reached;
+        step.h = fmin(substep->before.proposed, left);
+    }
     step.now = &now;
     if (substep->previous_x) {
         memcpy(previous.x, substep->previous_x, n * sizeof *previous.x);
@@ -219,11 +225,13 @@ static bool reference_agrees(CertifyReference *reference, uint64_t point, const 
         step.spacing = substep->spacing;
     }
     next = now;
-    const SolveEnd           end = stepping_step(step, &tally, &next);
+    double         error;
+    const SolveEnd end = adaptive ? stepping_trial(step, &tally, &next, &error) : stepping_step(step, &tally, &next);
     const CertificateCounts *counts = &substep->counts;
     const bool               modified = substep->newton->modified;
-    return (end == SOLVE_ACCEPTED) == substep->accepted && tally.updates == counts->updates &&
-           (!substep->end_said || end == substep->end) && tally.stagnated_solves == counts->stagnated &&
+    return (end == SOLVE_ACCEPTED) == substep->solved && tally.updates == counts->updates &&
+           (!substep->end_said || substep->solved || end == substep->end) &&
+           tally.stagnated_solves == counts->stagnated &&
            (modified ? tally.jacobians : (uint64_t)(end == SOLVE_SINGULAR)) == counts->jacobians &&
            (!substep->solves_said || tally.accepted_solves + tally.failed_solves == counts->solves);
 }
@@ -260,7 +268,8 @@ static CertificateShare certify_substep(CertifyWorker *worker, uint64_t point, c
         substep->counted = reference || reference_agrees(&worker->reference, point, substep);
         substep->alone = !reference && !worker->reference.knows;
         worker->result.by_interval += !substep->counted && !substep->alone;
-        substep->followed = !substep->counted || followed || (reference && !substep->accepted);
+        substep->followed =
+            !substep->counted || followed || (!substep->accepted && (reference || group->method->adaptive));
     }
     if ((!substep->accepted || substep->lost) && !add_narrow(worker, substep))
         return wrong_share("a solve that failed");

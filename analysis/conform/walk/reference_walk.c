@@ -138,7 +138,8 @@ static void complete(ReferenceWalk *walk, const Stepping *stepping)
     after->n.substeps = (int64_t)stepping->substeps;
     after->n.updates_per_step_max = (int64_t)stepping->updates_per_step_max;
     if (walk->group->method->adaptive)
-        after->n.failed_solves = (int64_t)stepping->tally.failed_solves;
+        after->n.failed_solves = (int64_t)stepping->rejected;
+    after->forced = (double)stepping->forced;
     if (whole)
         after->n.updates_this_step = 0;
     after->n.halved_steps += implicit && whole && before->level > 0;
@@ -150,6 +151,7 @@ static void add_tally(ReferenceWalk *walk, const SteppingSight *sight)
     const Group  *group = walk->group;
     const Tally  *tally = &sight->stepping->tally;
     const bool    implicit = group->method->unknown != UNKNOWN_NONE;
+    const bool    adaptive = group->method->adaptive;
     const bool    lost = sight->accepted && !method_is_finite(sight->next, group->dofs);
     WalkState    *after = &walk->seen[1];
     const int64_t updates = (int64_t)tally->updates - after->n.updates;
@@ -157,12 +159,15 @@ static void add_tally(ReferenceWalk *walk, const SteppingSight *sight)
     after->n.updates += updates;
     after->n.updates_this_step += updates;
     after->n.stagnated_solves = (int64_t)tally->stagnated_solves;
-    if (implicit && (!sight->accepted || lost || sight->level > 0))
+    if (implicit && (adaptive || !sight->accepted || lost || sight->level > 0))
         after->n.other_solves += solves - walk->solves;
-    after->n.other_solves += group->method->adaptive;
+    if (adaptive && !implicit)
+        ++after->n.other_solves;
     walk->solves = solves;
-    if (implicit) {
+    after->unsolved = (double)tally->failed_solves;
+    if (implicit && !adaptive)
         after->n.failed_solves = (int64_t)tally->failed_solves;
+    if (implicit) {
         after->n.depth_max = sight->stepping->depth_max;
         after->n.jacobians =
             group->newton.modified ? (int64_t)tally->jacobians : after->n.jacobians + (sight->end == SOLVE_SINGULAR);

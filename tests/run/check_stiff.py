@@ -1,0 +1,166 @@
+# check_stiff -- adaptive methods for stiff systems: published values, tolerances, an oracle of the controller, certificates.
+from math import cos, sqrt
+
+from checking import check, main, need, need_compiler, pendula, results, write
+
+np, _ = need("numpy", "h5py")
+
+# The largest errors at tolerances of 1e-4, 1e-6 and 1e-8.
+METHODS = {"tr_bdf2_adaptive": (0.03, 2e-3, 1e-4), "sdirk4_adaptive": (3e-4, 3e-5, 1e-7)}
+
+# End values from Mazzia and Magherini 2008, Test set for IVP solvers, and Hairer and Wanner 1996.
+HIRES = """problem:
+  coordinates: [y1, y2, y3, y4, y5, y6, y7, y8]
+  rate:
+    - "-1.71*y1 + 0.43*y2 + 8.32*y3 + 0.0007"
+    - "1.71*y1 - 8.75*y2"
+    - "-10.03*y3 + 0.43*y4 + 0.035*y5"
+    - "8.32*y2 + 1.71*y3 - 1.12*y4"
+    - "-1.745*y5 + 0.43*y6 + 0.43*y7"
+    - "-280*y6*y8 + 0.69*y4 + 1.71*y5 - 0.43*y6 + 0.69*y7"
+    - "280*y6*y8 - 1.81*y7"
+    - "-280*y6*y8 + 1.81*y7"
+  start: [1, 0, 0, 0, 0, 0, 0, 0.0057]
+end: 321.8122
+steps: 20
+"""
+OREGONATOR = """problem:
+  coordinates: [y1, y2, y3]
+  rate: ["s*(y2 + y1*(1 - 8.375e-6*y1 - y2))", "(y3 - (1 + y1)*y2)/s", "w*(y1 - y3)"]
+  start: [1, 2, 3]
+  parameters: {s: 77.27, w: 0.161}
+end: 360
+steps: 100
+"""
+VAN_DER_POL = """problem:
+  coordinates: [y, z]
+  rate: ["z", "((1 - y^2)*z - y)/eps"]
+  start: [2, 0]
+  parameters: {eps: 1.0e-6}
+end: 2
+steps: 20
+"""
+ROBERTSON = "problem: robertson\nend: 40\nsteps: 4\n"
+PUBLISHED = {
+    "hires": (HIRES, [0.7371312573325668e-3, 0.1442485726316185e-3, 0.5888729740967575e-4, 0.1175651343283149e-2,
+                      0.2386356198831331e-2, 0.6238968252742796e-2, 0.2849998395185769e-2, 0.2850001604814231e-2]),
+    "oregonator": (OREGONATOR, [1.000814870318523, 1228.178521549917, 132.0554942846706]),
+    "van_der_pol": (VAN_DER_POL, [1.706167732170483, -0.8928097010247975]),
+    "robertson": (ROBERTSON, [0.7158270688, 0.918553476e-5, 0.2841637457]),
+}
+
+
+def test_published_digits():
+    """Errors fall with the tolerance, of the fourth order faster."""
+    for name, (text, end) in PUBLISHED.items():
+        methods = ", ".join(f"{{{method}: {{rtol: [1.0e-4, 1.0e-6, 1.0e-8], atol: 1.0e-10}}}}" for method in METHODS)
+        tail = f"methods: [{methods}]\nsubsteps: {{budget: 100000}}\nmetrics: [status, x_final, substeps, failed_solves, updates, stagnated_solves]\n"
+        with results(name, text + tail, device="native") as file:
+            for method, bounds in METHODS.items():
+                group = file[method]
+                errors = np.max(np.abs(group["x_final"][...] / end - 1), axis=-1)
+                print(name, method, errors, *(group[count][...] for count in ("substeps", "failed_solves", "updates", "stagnated_solves")))
+                check(np.all(group["status"][...] == 1), f"{name}: statuses {group['status'][...]}")
+                check(np.all(errors < bounds) and errors[0] > 3 * errors[1] and errors[1] > min(3 * errors[2], 1e-10), f"{name}: {method}: {errors}")
+
+
+def trial_tr_bdf2(t, h, y, slope, solved):
+    """Hosea and Shampine 1996: the end of a substep, its error, and the power of h of the error."""
+    gamma, w = 2 - sqrt(2), sqrt(2) / 4
+    c = gamma / 2 * h
+    a = slope(t, y)
+    inner = solved(t + gamma * h, c, y + c * a)
+    a_inner = slope(t + gamma * h, inner)
+    new = solved(t + h, c, y + h * w * (a + a_inner))
+    third = y + h * ((1 - w) / 3 * a + (3 * w + 1) / 3 * a_inner) + c / 3 * slope(t + h, new)
+    return new, solved(0, c, new - third) - solved(0, c, 0), 3
+
+
+def trial_sdirk4(t, h, y, slope, solved):
+    """Hairer and Wanner 1996, table IV.6.5: the same."""
+    rows = ((1 / 4,), (1 / 2, 1 / 4), (17 / 50, -1 / 25, 1 / 4), (371 / 1360, -137 / 2720, 15 / 544, 1 / 4), (25 / 24, -49 / 48, 125 / 16, -85 / 12, 1 / 4))
+    slopes = []
+    for row in rows:
+        place = t + sum(row) * h
+        new = solved(place, row[-1] * h, y + h * sum(a * k for a, k in zip(row, slopes)))
+        slopes.append(slope(place, new))
+    return new, new - y - h * sum(b * k for b, k in zip((59 / 48, -17 / 96, 225 / 32, -85 / 12), slopes)), 4
+
+
+def oracle(trial, k, rtol, atol, end, steps):
+    """y' = -k (y - cos t) from 0: a formula whose solves have a closed form here, and the controller. Returns the end, substeps and
+    rejected trials."""
+    h = end / steps
+    y, size, proposed, substeps, rejected = 0.0, 0.0, h, 0, 0
+
+    def slope(t, u):
+        return -k * (u - cos(t))
+
+    def solved(t, c, known):
+        """u = known + c slope(t, u)."""
+        return (known + c * k * cos(t)) / (1 + c * k)
+
+    for step in range(steps):
+        reached, last = 0.0, False
+        while not last or error > 1:
+            last = proposed >= h - reached
+            length = h - reached if last else proposed
+            t = step * h + reached
+            new, difference, order = trial(t, length, y, slope, solved)
+            largest = max(abs(y), size * 511 / 512 if size > 0 else abs(length * slope(0.0, 0.0))) or 1.0
+            error = abs(difference) / (atol * largest + rtol * max(abs(y), abs(new)))
+            suited = length * min(max(0.9 * max(error, 1e-10) ** (-1 / order), 0.2), 5.0 if error <= 1 else 1.0)
+            proposed = min(max(suited, proposed) if error <= 1 and last else suited, h)
+            rejected += error > 1
+            if error <= 1:
+                y, size, substeps, reached = new, largest, substeps + (length < h), reached + length
+    return y, substeps, rejected
+
+
+def test_oracle():
+    """The same substeps as another program of the same formulas."""
+    tolerances = "{rtol: [1.0e-3, 1.0e-5], atol: 1.0e-4}"
+    text = f"""problem:
+  coordinates: [y]
+  rate: ["-k*(y - cos(t))"]
+  start: [0]
+  parameters: {{k: [0.5, 30, 1.0e+4]}}
+methods: [{{tr_bdf2_adaptive: {tolerances}}}, {{sdirk4_adaptive: {tolerances}}}]
+end: 6
+steps: 3
+newton: {{tolerance: 1.0e-13}}
+substeps: {{budget: 10000}}
+metrics: [x_final, substeps, failed_solves]
+"""
+    with results("oracle", text, device="native") as file:
+        for method, trial in (("tr_bdf2_adaptive", trial_tr_bdf2), ("sdirk4_adaptive", trial_sdirk4)):
+            for i, k in enumerate((0.5, 30, 1e4)):
+                for j, rtol in enumerate((1e-3, 1e-5)):
+                    end, substeps, rejected = oracle(trial, k, rtol, 1e-4, 6.0, 3)
+                    found, *counts = (file[method][name][i, j] for name in ("x_final", "substeps", "failed_solves"))
+                    check(abs(found[0] - end) < 1e-9 and counts == [substeps, rejected],
+                          f"{method}: k = {k}, rtol = {rtol}: {found}, not {end}; {counts} substeps and rejected trials, not {substeps, rejected}")
+
+
+def test_certificates():
+    """Each substep and decision is certified, of first and second order, by differences and by closed forms."""
+    methods = ", ".join(f"{{{method}: {{rtol: 1.0e-3, atol: 1.0e-6}}}}" for method in METHODS)
+    tail = f"methods: [{methods}]\nsubsteps: {{budget: 10000}}\nmetrics: [x_final, updates, condition_mean, failed_solves, stagnated_solves]\n"
+    write("first.yaml", f"{ROBERTSON}{tail}")
+    write("second.yaml", f"problem: elastic_pendulum_cartesian\nparameters: {{eps: 0.1}}\nend: 1\nsteps: 2\n{tail}newton: {{jacobian: central}}\n")
+    for name in ("first", "second"):
+        pendula("conform", f"{name}.yaml", "-d", "native", "--lanes", "1")
+
+
+def test_jump():
+    """A substep of the least size is taken whatever its error, and counted."""
+    text = "problem: {coordinates: [y], rate: [\"floor(t/0.7)\"], start: [0]}\nend: 1\nsteps: 1\nsubsteps: {budget: 1000}\nmetrics: [status, x_final, stagnated_solves, failed_solves]\nprecision: single\n"
+    with results("jump", f"{text}methods: [{{dopri5_adaptive: {{rtol: 1.0e-6, atol: 1.0e-12}}}}]\n", device="native") as file:
+        group = file["dopri5_adaptive"]
+        print(group["x_final"][...], group["stagnated_solves"][...], group["failed_solves"][...])
+        check(group["status"][...] == 1 and abs(group["x_final"][0] - 0.3) < 1e-5 and 1 <= group["stagnated_solves"][...] <= 3,
+              f"a jump: status {group['status'][...]}, {group['x_final'][...]}, {group['stagnated_solves'][...]} of the least size")
+
+
+need_compiler()
+main(test_published_digits, test_oracle, test_certificates, test_jump)
