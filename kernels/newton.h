@@ -132,7 +132,7 @@ static void size_unknowns(const Solve *of, const real u[DOF], const real scale[D
     EACH_DOF(i) {
         real moved =
             larger(it->per_place * real_abs(of->k->X[i]), real_fma(part, real_abs(it->f[i]), ZERO + NEXT_TO_NOTHING));
-#if !UNKNOWN_IS_VELOCITY
+#if !UNKNOWN_IS_VELOCITY || ADAPTIVE
         moved = larger(moved, it->unit * real_abs(u[i]));
 #endif
         it->reach[i] = to_reach * power_below(larger(scale[i], moved));

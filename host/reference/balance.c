@@ -169,6 +169,7 @@ SolveEnd walk_solve(MethodWalk *walk, const EquationLine *line, bool guessed)
                             .velocity = velocity,
                             .rest = rest,
                             .acceleration = acceleration,
+                            .own = step->method->adaptive || acceleration,
                             .duration = acceleration ? step->h : 1.0,
                             .remembered = step->now->scale,
                             .identity = b.A,

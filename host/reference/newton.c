@@ -56,7 +56,7 @@ static void size_columns(const Equation *equation, const NewtonRules *rules, con
         equation->rest(equation->context, there);
     for (size_t i = 0; i < equation->n; ++i) {
         double moved = weight > 0.0 ? part / weight * fabs(there[i]) : 0.0, terms = part * fabs(f[i]) + least,
-               own = duration * fmax(equation->acceleration ? fabs(u[i]) : 0.0, sizes->rows[i]);
+               own = duration * fmax(equation->own ? fabs(u[i]) : 0.0, sizes->rows[i]);
         sizes->columns[i] =
             rules->relative ? power_of_two_below(fmax(own, fmax(moved, terms))) / power_of_two_below(duration) : 1.0;
     }

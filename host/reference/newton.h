@@ -25,9 +25,10 @@ typedef struct Equation {
     void (*velocity)(const void *context, const double *u, double *v);  // with which the force is asked
     void (*rest)(const void *context, double *x);                       // where it is asked for u = 0
     bool          acceleration;                                         // the unknown is one; else it is a velocity
-    double        duration;                                             // turns the unknown into a velocity
-    const double *remembered;        // [n] sizes of the velocities of the substeps before
-    double        identity;          // the Jacobian is identity * I + stiffness_weight * K + a part from damping
+    bool          own;         // the size of the unknown counts for its differences, be it larger than `remembered`
+    double        duration;    // turns the unknown into a velocity
+    const double *remembered;  // [n] sizes of the velocities of the substeps before
+    double        identity;    // the Jacobian is identity * I + stiffness_weight * K + a part from damping
     double        stiffness_weight;  // 0 where the position does not depend on u
     const double *known;             // [n] there: the size beside which u - known may be small; NULL: zero
     bool          linearised;        // one update from the guess is the solution
