@@ -19,8 +19,10 @@ typedef enum Status { STATUSES(STATUS_NUMBER) STATUS_COUNT } Status;
 // The deepest halving of a step. A place within a step is counted in units of 2^-MOST_DEPTH of it.
 #define MOST_DEPTH 20
 
-// The smallest part of a step that an adaptive method takes: the time reached in the step still has digits for it.
-#define LEAST_PART(single) ((single) ? 0x1p-20 : 0x1p-40)
+// The least size of an adaptive method's substep is the larger of two: this part of the step, and this part of the time
+// reached in the step, which still has digits for it.
+#define LEAST_OF_STEP(single) ((single) ? 0x1p-60 : 0x1p-100)
+#define LEAST_OF_REACHED(single) ((single) ? 0x1p-20 : 0x1p-48)
 
 // Arguments of the kernel `sweep`: the name of the place, the type, the argument's name.
 #define SWEEP_ARGUMENTS(HEAD, NEXT)                                                                                \

@@ -264,7 +264,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     const real error = trial(to_real(q->step) * set->h + q->reached, size, p, m, &next);
 #endif
     LEAVE(next)
-    const real least = set->h * LEAST_PART(SINGLE);
+    const real least = larger(set->h * LEAST_OF_STEP(SINGLE), q->reached * LEAST_OF_REACHED(SINGLE));
     const mask fine = error <= 1.0, at_least = size <= least, forced = active & at_least & is_finite(error) & !fine;
     const mask taken = (active & fine) | forced, again = active & !taken;
     const real factor =

@@ -261,7 +261,7 @@ void point_begin(const PointRun *run, uint64_t point, NewtonRules *rules, Steppi
         .h = input(run, group_step(group, point)),
         .max_depth = group->substeps.max_depth,
         .evaluations = group->method->evaluations,
-        .least = LEAST_PART(run->plan->precision == PRECISION_SINGLE),
+        .single = run->plan->precision == PRECISION_SINGLE,
         .update_budget = (uint64_t)fmin(group->substeps.budget * (double)group_steps(group, point), 0x1p62),
         .keeps_history = group->substeps.start == START_VARIABLE,
         .stop = run->stop,

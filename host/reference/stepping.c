@@ -163,6 +163,12 @@ static double growth(const Stepping *stepping, double error, bool taken)
     return fmin(fmax(factor, 0.2), taken ? 5.0 : 1.0);
 }
 
+// The size from which on no smaller substep is tried.
+static double least_size(const Stepping *stepping, double reached)
+{
+    return fmax(stepping->h * LEAST_OF_STEP(stepping->single), reached * LEAST_OF_REACHED(stepping->single));
+}
+
 // *taken: whether the substep is taken, its error being permitted, or no smaller substep being left.
 static SolveEnd trial(Stepping *stepping, double reached, double size, const State *state, State *next, double *error,
                       bool *taken)
@@ -172,7 +178,7 @@ static SolveEnd trial(Stepping *stepping, double reached, double size, const Sta
     step.h = size;
     step.now = state;
     const SolveEnd end = stepping_trial(step, &stepping->tally, next, error);
-    const bool     forced = size <= stepping->least * stepping->h && isfinite(*error) && *error > 1.0;
+    const bool     forced = size <= least_size(stepping, reached) && isfinite(*error) && *error > 1.0;
     *taken = *error <= 1.0 || forced;
     decisions_note(stepping->tally.decisions, *error, 1.0);
     show(stepping, (SteppingSight){.step = &step,
@@ -209,11 +215,11 @@ static bool advance_by_error(Stepping *stepping, State *state)
         double         error;
         bool           taken;
         const SolveEnd end = trial(stepping, reached, size, state, &next, &error, &taken);
-        double         suited = fmax(size * growth(stepping, error, taken), stepping->least * h);
+        double         suited = fmax(size * growth(stepping, error, taken), least_size(stepping, reached));
         stepping->proposed = fmin(h, taken && last ? fmax(suited, stepping->proposed) : suited);
         if (!taken) {
             ++stepping->rejected;
-            if (size <= stepping->least * h)
+            if (size <= least_size(stepping, reached))
                 return end_with(stepping, status_of_trial(end));
             continue;
         }

@@ -37,7 +37,7 @@ typedef struct Stepping {
     uint64_t update_budget;                 // no solve begins once this many updates are spent; trials of an
                                             // explicit method likewise
     double                       proposed;  // adaptive methods: length of the next trial; h at the start
-    double                       least;     // adaptive methods: the smallest part of a step that is tried
+    bool                         single;    // adaptive methods: the least size is that of single precision
     const volatile sig_atomic_t *stop;      // may be NULL
     const SteppingWatch         *watch;     // borrowed; who looks on, or NULL
 

@@ -49,7 +49,7 @@ def all_ok(name):
 
 
 def test_results():
-    for name in ("duffing.h5", "mathieu.h5", "oscillator.h5", "masses.h5", "robertson.h5", "sampled.h5", "quake.h5"):
+    for name in ("duffing.h5", "mathieu.h5", "oscillator.h5", "masses.h5", "robertson.h5", "stiff.h5", "sampled.h5", "quake.h5"):
         all_ok(name)
     # A hardening spring resonates above its own frequency of 1.
     with read("duffing.h5") as file:
@@ -87,6 +87,11 @@ def test_results():
             errors = np.abs(final[:, 0] - 5.1680960e-4)
             check(errors[0] / errors[1] > least and errors[2] < 2.5e-5, f"robertson: {name} is off by {errors}")
             check(np.all(drift < 1e-11), f"robertson: {name} drifts by {drift}")
+    # Mazzia and Magherini 2008, Test set for IVP solvers, at the second k.
+    with read("stiff.h5") as file:
+        errors = np.abs(file["sdirk4_adaptive/x_final"][1, :, 0] / 0.2083340149701255e-7 - 1)
+        check(np.all(errors < (1e-2, 5e-4, 5e-5)), f"stiff: {errors}")
+        check(np.all(np.diff(file["sdirk4_adaptive/substeps"][...], axis=-1) > 0), "stiff: a smaller tolerance takes no more substeps")
     with read("sampled.h5") as file:
         y = file["rk4/amplitude_final"][...]
         check(y.shape == (20480,), f"sampled: {y.shape}")

@@ -1,9 +1,9 @@
 # check_stiff -- adaptive methods for stiff systems: published values, tolerances, an oracle of the controller, certificates.
 from math import cos, sqrt
 
-from checking import check, main, need, need_compiler, pendula, results, write
+from checking import check, folder, main, need, need_compiler, pendula, results, ROOT, write
 
-np, _ = need("numpy", "h5py")
+np, h5py = need("numpy", "h5py")
 
 # The largest errors at tolerances of 1e-4, 1e-6 and 1e-8.
 METHODS = {"tr_bdf2_adaptive": (0.03, 2e-3, 1e-4), "sdirk4_adaptive": (3e-4, 3e-5, 1e-7)}
@@ -40,12 +40,32 @@ VAN_DER_POL = """problem:
 end: 2
 steps: 20
 """
+# 25 reactions of 20 species: the right sides by the numbers of the reactions.
+POLLUTION_RATES = (0.35, 26.6, 1.23e4, 8.6e-4, 8.2e-4, 1.5e4, 1.3e-4, 2.4e4, 1.65e4, 9e3, 0.022, 1.2e4, 1.88, 1.63e4, 4.8e6, 3.5e-4, 0.0175,
+                   1e8, 4.44e11, 1240, 2.1, 5.78, 0.0474, 1780, 3.12)
+POLLUTION_REACTANTS = ("y1 y2*y4 y5*y2 y7 y7 y7*y6 y9 y9*y6 y11*y2 y11*y1 y13 y10*y2 y14 y1*y6 y3 y4 y4 y16 y16 y17*y6 y19 y19 y1*y4 y19*y1 y20")
+POLLUTION = f"""problem:
+  coordinates: [{", ".join(f"y{i}" for i in range(1, 21))}]
+  define: {{{", ".join(f'r{i}: "{k}*{product}"' for i, (k, product) in enumerate(zip(POLLUTION_RATES, POLLUTION_REACTANTS.split()), 1))}}}
+  rate: [-r1 - r10 - r14 - r23 - r24 + r2 + r3 + r9 + r11 + r12 + r22 + r25, -r2 - r3 - r9 - r12 + r1 + r21, -r15 + r1 + r17 + r19 + r22,
+         -r2 - r16 - r17 - r23 + r15, -r3 + 2*r4 + r6 + r7 + r13 + r20, -r6 - r8 - r14 - r20 + r3 + 2*r18, -r4 - r5 - r6 + r13,
+         r4 + r5 + r6 + r7, -r7 - r8, -r12 + r7 + r9, -r9 - r10 + r8 + r11, r9, -r11 + r10, -r13 + r12, r14, -r18 - r19 + r16, -r20, r20,
+         -r21 - r22 - r24 + r23 + r25, -r25 + r24]
+  start: [0, 0.2, 0, 0.04, 0, 0, 0.1, 0.3, 0.01, 0, 0, 0, 0, 0, 0, 0, 0.007, 0, 0, 0]
+end: 60
+steps: 6
+"""
 ROBERTSON = "problem: robertson\nend: 40\nsteps: 4\n"
 PUBLISHED = {
     "hires": (HIRES, [0.7371312573325668e-3, 0.1442485726316185e-3, 0.5888729740967575e-4, 0.1175651343283149e-2,
                       0.2386356198831331e-2, 0.6238968252742796e-2, 0.2849998395185769e-2, 0.2850001604814231e-2]),
     "oregonator": (OREGONATOR, [1.000814870318523, 1228.178521549917, 132.0554942846706]),
     "van_der_pol": (VAN_DER_POL, [1.706167732170483, -0.8928097010247975]),
+    "pollution": (POLLUTION, [0.5646255480022769e-1, 0.1342484130422339, 0.4139734331099427e-8, 0.5523140207484359e-2, 0.2018977262302196e-6,
+                              0.1464541863493966e-6, 0.7784249118997964e-1, 0.3245075353396018, 0.7494013383880406e-2, 0.1622293157301561e-7,
+                              0.1135863833257075e-7, 0.2230505975721359e-2, 0.2087162882798630e-3, 0.1396921016840158e-4,
+                              0.8964884856898295e-2, 0.4352846369330103e-17, 0.6899219696263405e-2, 0.1007803037365946e-3,
+                              0.1772146513969984e-5, 0.5682943292316392e-4]),
     "robertson": (ROBERTSON, [0.7158270688, 0.918553476e-5, 0.2841637457]),
 }
 
@@ -62,6 +82,16 @@ def test_published_digits():
                 print(name, method, errors, *(group[count][...] for count in ("substeps", "failed_solves", "updates", "stagnated_solves")))
                 check(np.all(group["status"][...] == 1), f"{name}: statuses {group['status'][...]}")
                 check(np.all(errors < bounds) and errors[0] > 3 * errors[1] and errors[1] > min(3 * errors[2], 1e-10), f"{name}: {method}: {errors}")
+
+
+def test_shipped():
+    """Robertson's reaction to 1e11 seconds, in one step, beside the test set's digits."""
+    pendula("run", ROOT / "sweeps/stiff_reaction.yaml", "-d", "native", "-o", "shipped.h5")
+    with h5py.File(folder / "shipped.h5") as file:
+        for method, bounds in (("tr_bdf2_adaptive", (5e-3, 2e-3)), ("sdirk4_adaptive", (2e-4, 2e-5))):
+            check(np.all(file[method]["status"][...] == 1), f"{method}: {file[method]['status'][...]}")
+            errors = np.max(np.abs(file[method]["x_final"][4] / [0.2083340149701255e-7, 0.8333360770334713e-13, 0.9999999791665050] - 1), axis=-1)
+            check(np.all(errors < bounds), f"{method}: {errors}")
 
 
 def trial_tr_bdf2(t, h, y, slope, solved):
@@ -163,4 +193,4 @@ def test_jump():
 
 
 need_compiler()
-main(test_published_digits, test_oracle, test_certificates, test_jump)
+main(test_published_digits, test_shipped, test_oracle, test_certificates, test_jump)

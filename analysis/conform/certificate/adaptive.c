@@ -112,7 +112,8 @@ static Estimate find_error(const Judge *judge, const Vector *error_x, const Vect
 // The size below which no substep is tried.
 static long double least_size(const Judge *judge)
 {
-    return judge->substep->h * LEAST_PART(judge->u > 0x1p-40L);
+    const bool single = judge->u > 0x1p-40L;
+    return fmaxl(judge->substep->h * LEAST_OF_STEP(single), judge->substep->before.reached * LEAST_OF_REACHED(single));
 }
 
 // The size proposed for the next substep after an error: h min(facmax, max(facmin, fac error^(-1/order))) with fac 0.9

@@ -118,15 +118,20 @@ static double substep_size(const CertifyRules *rules, const WalkState *before)
     return before->proposed >= left ? left : before->proposed;
 }
 
-// A substep that failed is halved until no halving is left, and of an adaptive method shortened down to a part of the
-// step; then it ends the point.
+// The size from which on no smaller substep is tried.
+static double least_size(const CertifyRules *rules, const WalkState *before)
+{
+    return fmax(rules->h * LEAST_OF_STEP(rules->single), before->reached * LEAST_OF_REACHED(rules->single));
+}
+
+// A substep that failed is halved until no halving is left, and of an adaptive method shortened to the
+// least size; then it ends the point.
 static const char *check_status(const CertifyRules *rules, const CertificateSubstep *substep)
 {
     const WalkState *before = &substep->before, *after = &substep->after;
     const bool       adaptive = rules->group->method->adaptive;
     const int        most = rules->group->substeps.max_depth;
-    const bool       bottom =
-        adaptive ? substep_size(rules, before) <= rules->h * LEAST_PART(rules->single) : before->level >= most;
+    const bool    bottom = adaptive ? substep_size(rules, before) <= least_size(rules, before) : before->level >= most;
     const int64_t failure = !adaptive && most == 0 ? STATUS_NEWTON_FAILED : STATUS_DEPTH_EXCEEDED;
     double        sum;
     const bool    finite = all_finite(rules, after, &sum);
@@ -176,7 +181,7 @@ const char *certify_status_check(const CertifyRules *rules, const CertificateSub
         {!substep->solves_said && counts->solves != 0, "other_solves"},
         {!implicit && counts->solves != adaptive, "the number of trials"},
         {unsolved != 0.0 && (unsolved != 1.0 || !implicit || substep->accepted), "the number of solves that failed"},
-        {forced != 0.0 && (forced != 1.0 || !substep->accepted || size > rules->h * LEAST_PART(rules->single)),
+        {forced != 0.0 && (forced != 1.0 || !substep->accepted || size > least_size(rules, before)),
          "the number of substeps of the least size"},
         {implicit && after->n.updates_this_step != (whole ? 0 : so_far), "updates_this_step"},
         {implicit && now != (whole ? larger : most) && !(may_skip && now == most), "updates_per_step_max"},
