@@ -66,6 +66,7 @@ parameters = {
     "incremental_newmark": "beta: [0, 0.25]",
     "chung_lee": "beta: [1, 1.03]",
     "dopri5_adaptive": "rtol: [1.0e-8, 1.0e-4]",
+    "generalized_alpha_adaptive": "rho_inf: [0, 0.6], rtol: [1.0e-4, 1.0e-2]",
     "tr_bdf2_adaptive": "rtol: [1.0e-5, 1.0e-3]",
     "sdirk4_adaptive": "rtol: [1.0e-6, 1.0e-4]",
 }

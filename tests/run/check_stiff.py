@@ -172,13 +172,83 @@ metrics: [x_final, substeps, failed_solves]
                           f"{method}: k = {k}, rtol = {rtol}: {found}, not {end}; {counts} substeps and rejected trials, not {substeps, rejected}")
 
 
+def alpha_oracle(k, rho, rtol, atol, end, steps):
+    """u'' = -k (u - cos t) - u' from u = 1 at rest by the alpha method with Zienkiewicz and Xie's estimate, solves in closed form.
+    Returns the position at the end, substeps and rejected trials."""
+    alpha_m, alpha_f = (2 * rho - 1) / (rho + 1), rho / (rho + 1)
+    shift = alpha_m - alpha_f
+    gamma, beta, part = 1 / 2 - shift, (1 - shift) ** 2 / 4, 1 - alpha_f
+    h = end / steps
+    x, v, a, jerk, size, proposed, substeps, rejected = 1.0, 0.0, 0.0, 0.0, 0.0, h, 0, 0
+    for step in range(steps):
+        reached, last = 0.0, False
+        while not last or error > 1:
+            last = proposed >= h - reached
+            length = h - reached if last else proposed
+            begin = a + shift * length * jerk
+            x_known = x + part * (length * v + length**2 * (1 / 2 - beta) * begin)
+            v_known = v + part * length * (1 - gamma) * begin
+            force = -k * (x_known - cos(step * h + reached + part * length)) - v_known
+            found = (force - alpha_m * begin) / (1 - alpha_m + part * (k * beta * length**2 + gamma * length))
+            new = x + length * v + length**2 * ((1 / 2 - beta) * begin + beta * found)
+            difference = length**2 * (1 / 12 + shift**2 / 4) / part * ((1 - alpha_m) * found + alpha_m * begin - a)
+            largest = max(abs(x), size * 511 / 512)
+            error = abs(difference) / (atol * largest + rtol * max(abs(x), abs(new)))
+            suited = length * min(max(0.9 * max(error, 1e-10) ** (-1 / 3), 0.2), 5.0 if error <= 1 else 1.0)
+            proposed = min(max(suited, proposed) if error <= 1 and last else suited, h)
+            rejected += error > 1
+            if error <= 1:
+                v += length * ((1 - gamma) * begin + gamma * found)
+                x, jerk, a = new, (found - begin) / length, found - shift * (found - begin)
+                size, substeps, reached = largest, substeps + (length < h), reached + length
+    return x, substeps, rejected
+
+
+def test_structures():
+    """Adaptive alpha: the substeps of another program, and errors beside the closed form."""
+    text = """problem:
+  coordinates: [u]
+  acceleration: ["-k*(u - cos(t)) - v_u"]
+  start: [1]
+  parameters: {k: [2, 900, 1.0e+8]}
+methods: [{generalized_alpha_adaptive: {rho_inf: [0, 0.6, 1], rtol: [1.0e-2, 1.0e-3, 1.0e-4, 1.0e-5], atol: 1.0e-6}}]
+end: 3
+steps: 2
+newton: {tolerance: 1.0e-12}
+substeps: {budget: 100000}
+metrics: [x_final, substeps, failed_solves]
+"""
+    with results("structures", text, device="native") as file:
+        group = file["generalized_alpha_adaptive"]
+        found, substeps, rejected = (group[name][...] for name in ("x_final", "substeps", "failed_solves"))
+    # x = Re(c e^(it)) + e^(-t/2) (d cos(w t) + e sin(w t)).
+    for i, k in enumerate((2, 900, 1e8)):
+        forced = k / complex(k - 1, 1)
+        w, d = sqrt(k - 0.25), 1 - forced.real
+        exact = (forced * np.exp(3j)).real + np.exp(-1.5) * (d * cos(3 * w) + (forced.imag + d / 2) / w * np.sin(3 * w))
+        for j, rho in enumerate((0, 0.6, 1)):
+            errors = np.abs(found[i, j].ravel() - exact)
+            print(f"k {k}, rho_inf {rho}: errors {errors}, substeps {substeps[i, j].ravel()}, rejected {rejected[i, j].ravel()}")
+            for n, rtol in enumerate((1e-2, 1e-3, 1e-4, 1e-5)):
+                end, taken, tried_again = alpha_oracle(k, rho, rtol, 1e-6, 3.0, 2)
+                # Of the stiffest, rounding decides which trials are rejected unless rho_inf is 0.
+                check(k > 1000 and rho > 0 or abs(found[i, j].ravel()[n] - end) < 1e-7 and [substeps[i, j].ravel()[n], rejected[i, j].ravel()[n]] == [taken, tried_again],
+                      f"k = {k}, rho_inf = {rho}, rtol = {rtol}: {found[i, j].ravel()[n]}, not {end}; {substeps[i, j].ravel()[n]}, {rejected[i, j].ravel()[n]}, not {taken}, {tried_again}")
+            fine = errors[3] < 1e-3 and errors[1] > 8 * errors[3] if k < 10 else errors[3] < 1e-3 if rho > 0 else errors[3] < 2e-4
+            check(fine, f"k = {k}, rho_inf = {rho}: errors {errors}")
+        if k > 1000:
+            check(np.all(np.abs(found[i, 0] - exact) < 1e-8), f"k = {k}: {found[i, 0]}, not {exact}")
+
+
 def test_certificates():
     """Each substep and decision is certified, of first and second order, by differences and by closed forms."""
     methods = ", ".join(f"{{{method}: {{rtol: 1.0e-3, atol: 1.0e-6}}}}" for method in METHODS)
     tail = f"methods: [{methods}]\nsubsteps: {{budget: 10000}}\nmetrics: [x_final, updates, condition_mean, failed_solves, stagnated_solves]\n"
     write("first.yaml", f"{ROBERTSON}{tail}")
     write("second.yaml", f"problem: elastic_pendulum_cartesian\nparameters: {{eps: 0.1}}\nend: 1\nsteps: 2\n{tail}newton: {{jacobian: central}}\n")
-    for name in ("first", "second"):
+    write("third.yaml", "problem: duffing\nparameters: {force: 0.3}\nmethods: [{generalized_alpha_adaptive: {rho_inf: [0, 1], rtol: 1.0e-3}}]\n"
+          "end: 6\nsteps: 3\nsubsteps: {budget: 10000}\nmetrics: [x_final, updates, failed_solves]\n")
+    for name in ("first", "second", "third"):
         pendula("conform", f"{name}.yaml", "-d", "native", "--lanes", "1")
 
 
@@ -193,4 +263,4 @@ def test_jump():
 
 
 need_compiler()
-main(test_published_digits, test_shipped, test_oracle, test_certificates, test_jump)
+main(test_published_digits, test_shipped, test_oracle, test_structures, test_certificates, test_jump)
