@@ -68,7 +68,7 @@ parameters = {
     "dopri5_adaptive": "rtol: [1.0e-8, 1.0e-4]",
     "generalized_alpha_adaptive": "rho_inf: [0, 0.6], rtol: [1.0e-4, 1.0e-2]",
     "tr_bdf2_adaptive": "rtol: [1.0e-5, 1.0e-3]",
-    "sdirk4_adaptive": "rtol: [1.0e-6, 1.0e-4]",
+    "esdirk4_adaptive": "rtol: [1.0e-7, 1.0e-4]",
 }
 
 

@@ -89,9 +89,9 @@ def test_results():
             check(np.all(drift < 1e-11), f"robertson: {name} drifts by {drift}")
     # Mazzia and Magherini 2008, Test set for IVP solvers, at the second k.
     with read("stiff.h5") as file:
-        errors = np.abs(file["sdirk4_adaptive/x_final"][1, :, 0] / 0.2083340149701255e-7 - 1)
+        errors = np.abs(file["esdirk4_adaptive/x_final"][1, :, 0] / 0.2083340149701255e-7 - 1)
         check(np.all(errors < (1e-2, 5e-4, 5e-5)), f"stiff: {errors}")
-        check(np.all(np.diff(file["sdirk4_adaptive/substeps"][...], axis=-1) > 0), "stiff: a smaller tolerance takes no more substeps")
+        check(np.all(np.diff(file["esdirk4_adaptive/substeps"][...], axis=-1) > 0), "stiff: a smaller tolerance takes no more substeps")
     with read("sampled.h5") as file:
         y = file["rk4/amplitude_final"][...]
         check(y.shape == (20480,), f"sampled: {y.shape}")
