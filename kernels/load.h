@@ -27,6 +27,12 @@ static void load_parameters(global const SCALAR *row, size_t stride, Params *p, 
     PROBLEM_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
     METHOD_PARAMETERS(LOAD_PARAMETER, LOAD_CHOICE)
     METRIC_ARGUMENTS(LOAD_PARAMETER, LOAD_CHOICE)
+#ifdef BREAK_NUMBERS
+    for (int i = 0; i < BREAK_NUMBERS; ++i, row += stride)
+        p->break_numbers[i] = load(row);
+    p->break_from = -REAL_INFINITY;
+    p->break_below = REAL_INFINITY;
+#endif
 }
 
 // The solves of an adaptive method are as accurate as its error estimate asks for.
@@ -68,6 +74,11 @@ static void load_state(global SCALAR *column, size_t stride, Point *q, Metrics *
 static void begin_state(const Params *p, const MethodParams *m, const Settings *set, Point *q)
 {
     initial_state(p, q->s.x, q->s.v);
+    q->step = q->index = q->level = q->status = (whole)(0);
+    mask good = YES;
+#ifdef BREAK_NUMBERS
+    good = breaks_begin(p, q);
+#endif
     ENTER(q->s)
     start(p, m, &q->s);
     LEAVE(q->s)
@@ -78,7 +89,6 @@ static void begin_state(const Params *p, const MethodParams *m, const Settings *
     EACH_DOF(i)
         q->v_scale[i] = velocity_size(&q->s, set, i);
 #endif
-    q->step = q->index = q->level = q->status = (whole)(0);
     COUNTER_ROWS(CLEAR_COUNTER)
     q->condition = no_condition();
 #if ADAPTIVE
@@ -86,7 +96,6 @@ static void begin_state(const Params *p, const MethodParams *m, const Settings *
     q->proposed = set->h;
     q->unsolved = q->forced = ZERO;
 #endif
-    mask good = YES;
     OWN_STATE(CHECK_START)
     q->status = choose_whole(good, (whole)(RUNNING), (whole)(STATUS_NOT_FINITE));
 }

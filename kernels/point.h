@@ -47,6 +47,12 @@ typedef struct Point {
     real reached, proposed;  // time since the step began; size of the next substep
     real unsolved, forced;   // solves that failed; substeps of the least size that were taken with a larger error
 #endif
+#ifdef BREAK_NUMBERS
+    // The last break and the next one; how far into its step the piece under way begins; the length of the piece before
+    // it, 0 behind a break. The piece is a part of a step; it is the last of its step.
+    real passed, next, begun, gap;
+    mask cut, last;
+#endif
     Counters  n;
     Condition condition;
 } Point;
@@ -239,6 +245,49 @@ static void rare_keep(Point *q, const Rare *rare)
 #endif
     q->apart = any_lane((q->status == RUNNING) & ((q->level > 0) | (HISTORY & (q->step == 0))));
 }
+
+#ifdef BREAK_NUMBERS
+// Between breaks a step is taken in pieces, of which an adaptive method has moved the beginning where it has come to.
+#if ADAPTIVE
+#define PIECE_BEGUN(q) (q)->reached
+#else
+#define PIECE_BEGUN(q) (q)->begun
+#endif
+
+// Where the piece ends, as time since the step began: at a break, or with the step.
+static real piece_end(const Point *q, const Settings *set)
+{
+    const real from = to_real(q->step) * set->h, to_break = q->next - from;
+    return choose(to_break < set->h - break_near(from + set->h), to_break, set->h);
+}
+
+// Whether the piece has come to its break.
+static mask piece_over(const Point *q, const Settings *set)
+{
+    const real from = to_real(q->step) * set->h;
+    return q->next - from <= PIECE_BEGUN(q) + break_near(from + set->h);
+}
+
+// As point_place() below, of substeps of a piece.
+static void piece_place(Point *q, const Settings *set)
+{
+    const real  end = piece_end(q, set), length = end - PIECE_BEGUN(q);
+    const whole part = ((whole)(FULL_STEP)) >> q->level;
+    q->size = length * (to_real(part) * (1.0 / FULL_STEP));
+    q->last = end == set->h;
+    q->cut = (PIECE_BEGUN(q) > 0.0) | !q->last;
+#if HISTORY
+    const real back = choose(q->index == 0, q->gap, length * (to_real(q->index & -q->index) * (1.0 / FULL_STEP)));
+#if START == START_VARIABLE
+    q->ratio = choose(back > 0.0, q->size / back, ZERO);
+#else
+    q->ratio = choose((back == q->size) & ((q->index != 0) | (q->level == 0)), ONE, ZERO);
+#endif
+#else
+    q->ratio = ZERO;
+#endif
+}
+#endif
 
 // Finds size and ratio from the place; called where a place was loaded or a step was halved. The earlier point of the
 // right half of a split is the start of the left half, and of a full step that of the step before. A left half has none

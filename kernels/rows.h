@@ -51,6 +51,9 @@ static void pass_point(Cursor *c, Point *of)
 #if ADAPTIVE
     SUBSTEP_ROWS(PASS_REAL)
 #endif
+#ifdef BREAK_NUMBERS
+    BREAK_ROWS(PASS_REAL)
+#endif
 }
 
 static void pass_metrics(Cursor *c, Metrics *of) { METRICS(PASS_REAL, PASS_WHOLE) }
@@ -83,10 +86,15 @@ static void pass_earlier(int does, global SCALAR *row, size_t stride, Seen *earl
 
 // The host sizes the buffer by counting the same rows; where the two part, this does not compile.
 #define ONE_ROW(name) +1
+#ifdef BREAK_NUMBERS
+#define BROKEN_ROWS (0 BREAK_ROWS(ONE_ROW))
+#else
+#define BROKEN_ROWS 0
+#endif
 #define PAST_ROWS(number, value, past, bent) +(past)
 typedef char rows_are_the_hosts[(VECTOR_ROWS PLACE_ROWS(ONE_ROW) COUNTER_ROWS(ONE_ROW) CONDITION_ROWS(ONE_ROW)
                                      METRICS(ONE_ROW, ONE_ROW) EACH_TRACK(PAST_ROWS) +
-                                 (ADAPTIVE ? 0 SUBSTEP_ROWS(ONE_ROW) : 0) + KEPT_ROWS + EARLIER_ROWS +
+                                 (ADAPTIVE ? 0 SUBSTEP_ROWS(ONE_ROW) : 0) + BROKEN_ROWS + KEPT_ROWS + EARLIER_ROWS +
                                  (FRAME_ROWS > 0)) == STATE_ROWS
                                     ? 1
                                     : -1];

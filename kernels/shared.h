@@ -69,9 +69,9 @@ enum {
 };
 
 // Rows of `state`: the State's vectors first, so that a method can be probed by writing them; the members of Point
-// listed here; of an adaptive method those of SUBSTEP_ROWS; the metrics'; samples that metrics keep; the number of the
-// next sample, where there are frames; at the end the level stack of two-step methods.
-// Rows under RARE are moved only off the straight path of a step.
+// listed here; of an adaptive method those of SUBSTEP_ROWS; of a sweep with breaks those of BREAK_ROWS; the metrics';
+// samples that metrics keep; the number of the next sample, where there are frames; at the end the level stack of
+// two-step methods. Rows under RARE are moved only off the straight path of a step.
 #define PLACE_ROWS(X) PLACE_ROWS_OF(X, X)
 #define PLACE_ROWS_OF(X, RARE) X(step) RARE(index) RARE(level) RARE(status)
 #define COUNTER_ROWS(X) COUNTER_ROWS_OF(X, X, X, X, X)
@@ -88,6 +88,7 @@ enum {
     RARE(n.depth_max)
 #define CONDITION_ROWS(X) X(condition.largest) X(condition.last) X(condition.log_sum) X(condition.product)
 #define SUBSTEP_ROWS(X) X(reached) X(proposed) X(unsolved) X(forced)
+#define BREAK_ROWS(X) X(passed) X(next) X(begun) X(gap)
 
 // Rows of `results`: x, v, the status, the metrics', where there are frames the number of samples taken, and samples of
 // metrics, those of a variable in a row.

@@ -48,7 +48,12 @@ static mask halve(mask failed, mask accepted, whole solves, const Solved *how, P
     q->status = choose_whole(bottom & how->singular, (whole)(STATUS_SINGULAR), q->status);
 
     const mask below = accepted & (q->level > 0);
-    q->n.substeps = count(q->n.substeps, below);
+#ifdef BREAK_NUMBERS
+    const mask part = below | (accepted & q->cut);
+#else
+    const mask part = below;
+#endif
+    q->n.substeps = count(q->n.substeps, part);
     q->index = choose_whole(below, q->index + (((whole)(FULL_STEP)) >> q->level), q->index);
     q->level = count(q->level, down);
     for (int level = MAX_DEPTH; level >= 1; --level) {
@@ -65,8 +70,13 @@ static mask halve(mask failed, mask accepted, whole solves, const Solved *how, P
         q->level = choose_whole(carried, q->level - 1, q->level);
     }
     const mask whole_again = below & (q->level == 0);
-    q->n.halved_steps = count(q->n.halved_steps, whole_again);
-    q->n.other_solves = choose_whole(failed | below, q->n.other_solves + solves, q->n.other_solves);
+#ifdef BREAK_NUMBERS
+    const mask completed = (whole_again | (accepted & !below & q->cut)) & q->last;
+#else
+    const mask completed = whole_again;
+#endif
+    q->n.halved_steps = count(q->n.halved_steps, completed);
+    q->n.other_solves = choose_whole(failed | part, q->n.other_solves + solves, q->n.other_solves);
     q->index = choose_whole(whole_again, (whole)(0), q->index);
     return (accepted & !below) | whole_again;
 }
@@ -127,6 +137,23 @@ static Path path_begin(mask active, Point *q, const Settings *set, const Rare *r
     path.whole_steps = any_lane(active);
 #if !ADAPTIVE
     const whole most = (whole)(1 << 30);
+#ifdef BREAK_NUMBERS
+    rare_take(q, rare);
+    piece_place(q, set);
+#if EXTRAPOLATED
+    guess_forget(active & q->cut & (q->index == 0), &q->s);
+#endif
+    // Whole steps that end before the step of the next break does.
+    const real  before = (q->next - to_real(q->step) * set->h) / set->h - 1.0;
+    const whole room = to_whole(smaller(before, ZERO + (1 << 30)));
+    mask        apart = (q->level > 0) | q->cut | (room < 1);
+#if HISTORY
+    apart = apart | (q->ratio != ONE);
+#endif
+    path.whole_steps = path.whole_steps && !any_lane(active & apart);
+    path.steps_left = least_lane(
+        choose_whole(active & (room < set->steps - q->step), room, choose_whole(active, set->steps - q->step, most)));
+#else
     if (UNLIKELY(q->apart)) {
         rare_take(q, rare);
         point_place(q, set);
@@ -137,6 +164,7 @@ static Path path_begin(mask active, Point *q, const Settings *set, const Rare *r
         path.whole_steps = path.whole_steps && !any_lane(active & part);
     }
     path.steps_left = least_lane(choose_whole(active, set->steps - q->step, most));
+#endif
 #if IMPLICIT
     // An attempt makes less updates than it is work.
     const whole left = set->budget - q->n.updates;
@@ -155,7 +183,12 @@ static real path_time(const Path *path, Point *q, const Settings *set, const Rar
     if (path->whole_steps)
         return to_real(step) * set->h;
     rare_take(q, rare);
+#ifdef BREAK_NUMBERS
+    const real begun = to_real(step) * set->h + PIECE_BEGUN(q);
+    return begun + to_real(q->index) * (1.0 / FULL_STEP) * (piece_end(q, set) - PIECE_BEGUN(q));
+#else
     return (to_real(step) + to_real(q->index) * (1.0 / FULL_STEP)) * set->h;
+#endif
 }
 
 // Counts the steps taken along the path, each with a first update of every solve.
@@ -237,6 +270,34 @@ static void make_solves(real t, Path *path, Point *q, const Params *p, const Met
 }
 #endif
 
+#ifdef BREAK_NUMBERS
+// Takes those of the path's lanes past their break that have come to one; the others wait. As attempt() else.
+static bool pass_break(Path *path, Point *q, const Params *p, const MethodParams *m, const Settings *set,
+                       const Rare *rare, mask *stepped)
+{
+    const mask at_break = path->active & piece_over(q, set);
+    rare_take(q, rare);
+    const mask done = breaks_pass(at_break, p, m, set, q);
+    mask       good = YES;
+#define CHECK_PASSED(name) \
+    EACH_DOF(i)            \
+        good = good & is_finite(q->s.name[i]);
+    OWN_STATE(CHECK_PASSED)
+#undef CHECK_PASSED
+    q->status = choose_whole(at_break & !good, (whole)(STATUS_NOT_FINITE), q->status);
+#if RELATIVE
+    EACH_DOF(i)
+        q->v_scale[i] = choose(at_break, larger(velocity_size(&q->s, set, i), q->v_scale[i]), q->v_scale[i]);
+#endif
+    rare_keep(q, rare);
+    *stepped = *stepped | (done & good);
+    path->lost = path->active & (q->status != RUNNING);
+    path->active = path->active & !done & !path->lost;
+    path->work += 1;
+    return false;
+}
+#endif
+
 #if ADAPTIVE
 // Tries one substep of an adaptive method in the path's lanes. The method's trial() gives the error of the substep over
 // what is permitted; where that is at most 1 the substep is taken, and where no smaller one is left. The next one is
@@ -247,7 +308,14 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
                     mask *stepped)
 {
     const mask active = path->active;
-    const real left = set->h - q->reached;
+#ifdef BREAK_NUMBERS
+    if (UNLIKELY(any_lane(active & piece_over(q, set))))
+        return pass_break(path, q, p, m, set, rare, stepped);
+    const real end = piece_end(q, set);
+#else
+    const real end = set->h;
+#endif
+    const real left = end - q->reached;
     const mask last = q->proposed >= left;
     const real size = choose(last, left, q->proposed);
     State      next = q->s;
@@ -277,8 +345,14 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
         q->s.name[i] = choose(taken, next.name[i], q->s.name[i]);
     STATE(COMMIT)
 #undef COMMIT
-    const mask done = taken & last, part = size < set->h;
+    const mask part = size < set->h;
+#ifdef BREAK_NUMBERS
+    q->reached = choose(taken & !last, q->reached + size, q->reached);
+    const mask done = breaks_arrive(taken & last, q, set), ended = taken & last & (end == set->h);
+#else
+    const mask done = taken & last, ended = done;
     q->reached = choose(taken, choose(last, ZERO, q->reached + size), q->reached);
+#endif
     const real next_size = choose(taken & last, larger(suited, q->proposed), suited);
     q->proposed = choose(active, smaller(next_size, set->h), q->proposed);
     q->n.failed_solves = count(q->n.failed_solves, again);
@@ -296,8 +370,8 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     q->n.other_solves = q->n.other_solves + tried.solves;
     q->n.jacobians = MODIFIED ? q->n.jacobians : count(q->n.jacobians, tried.how.singular);
     q->n.updates_this_step = q->n.updates_this_step + (q->n.updates - tried.before);
-    count_step(done, q->n.updates_this_step, &q->n);
-    q->n.updates_this_step = choose_whole(done, (whole)(0), q->n.updates_this_step);
+    count_step(ended, q->n.updates_this_step, &q->n);
+    q->n.updates_this_step = choose_whole(ended, (whole)(0), q->n.updates_this_step);
 #if RELATIVE
     keep_scale(taken, set, q);
 #endif
@@ -312,10 +386,10 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
 }
 #else
 // What becomes of an attempt that left the straight path. Returns the lanes that completed a step.
-static mask leave_path(Path *path, const Attempt *tried, Point *q, const Rare *rare)
+static mask leave_path(Path *path, const Attempt *tried, Point *q, const Settings *set, const Rare *rare)
 {
     const mask lost = tried->accepted & !tried->good;
-    mask       stepped = tried->accepted & tried->good;
+    mask stepped = tried->accepted & tried->good;
     rare_take(q, rare);
 #if IMPLICIT
     const whole made = tried->begun + (q->n.updates - tried->before);
@@ -332,10 +406,24 @@ static mask leave_path(Path *path, const Attempt *tried, Point *q, const Rare *r
     guess_forget(q->level != level, &q->s);
 #endif
     q->n.updates_this_step = q->n.updates_this_step + made;
-    count_step(stepped, q->n.updates_this_step, &q->n);
-    q->n.updates_this_step = choose_whole(stepped, (whole)(0), q->n.updates_this_step);
+#ifdef BREAK_NUMBERS
+    const mask worked = stepped & q->last;
+#else
+    const mask worked = stepped;
+#endif
+    count_step(worked, q->n.updates_this_step, &q->n);
+    q->n.updates_this_step = choose_whole(worked, (whole)(0), q->n.updates_this_step);
+#elif defined(BREAK_NUMBERS)
+    q->n.substeps = count(q->n.substeps, stepped & q->cut);
+    q->n.other_solves = count(q->n.other_solves, stepped & !q->last);
 #endif
     path_count(path, q);
+#ifdef BREAK_NUMBERS
+#if EXTRAPOLATED
+    guess_forget(stepped & q->cut, &q->s);
+#endif
+    stepped = breaks_arrive(stepped, q, set);
+#endif
     q->status = choose_whole(lost, (whole)(STATUS_NOT_FINITE), q->status);
     q->step = count(q->step, stepped);
     rare_keep(q, rare);
@@ -349,7 +437,11 @@ static mask leave_path(Path *path, const Attempt *tried, Point *q, const Rare *r
 static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m, const Settings *set, const Rare *rare,
                     mask *stepped)
 {
-    State   next = q->s;
+#ifdef BREAK_NUMBERS
+    if (UNLIKELY(!path->whole_steps && any_lane(path->active & piece_over(q, set))))
+        return pass_break(path, q, p, m, set, rare, stepped);
+#endif
+    State next = q->s;
     Attempt tried;
     tried.accepted = path->active;
     bool straight = path->whole_steps;
@@ -399,7 +491,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
 #undef TAKE
 #undef TAKE_ACCEPTED
     if (UNLIKELY(!straight)) {
-        *stepped = *stepped | leave_path(path, &tried, q, rare);
+        *stepped = *stepped | leave_path(path, &tried, q, set, rare);
         return false;
     }
 #if RECORD_STEP_UPDATES

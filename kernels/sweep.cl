@@ -93,7 +93,10 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
             active = active & !spent;
             running = running & !spent;
         }
-        Path   path = path_begin(active, &q, &set, &rare, work, work_limit);
+        Path path = path_begin(active, &q, &set, &rare, work, work_limit);
+#ifdef BREAK_NUMBERS
+        breaks_window(&q, &p);
+#endif
         Series series;
         if (FRAME_ROWS)
             series = series_begin(&sampling, LONG_PATHS && !TIMED && path.all, q.step, sample_due);

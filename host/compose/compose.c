@@ -2,6 +2,7 @@
 #include "compose/compose.h"
 
 #include "catalog/functions.h"
+#include "compose/break_functions.h"
 #include "compose/outline.h"
 #include "compose/tracks.h"
 #include "plan/metric.h"
@@ -93,15 +94,19 @@ static void add_number(Text *out, double value)
 }
 
 // struct Params or MethodParams, the macro that loads it, and the names of choices.
-static void add_parameters(Text *out, const Card *card, const Quantity *quantities, const char *type, const char *list,
-                           char owner)
+//   breaks  of the sweep, whose numbers stand there too; or NULL
+static void add_parameters(Text *out, const Card *card, const Quantity *quantities, const Breaks *breaks,
+                           const char *type, const char *list, char owner)
 {
     text_add(out, "typedef struct %s {\n", type);
     if (card->parameter_count == 0)
         text_add(out, "    int none;\n");
     for (size_t i = 0; i < card->parameter_count; ++i)
         text_add(out, "    %s %s;\n", card->parameters[i].choice_count ? "int" : "real", card->parameters[i].name);
-    text_add(out, "%s} %s;\n", card->curves ? "    global const SCALAR *curves;\n" : "", type);
+    text_add(out, "%s", card->curves ? "    global const SCALAR *curves;\n" : "");
+    if (breaks)
+        text_add(out, "    real break_numbers[%zu], break_from, break_below;\n", breaks->number_count);
+    text_add(out, "} %s;\n", type);
     for (size_t i = 0; i < card->parameter_count; ++i)
         for (size_t c = 0; c < card->parameters[i].choice_count; ++c)
             text_add(out, "#define %s_%s %zu\n", card->parameters[i].name, card->parameters[i].choices[c], c);
@@ -441,7 +446,7 @@ Rows compose_rows(const Group *group)
 #undef ROW_OF
 #define ONE_ROW(member) +1
     const size_t point = 0 PLACE_ROWS(ONE_ROW) COUNTER_ROWS(ONE_ROW) CONDITION_ROWS(ONE_ROW);
-    const size_t substep = 0 SUBSTEP_ROWS(ONE_ROW), dofs = group->dofs;
+    const size_t substep = 0 SUBSTEP_ROWS(ONE_ROW), broken = 0 BREAK_ROWS(ONE_ROW), dofs = group->dofs;
 #undef ONE_ROW
     const Card  *method = group->method;
     Rows         rows = {0};
@@ -450,7 +455,7 @@ Rows compose_rows(const Group *group)
                            dofs;
     rows.step = vectors + PLACE_step;
     rows.level = vectors + PLACE_level;
-    rows.state = vectors + point + (method->adaptive ? substep : 0);
+    rows.state = vectors + point + (method->adaptive ? substep : 0) + (group->breaks ? broken : 0);
     for (size_t i = 0; i < group->instance_count; ++i)
         rows.state += card_state_rows(group->instances[i].card, dofs);
     const Tracks tracks = tracks_of(group);
@@ -460,6 +465,7 @@ Rows compose_rows(const Group *group)
     rows.parameters = ROW_PROBLEM + group->problem->parameter_count + method->parameter_count;
     for (size_t i = 0; i < group->instance_count; ++i)
         rows.parameters += group->instances[i].card->parameter_count;
+    rows.parameters += group->breaks ? group->breaks->number_count : 0;
     rows.kept = kept_rows(group, group->instance_count);
     rows.state += rows.kept;
     rows.numbers = RESULT_METRICS(dofs);
@@ -533,8 +539,8 @@ static bool add_problem(Text *text, const Card *problem, Included *included, Err
 static bool add_group(Text *text, const Group *group, Included *included, Error *err)
 {
     text_add(text, "#line 1 \"prologue\"\n");
-    add_parameters(text, group->problem, group->problem_parameters, "Params", "PROBLEM_PARAMETERS", 'p');
-    add_parameters(text, group->method, group->method_parameters, "MethodParams", "METHOD_PARAMETERS", 'm');
+    add_parameters(text, group->problem, group->problem_parameters, group->breaks, "Params", "PROBLEM_PARAMETERS", 'p');
+    add_parameters(text, group->method, group->method_parameters, NULL, "MethodParams", "METHOD_PARAMETERS", 'm');
     add_missing(text, group);
     add_state(text, group);
     text_add(text, "#define STATE_ROWS %zu\n#define RESULT_ROWS %zu\n", compose_rows(group).state,
@@ -543,7 +549,10 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
               add_problem(text, group->problem, included, err) &&
               (!group->problem->first_order || add_file(text, "first_order.h", NULL, included, err));
     add_observed(text, group);
-    ok = ok && add_file(text, "point.h", NULL, included, err) && add_file(text, "linear.h", NULL, included, err) &&
+    ok = ok &&
+         (!group->breaks ||
+          (add_file(text, "break_times.h", NULL, included, err) && break_functions_add(text, group, err))) &&
+         add_file(text, "point.h", NULL, included, err) && add_file(text, "linear.h", NULL, included, err) &&
          add_file(text, "solution.h", NULL, included, err) &&
          add_file(text, group->method->path, group->method->text, included, err);
     const Tracks tracks = tracks_of(group);
@@ -558,7 +567,9 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
         add_metric_lists(text, group, &tracks);
         add_samples(text, group);
         add_frame(text, group);
-        ok = add_times(text, group, included, err) && add_file(text, "sweep.cl", NULL, included, err);
+        ok = add_times(text, group, included, err) &&
+             (!group->breaks || add_file(text, "breaks.h", NULL, included, err)) &&
+             add_file(text, "sweep.cl", NULL, included, err);
     }
     return ok;
 }

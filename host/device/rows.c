@@ -1,6 +1,7 @@
 // rows -- values of the parameter rows, in the program's precision.
 #include "device/program.h"
 
+#include "plan/breaks.h"
 #include "plan/metric.h"
 
 #include <math.h>
@@ -113,6 +114,18 @@ static void fill_argument(const Filling *filling, size_t row, const MetricInstan
         put(filling, row, i, metric_argument(filling->run->batch->group, instance, which, column_point(filling, i)));
 }
 
+// Fills the rows of the breaks' numbers from one on.
+static void fill_breaks(const Filling *filling, size_t row)
+{
+    const Group *group = filling->run->batch->group;
+    double       numbers[BREAK_NUMBERS_MOST];
+    for (size_t i = 0; i < filling->count; ++i) {
+        breaks_numbers(group, column_point(filling, i), numbers);
+        for (size_t k = 0; k < group->breaks->number_count; ++k)
+            put(filling, row + k, i, numbers[k]);
+    }
+}
+
 // The steps of a point, and the numbers that follow from them.
 typedef struct Timing {
     double   h;
@@ -203,5 +216,7 @@ uint64_t rows_fill(const Program *program, const Run *run, size_t count, void *r
     for (size_t k = 0; k < group->instance_count; ++k)
         for (size_t a = 0; a < group->instances[k].card->parameter_count; ++a)
             fill_argument(&filling, row++, &group->instances[k], a);
+    if (group->breaks)
+        fill_breaks(&filling, row);
     return steps;
 }

@@ -10,6 +10,11 @@
 double expression_evaluate(const Node *node, double t, double (*parameter)(const void *user, size_t index),
                            const void *user);
 
+// The same, of a formula that may use coordinates and velocities.
+//   x, v  [dofs]
+double expression_evaluate_at(const Node *node, double t, const double *x, const double *v,
+                              double (*parameter)(const void *user, size_t index), const void *user);
+
 // The value of a function by the C library; b is not read where it has one argument.
 double      evaluate_call(int function, double a, double b);
 long double evaluate_call_long(int function, long double a, long double b);

@@ -1,5 +1,6 @@
 // group_make -- makes a group: its parameters and axes, its settings, its points.
 #include "plan/axis.h"
+#include "plan/breaks.h"
 #include "plan/plan_make.h"
 #include "base/suggest.h"
 
@@ -500,6 +501,18 @@ static bool check_needs(const Making *making, Error *err)
     return true;
 }
 
+// A solution that the host makes for error metrics knows no breaks, nor does a problem's closed form.
+static bool check_solution(const Making *making, Error *err)
+{
+    const Group *group = making->group;
+    for (size_t i = 0; group->breaks && i < group->instance_count; ++i)
+        if (card_needs(group->instances[i].card, "solution"))
+            return yaml_fail(sweep_node(making, "breaks"), err,
+                             "breaks: metrics '%s' compare with a solution without breaks, leave one of both out",
+                             group->instances[i].card->name);
+    return true;
+}
+
 bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
 {
     Making making = {.plan = plan, .group = group, .entry = entry};
@@ -528,7 +541,8 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
         group->dofs =
             (size_t)group->problem_parameters[card_parameter(plan->problem, plan->problem->dofs_parameter)].value;
     group->coordinates = dof_list(plan->problem, group->dofs, &plan->arena, err);
-    return group->coordinates && observe_check(plan, group, err) &&
+    return group->coordinates && observe_check(plan, group, err) && breaks_make(plan, group, err) &&
            newton_make_scale(sweep_node(&making, "newton"), entry->newton, plan, group, err) &&
-           check_steps(&making, err) && trajectory_make(plan, group, err) && variable_make_all(plan, group, err);
+           check_steps(&making, err) && trajectory_make(plan, group, err) && variable_make_all(plan, group, err) &&
+           check_solution(&making, err);
 }

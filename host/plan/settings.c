@@ -2,6 +2,7 @@
 #include "plan/plan_make.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "plan/breaks.h"
 #include "plan/metric.h"
 #include "plan/observe.h"
 
@@ -300,6 +301,36 @@ static void write_together(Text *text, const Group *group)
     }
 }
 
+static void write_break_number(Text *text, const char *before, const BreakNumber *number)
+{
+    if (number->formula)
+        text_add(text, "%s\"%s\"", before, number->text);
+    else
+        add_number(text, before, number->value);
+}
+
+static void write_breaks(Text *text, const Group *group)
+{
+    for (size_t i = 0; group->breaks && i < group->breaks->count; ++i) {
+        const BreakEntry *entry = &group->breaks->list[i];
+        text_add(text, "%s", i == 0 ? "    breaks: [{at: [" : ", {at: [");
+        for (size_t k = 0; k < entry->at_count; ++k)
+            write_break_number(text, k == 0 ? "" : ", ", &entry->at[k]);
+        text_add(text, "]");
+        if (entry->repeats) {
+            write_break_number(text, ", every: ", &entry->every);
+            write_break_number(text, ", count: ", &entry->count);
+        }
+        for (size_t k = 0; k < entry->set_count; ++k) {
+            const Dof *dof = &group->coordinates[entry->sets[k].dof];
+            text_add(text, "%s%s: \"%s\"%s", k == 0 ? ", set: {" : ", ",
+                     entry->sets[k].velocity ? dof->velocity : dof->name, entry->sets[k].text,
+                     k + 1 == entry->set_count ? "}" : "");
+        }
+        text_add(text, i + 1 == group->breaks->count ? "}]\n" : "}");
+    }
+}
+
 static void write_group(Text *text, const Plan *plan, const Group *group)
 {
     text_add(text, "  - label: %s\n    method: %s\n", group->label, group->method->name);
@@ -309,6 +340,7 @@ static void write_group(Text *text, const Plan *plan, const Group *group)
     write_parameters(text, group, "parameters", group->problem, group->problem_parameters);
     write_parameters(text, group, "method_parameters", group->method, group->method_parameters);
     write_times(text, group);
+    write_breaks(text, group);
     write_newton(text, group);
     write_metrics(text, plan, group);
     write_trajectory(text, group);

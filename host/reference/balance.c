@@ -123,7 +123,7 @@ static void guess_velocity(const Step *step, double *u)
 {
     double a[REFERENCE_DOFS] = {0};
     if (step->rules->extrapolated)
-        step->problem->acceleration(step->t, step->now->x, step->now->v, step->params, a);
+        step->problem->acceleration(step_time(step, step->t), step->now->x, step->now->v, step->params, a);
     for (size_t i = 0; i < step->problem->dofs; ++i)
         u[i] = step->now->v[i] + step->h * a[i];
 }

@@ -121,7 +121,7 @@ static uint64_t evaluations(const Stepping *s)
 {
     if (s->step.method->implicit)
         return s->tally.residual_evaluations;
-    return (uint64_t)s->evaluations * (s->step.method->adaptive ? s->trials : s->steps);
+    return (uint64_t)s->evaluations * (s->step.method->adaptive ? s->trials : s->steps + s->pieces);
 }
 
 // Counts and condition numbers.

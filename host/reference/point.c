@@ -44,11 +44,13 @@ bool point_make(const Plan *plan, const Batch *batch, const volatile sig_atomic_
     size_t value_count = group->problem->parameter_count + group->method->parameter_count;
     run->params = arena_take(&run->arena, 1, run->problem->params_bytes, err);
     run->values = arena_take(&run->arena, value_count, sizeof *run->values, err);
+    run->breaks.numbers = run->numbers =
+        arena_take(&run->arena, group->breaks ? group->breaks->number_count : 1, sizeof *run->numbers, err);
     run->arguments = arena_take(&run->arena, point_argument_count(group) + 1, sizeof *run->arguments, err);
     run->metrics.gauges = arena_take(&run->arena, group->instance_count, sizeof *run->metrics.gauges, err);
     run->metrics.group = group;
     point_give_curves(run->problem, group->problem, run->params);
-    return run->params && run->values && run->arguments && run->metrics.gauges;
+    return run->params && run->values && run->numbers && run->arguments && run->metrics.gauges;
 }
 
 void point_free(PointRun *run)
@@ -246,7 +248,7 @@ static void put_results(PointRun *run, uint64_t point, const Stepping *stepping,
     }
 }
 
-void point_begin(const PointRun *run, uint64_t point, NewtonRules *rules, Stepping *stepping)
+void point_begin(PointRun *run, uint64_t point, NewtonRules *rules, Stepping *stepping)
 {
     const Group *group = run->batch->group;
     load_values(run, point);
@@ -269,6 +271,23 @@ void point_begin(const PointRun *run, uint64_t point, NewtonRules *rules, Steppi
         .tally = {.condition_last = NAN, .condition_max = NAN, .decisions = run->decisions},
     };
     stepping->proposed = stepping->h;
+    if (!group->breaks)
+        return;
+    breaks_numbers(group, point, run->numbers);
+    for (size_t i = 0; i < group->breaks->number_count; ++i)
+        run->numbers[i] = input(run, run->numbers[i]);
+    run->breaks = (SteppingBreaks){.group = group, .numbers = run->numbers, .values = run->values};
+    stepping->breaks = &run->breaks;
+}
+
+// Whether a point's breaks are numbers.
+static bool has_breaks(const PointRun *run)
+{
+    const Breaks *breaks = run->batch->group->breaks;
+    bool          fine = true;
+    for (size_t i = 0; breaks && i < breaks->number_count; ++i)
+        fine = fine && !isnan(run->numbers[i]);
+    return fine;
 }
 
 bool point_run(PointRun *run, uint64_t point, Error *err)
@@ -296,8 +315,8 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
     metrics_start(&run->metrics);
     Recording sampling = sampling_start(run, point);
     bool      ok = observe(run, point, &sampling, &stepping, steps, &state, err);
-    stepping.status = STATUS_OK;
-    while (ok && stepping.steps < steps) {
+    stepping.status = has_breaks(run) ? STATUS_OK : STATUS_NOT_FINITE;
+    while (ok && stepping.status == STATUS_OK && stepping.steps < steps) {
         State start = state;
         if (!stepping_advance(&stepping, stepping.steps > 0 ? &previous : NULL, &state))
             break;

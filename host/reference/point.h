@@ -15,11 +15,13 @@ typedef struct PointRun {
     const Results               *results;
     const ReferenceProblem      *problem;
     const ReferenceMethod       *method;
-    void                        *params;     // [problem->params_bytes]
-    double                      *values;     // the problem's parameters, then the method's
+    void                        *params;   // [problem->params_bytes]
+    double                      *values;   // the problem's parameters, then the method's
+    double                      *numbers;  // of the sweep's breaks
+    SteppingBreaks               breaks;
     double                      *arguments;  // of the metrics, instance after instance
     Metrics                      metrics;
-    Arena                        arena;      // owns the three, and the gauges
+    Arena                        arena;      // owns the four, and the gauges
     int                          nudge;      // as in reference_run_nudged()
     Decisions                   *decisions;  // borrowed; NULL: margins are not noted
     const SteppingWatch         *watch;      // borrowed; who looks on, or NULL
@@ -51,7 +53,7 @@ void   point_arguments(const Plan *plan, const Group *group, uint64_t point, dou
 
 // Loads a point's numbers into the run, and prepares its steps; none is taken yet.
 //   stepping  borrows the run and the rules
-void point_begin(const PointRun *run, uint64_t point, NewtonRules *rules, Stepping *stepping);
+void point_begin(PointRun *run, uint64_t point, NewtonRules *rules, Stepping *stepping);
 
 // Runs a point and writes its results.
 // Errors: ERROR_STOPPED.

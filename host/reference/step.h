@@ -37,4 +37,8 @@ typedef struct Step {
     const State            *now;       // state at t
     const State            *previous;  // an earlier state; NULL where a two-step method has to start
     double                  spacing;   // previous is the state at t - spacing
+    double from, below;                // of the breaks beside the step: forces see no time outside; 0: there are none
 } Step;
+
+// The time that a force sees.
+double step_time(const Step *step, double t);

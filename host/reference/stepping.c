@@ -3,7 +3,9 @@
 
 #include "reference/eigen.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 // Positions inside a step are whole numbers of its smallest part.
 enum { FINEST_LEVEL = 20 };
@@ -65,13 +67,64 @@ static double at_least(const Step *step, size_t i, double velocity)
     return fmax(step->rules->least[i], fabs(velocity));
 }
 
-void stepping_start(Stepping *stepping, State *state)
+// Forces see times between both breaks, by 16 roundings.
+static void set_window(Stepping *stepping)
+{
+    const SteppingBreaks *at = stepping->breaks;
+    const double next = breaks_next(at->group, at->numbers, at->passed), near = breaks_near(stepping->single, 1.0);
+    stepping->step.from = at->passed * (1.0 + near);
+    stepping->step.below = next * (1.0 - near);
+}
+
+// Sets what entries set that have a time after the last break up to the break at `time`, or rounding beside it.
+static void pass_break(Stepping *stepping, double time, State *state)
+{
+    SteppingBreaks *at = stepping->breaks;
+    const Breaks   *breaks = at->group->breaks;
+    const double    near = time + breaks_near(stepping->single, time), *numbers = at->numbers;
+    double          passed = time;
+    for (size_t i = 0; i < breaks->count; ++i) {
+        const BreakEntry *entry = &breaks->list[i];
+        const State       old = *state;
+        passed = fmax(passed, breaks_until(entry, numbers, near));
+        for (size_t k = 0; breaks_after(entry, numbers, at->passed) <= near && k < entry->set_count; ++k) {
+            const BreakSet *set = &entry->sets[k];
+            double         *to = set->velocity ? state->v : state->x;
+            to[set->dof] = breaks_set_value(set, time, old.x, old.v, at->values);
+        }
+        numbers += entry->at_count + (entry->repeats ? 2 : 0);
+    }
+    at->passed = passed;
+    at->gap = 0.0;
+    set_window(stepping);
+    state->spacing = 0.0;  // no guess reaches back over a break
+}
+
+static void begin_breaks(Stepping *stepping, State *state)
+{
+    SteppingBreaks *at = stepping->breaks;
+    at->passed = -DBL_MIN;
+    const double next = breaks_next(at->group, at->numbers, at->passed);
+    set_window(stepping);
+    if (next <= 0.0)
+        pass_break(stepping, next, state);
+}
+
+// Completes a state by the vectors that the method keeps beside it.
+static void complete(Stepping *stepping, State *state)
 {
     for (size_t i = 0; i < stepping->step.problem->dofs; ++i)
         state->scale[i] = at_least(&stepping->step, i, stepping->step.problem->first_order ? state->x[i] : state->v[i]);
     *state = entered(&stepping->step, state);
     method_start(&stepping->step, state);
     leave(&stepping->step, state);
+}
+
+void stepping_start(Stepping *stepping, State *state)
+{
+    if (stepping->breaks)
+        begin_breaks(stepping, state);
+    complete(stepping, state);
 }
 
 // Keeps the sizes of velocities, of which a 512th is forgotten in a substep.
@@ -121,8 +174,11 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
         stepping->depth_max = level;
 
     Step step = stepping->step;
-    step.t = ((double)stepping->steps + ldexp((double)index, -FINEST_LEVEL)) * stepping->h;
-    step.h = ldexp(stepping->h, -level);
+    step.t = stepping->length == stepping->h
+                 ? ((double)stepping->steps + ldexp((double)index, -FINEST_LEVEL)) * stepping->h
+                 : (double)stepping->steps * stepping->h + stepping->begun +
+                       ldexp((double)index, -FINEST_LEVEL) * stepping->length;
+    step.h = ldexp(stepping->length, -level);
     step.now = state;
     step.previous = method->history ? earlier.state : NULL;
     step.spacing = earlier.spacing;
@@ -138,7 +194,7 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     if (end == SOLVE_ACCEPTED) {
         const size_t n = step.problem->dofs;
         *state = next;
-        stepping->substeps += level > 0;
+        stepping->substeps += level > 0 || stepping->length < stepping->h;
         return method_is_finite(&next, n) || end_with(stepping, STATUS_NOT_FINITE);
     }
     if (level == stepping->max_depth)
@@ -200,7 +256,7 @@ static Status status_of_trial(SolveEnd end)
 // a step ends where the step does, and the length proposed before that cut is kept.
 static bool advance_by_error(Stepping *stepping, State *state)
 {
-    double h = stepping->h, reached = 0.0;
+    double h = stepping->h, reached = stepping->begun, to = stepping->begun + stepping->length;
     for (;;) {
         if (must_stop(stepping))
             return false;
@@ -208,7 +264,7 @@ static bool advance_by_error(Stepping *stepping, State *state)
             return end_with(stepping, STATUS_BUDGET_EXCEEDED);
         ++stepping->trials;
 
-        double         left = h - reached;
+        double         left = to - reached;
         bool           last = stepping->proposed >= left;
         double         size = last ? left : stepping->proposed;
         State          next = *state;
@@ -232,11 +288,62 @@ static bool advance_by_error(Stepping *stepping, State *state)
     }
 }
 
+// Takes a piece of a step, or a whole one.
+static bool advance_piece(Stepping *stepping, double begun, double length, Earlier earlier, State *state)
+{
+    stepping->begun = begun;
+    stepping->length = length;
+    if (earlier.spacing != length && !stepping->keeps_history)
+        earlier.state = NULL;
+    return stepping->step.method->adaptive ? advance_by_error(stepping, state)
+                                           : advance(stepping, 0, 0, earlier, state);
+}
+
+// Takes the method past a break: it begins anew, but for the sizes of velocities, which are no smaller than before.
+static bool begin_anew(Stepping *stepping, double time, State *state)
+{
+    const size_t n = stepping->step.problem->dofs;
+    double       scale[REFERENCE_DOFS];
+    memcpy(scale, state->scale, sizeof scale);
+    pass_break(stepping, time, state);
+    complete(stepping, state);
+    for (size_t i = 0; i < n; ++i)
+        state->scale[i] = fmax(state->scale[i], scale[i]);
+    return method_is_finite(state, n) || end_with(stepping, STATUS_NOT_FINITE);
+}
+
+// Takes a step in the pieces that its breaks leave.
+static bool advance_between(Stepping *stepping, State *state)
+{
+    SteppingBreaks *at = stepping->breaks;
+    const double    h = stepping->h, t = (double)stepping->steps * h, near = breaks_near(stepping->single, t + h);
+    double          begun = 0.0;
+    for (;;) {
+        const double time = breaks_next(at->group, at->numbers, at->passed), to_break = time - t;
+        if (to_break <= begun + near) {
+            if (!begin_anew(stepping, time, state))
+                return false;
+        } else if (begun < h) {
+            const double end = to_break < h - near ? to_break : h;
+            const State  start = *state;
+            if (!advance_piece(stepping, begun, end - begun, (Earlier){at->gap > 0.0 ? &at->before : NULL, at->gap},
+                               state))
+                return false;
+            stepping->pieces += end < h;
+            at->gap = end - begun;
+            at->before = start;
+            begun = end;
+        } else {
+            return true;
+        }
+    }
+}
+
 bool stepping_advance(Stepping *stepping, const State *previous, State *state)
 {
     uint64_t before = stepping->tally.updates;
-    if (!(stepping->step.method->adaptive ? advance_by_error(stepping, state)
-                                          : advance(stepping, 0, 0, (Earlier){previous, stepping->h}, state)))
+    if (!(stepping->breaks ? advance_between(stepping, state)
+                           : advance_piece(stepping, 0.0, stepping->h, (Earlier){previous, stepping->h}, state)))
         return false;
     uint64_t spent = stepping->tally.updates - before;
     if (spent > stepping->updates_per_step_max)

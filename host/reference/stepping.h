@@ -1,6 +1,7 @@
 // stepping -- one full step, halved where Newton's method fails (Wu 2018, sections 2.1 and 2.3.2).
 #pragma once
 
+#include "plan/breaks.h"
 #include "reference/method.h"
 
 #include <signal.h>
@@ -26,6 +27,16 @@ typedef struct SteppingWatch {
     void *user;
 } SteppingWatch;
 
+// The breaks of a trajectory, and its place between them.
+typedef struct SteppingBreaks {
+    const Group  *group;
+    const double *numbers;  // [group->breaks->number_count] of the point
+    const double *values;   // of the problem's parameters
+    double        passed;   // the last break
+    double        gap;      // length of the piece before; 0: a break lies between
+    State         before;   // where that piece began
+} SteppingBreaks;
+
 // A trajectory under way. Made by the caller, who fills the first block; the counters and `status` start at zero, the
 // tally's conditions at NaN.
 typedef struct Stepping {
@@ -41,6 +52,10 @@ typedef struct Stepping {
     const volatile sig_atomic_t *stop;      // may be NULL
     const SteppingWatch         *watch;     // borrowed; who looks on, or NULL
 
+    SteppingBreaks *breaks;         // borrowed; NULL: steps are taken whole
+    double          begun, length;  // of the piece of a step between breaks: where in the step it begins
+    uint64_t        pieces;         // accepted ones that did not end a step
+
     Tally    tally;
     uint64_t trials, rejected;      // of adaptive methods; those that were not taken
     uint64_t forced;                // those that were taken though their error is too large, at the least size
@@ -52,7 +67,7 @@ typedef struct Stepping {
     Status   status;  // why the last step failed
 } Stepping;
 
-// Completes the initial state by the vectors that the method keeps beside it.
+// Completes the initial state by the vectors that the method keeps beside it, after what breaks at t = 0 set.
 void stepping_start(Stepping *stepping, State *state);
 
 // A step, or a trial of an adaptive method, from the state `step.now` to `next`, both as they stand between steps: the

@@ -29,9 +29,14 @@ static double leaf(const void *user, size_t index)
     }
 }
 
+double step_time(const Step *step, double t)
+{
+    return step->below > 0.0 ? fmin(fmax(t, step->from), step->below) : t;
+}
+
 double walk_time(const MethodWalk *walk, const EquationLine *line)
 {
-    return expression_evaluate(line->time, walk->step->t, leaf, walk);
+    return step_time(walk->step, expression_evaluate(line->time, walk->step->t, leaf, walk));
 }
 
 static void accelerate(const MethodWalk *walk, const EquationLine *line, double *a)

@@ -36,7 +36,8 @@ static whole M(residual_evaluations)(const Point *q)
 // Evaluations that begin a point or set up a solve are not counted.
 static whole M(evaluations)(const Point *q)
 {
-    return IMPLICIT ? M(residual_evaluations)(q) : EVALUATIONS * (ADAPTIVE ? q->n.other_solves : q->step);
+    const whole tried = q->n.other_solves + (ADAPTIVE ? (whole)(0) : q->step);
+    return IMPLICIT ? M(residual_evaluations)(q) : EVALUATIONS * tried;
 }
 
 static whole M(failed_solves)(const Point *q) { return q->n.failed_solves; }

@@ -49,13 +49,19 @@ def all_ok(name):
 
 
 def test_results():
-    for name in ("duffing.h5", "mathieu.h5", "oscillator.h5", "masses.h5", "robertson.h5", "stiff.h5", "sampled.h5", "quake.h5"):
+    for name in ("duffing.h5", "mathieu.h5", "oscillator.h5", "masses.h5", "robertson.h5", "stiff.h5", "sampled.h5", "quake.h5", "doses.h5"):
         all_ok(name)
     # A hardening spring resonates above its own frequency of 1.
     with read("duffing.h5") as file:
         omega, amplitude = file["rk4/force_omega"][...], file["rk4/amplitude_final"][...]
         peak = omega[np.nanargmax(amplitude)]
         check(1.05 < peak < 1.6, f"duffing: the peak is at {peak}")
+    # What the doses leave is a geometric sum.
+    with read("doses.h5") as file:
+        for method, bound in (("rk4", 1e-4), ("dopri5_adaptive", 1e-6)):
+            for tau, x in zip((6, 8, 12, 24), file[f"{method}/x_final"][...].reshape(-1)):
+                left = sum(5 * np.exp(-0.17 * (84 - tau * i)) for i in range(10) if tau * i <= 84)
+                check(abs(x / left - 1) < bound, f"doses: {method}: {x} at tau = {tau}, not {left}")
     # A stiff oscillator goes with its ground: its force is the peak of the ground's acceleration. A soft one stays behind.
     with read("quake.h5") as file:
         period, peak = file["rk4/T"][...], file["rk4/x_max"][...]
