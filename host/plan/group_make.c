@@ -501,16 +501,24 @@ static bool check_needs(const Making *making, Error *err)
     return true;
 }
 
-// A solution that the host makes for error metrics knows no breaks, nor does a problem's closed form.
-static bool check_solution(const Making *making, Error *err)
+// A solution that the host makes for error metrics knows no breaks, nor does a problem's closed form; and the cubic
+// through the ends of a step (kernels/between.h) knows no break within it.
+static bool check_broken(const Making *making, Error *err)
 {
-    const Group *group = making->group;
-    for (size_t i = 0; group->breaks && i < group->instance_count; ++i)
-        if (card_needs(group->instances[i].card, "solution"))
-            return yaml_fail(sweep_node(making, "breaks"), err,
+    const Group    *group = making->group;
+    const YamlNode *breaks = sweep_node(making, "breaks");
+    for (size_t i = 0; group->breaks && i < group->instance_count; ++i) {
+        const Card *metric = group->instances[i].card;
+        if (card_needs(metric, "solution"))
+            return yaml_fail(breaks, err,
                              "breaks: metrics '%s' compare with a solution without breaks, leave one of both out",
-                             group->instances[i].card->name);
-    return true;
+                             metric->name);
+        if (strstr(metric->text, "#include \"between.h\""))
+            return yaml_fail(breaks, err, "breaks: metrics '%s' look between the ends of steps, leave one of both out",
+                             metric->name);
+    }
+    return !group->breaks || !group->trajectory.times ||
+           yaml_fail(breaks, err, "breaks: trajectory.times lie between the ends of steps, take 'every' or 'samples'");
 }
 
 bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
@@ -544,5 +552,5 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
     return group->coordinates && observe_check(plan, group, err) && breaks_make(plan, group, err) &&
            newton_make_scale(sweep_node(&making, "newton"), entry->newton, plan, group, err) &&
            check_steps(&making, err) && trajectory_make(plan, group, err) && variable_make_all(plan, group, err) &&
-           check_solution(&making, err);
+           check_broken(&making, err);
 }
