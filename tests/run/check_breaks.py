@@ -73,10 +73,10 @@ def test_adaptive_methods_pass_breaks():
     """At each tolerance the error is in proportion to it, and no substep is refused down to the least size."""
     for device in DEVICES:
         text = INFUSION.replace("RATE", JUMPS) + "step: 3\nsubsteps: {budget: 100000}\nmethods:\n"
-        for method in ("dopri5_adaptive", "sdirk4_adaptive"):
+        for method in ("dopri5_adaptive", "esdirk4_adaptive"):
             text += f"  - {method}: {{rtol: [1.0e-4, 1.0e-6, 1.0e-8, 1.0e-10], atol: 1.0e-12}}\n"
         with results(f"adaptive_{device}", text.replace("substeps, ", "substeps, failed_solves, "), device=device) as file:
-            for method in ("dopri5_adaptive", "sdirk4_adaptive"):
+            for method in ("dopri5_adaptive", "esdirk4_adaptive"):
                 group = file[method]
                 check(np.all(group["status"][...] == 1), f"{method}: {group['status'][...]}")
                 errors = abs(group["x_final"][...].reshape(-1) / infusion(END) - 1)
