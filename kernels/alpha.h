@@ -13,7 +13,10 @@ typedef struct Alpha {
 
 static Alpha alpha_weights(const MethodParams *m);
 
-static void start(const Params *p, const MethodParams *m, State *s) { acceleration(ZERO, s->x, s->v, p, s->a); }
+static void start(const Params *p, const MethodParams *m, State *s)
+{
+    acceleration(START_TIME(p), s->x, s->v, p, s->a);
+}
 
 static void guess(real h, const State *s, const Stage *k, real u[DOF])
 {

@@ -35,9 +35,9 @@ typedef struct Block {
 static Observation observation(const Observation *always, whole step, const Seen *seen, uint place)
 {
     Observation o = *always;
-    o.t = to_real(step) * o.h;
-    o.before = to_real(step - 1) * o.h;
-    o.after = to_real(step + 1) * o.h;
+    o.t = TIME_AFTER(to_real(step), o.h, o.p);
+    o.before = TIME_AFTER(to_real(step - 1), o.h, o.p);
+    o.after = TIME_AFTER(to_real(step + 1), o.h, o.p);
     o.step = step;
     o.s = seen;
     o.place = place;

@@ -1,9 +1,9 @@
 // point.h -- what one lane group knows of its points: state, place in time, counters.
 //
-// A point's time is (step + index * 2^-20) * h. Within a step that had to be halved, (level, index) name the substep to
-// be tried next: a dyadic interval of size h * 2^-level that begins at index * 2^-20 * h. Plain stepping has level 0
-// and index 0. Every integer is a `whole`, so that the host stores and a later slice loads it through rows of reals;
-// all zero is a point at its first step.
+// A point's time since it began is (step + index * 2^-20) * h. Within a step that had to be halved, (level, index) name
+// the substep to be tried next: a dyadic interval of size h * 2^-level that begins at index * 2^-20 * h. Plain stepping
+// has level 0 and index 0. Every integer is a `whole`, so that the host stores and a later slice loads it through rows
+// of reals; all zero is a point at its first step.
 
 #include "shared.h"
 
@@ -31,6 +31,14 @@ typedef struct Counters {
 typedef struct Condition {
     real largest, last, log_sum, product;
 } Condition;
+
+// The time at which a point begins, which a sweep may set (START_TIME), and its time after so many steps, whole or not.
+#ifdef START_TIME
+#define TIME_AFTER(steps, h, p) ((steps) * (h) + START_TIME(p))
+#else
+#define START_TIME(p) ZERO
+#define TIME_AFTER(steps, h, p) ((steps) * (h))
+#endif
 
 enum { RUNNING = STATUS_NOT_RUN };  // the status of a point that has not ended
 

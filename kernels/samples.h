@@ -37,6 +37,7 @@ typedef struct Sampling {
     size_t               stride, samples;
     SCALAR_WHOLE         first;  // first_column()
     SCALAR_WHOLE         divisor;
+    real                 begin;  // the time at which a point begins
 } Sampling;
 
 #if TIMED
@@ -45,7 +46,7 @@ static whole sample_step(const Sampling *s, whole k)
 {
     global const SCALAR *row = s->parameters;
     const size_t         stride = s->stride;
-    const whole          due = time_step(k, load(row + ROW_H * stride), load_whole(row + ROW_STEPS * stride));
+    const whole          due = time_step(k, load(row + ROW_H * stride), s->begin, load_whole(row + ROW_STEPS * stride));
     return choose_whole(load_whole(row + ROW_SLOT * stride) >= 0, due, (whole)(-1));
 }
 #else
@@ -154,7 +155,7 @@ static whole sampling_begin(const Sampling *s, mask running, const Point *q, con
 {
     const whole first = sample_step(s, (whole)(0));
     real        frame[FRAME_ROWS + 1];
-    find_frame(to_real(q->step) * h, q->n.updates, q, p, frame);
+    find_frame(TIME_AFTER(to_real(q->step), h, p), q->n.updates, q, p, frame);
     save_whole(s->taken, (whole)(0));
     return choose_whole(running, take_sample(s, running & (first == 0), frame), (whole)(-1));
 }
@@ -196,7 +197,7 @@ static whole sampling_observe(const Sampling *s, Series *series, whole due, bool
             now = now & (due == step);
         } while (any_lane(now));
 #else
-        find_frame(to_real(step) * h, q->n.updates + STAGES * path->taken, q, p, frame);
+        find_frame(TIME_AFTER(to_real(step), h, p), q->n.updates + STAGES * path->taken, q, p, frame);
         if (series->together)
             series_take(series, frame);
         else

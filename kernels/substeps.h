@@ -177,17 +177,17 @@ static Path path_begin(mask active, Point *q, const Settings *set, const Rare *r
 }
 
 // The time of the substep to be tried next.
-static real path_time(const Path *path, Point *q, const Settings *set, const Rare *rare)
+static real path_time(const Path *path, Point *q, const Params *p, const Settings *set, const Rare *rare)
 {
     const whole step = q->step + path->taken;
     if (path->whole_steps)
-        return to_real(step) * set->h;
+        return TIME_AFTER(to_real(step), set->h, p);
     rare_take(q, rare);
 #ifdef BREAK_NUMBERS
-    const real begun = to_real(step) * set->h + PIECE_BEGUN(q);
+    const real begun = TIME_AFTER(to_real(step), set->h, p) + PIECE_BEGUN(q);
     return begun + to_real(q->index) * (1.0 / FULL_STEP) * (piece_end(q, set) - PIECE_BEGUN(q));
 #else
-    return (to_real(step) + to_real(q->index) * (1.0 / FULL_STEP)) * set->h;
+    return TIME_AFTER(to_real(step) + to_real(q->index) * (1.0 / FULL_STEP), set->h, p);
 #endif
 }
 
@@ -321,7 +321,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     State      next = q->s;
     ENTER(next)
 #if IMPLICIT
-    const real t = to_real(q->step) * set->h + q->reached;
+    const real t = TIME_AFTER(to_real(q->step), set->h, p) + q->reached;
     bool       straight = true;
     Attempt    tried;
     tried.accepted = active;
@@ -329,7 +329,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     make_solves(t, path, q, p, m, set, &next, &tried, &straight);
     const real error = choose(tried.accepted, trial(t, size, p, m, &next), NOT_A_NUMBER);
 #else
-    const real error = trial(to_real(q->step) * set->h + q->reached, size, p, m, &next);
+    const real error = trial(TIME_AFTER(to_real(q->step), set->h, p) + q->reached, size, p, m, &next);
 #endif
     LEAVE(next)
     const real least = larger(set->h * LEAST_OF_STEP(SINGLE), q->reached * LEAST_OF_REACHED(SINGLE));
@@ -447,7 +447,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     bool straight = path->whole_steps;
     ENTER(next)
 #if IMPLICIT
-    make_solves(path_time(path, q, set, rare), path, q, p, m, set, &next, &tried, &straight);
+    make_solves(path_time(path, q, p, set, rare), path, q, p, m, set, &next, &tried, &straight);
     LEAVE(next)
 #if HISTORY
     EACH_DOF(i) {
@@ -456,7 +456,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     }
 #endif
 #else
-    step(path_time(path, q, set, rare), q->size, p, m, &next);
+    step(path_time(path, q, p, set, rare), q->size, p, m, &next);
     LEAVE(next)
 #endif
     // The sum of all that moved is finite where each of them is, but for numbers near overflow, which are lost anyway.

@@ -60,7 +60,8 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
                                   stride,
                                   samples,
                                   first_column(load_whole(given + ROW_SLOT * stride)),
-                                  (SCALAR_WHOLE)sample_divisor};
+                                  (SCALAR_WHOLE)sample_divisor,
+                                  START_TIME(&p)};
     whole             sample_due = (whole)(-1);
     block_clear(&block);
     if (!first) {

@@ -17,19 +17,20 @@ static real sample_time(whole k)
 
 // The first step whose end reaches the time of sample k, at most the last one; -1 behind the last sample. The quotient
 // may be rounded to the next step.
-static whole time_step(whole k, real h, whole steps)
+static whole time_step(whole k, real h, real begin, whole steps)
 {
     SCALAR_WHOLE each[LANES], lasts[LANES];
-    SCALAR       times[LANES], sizes[LANES], found[LANES];
+    SCALAR       times[LANES], sizes[LANES], begins[LANES], found[LANES];
     spread_whole(k, each);
     spread_whole(steps, lasts);
     spread(sample_time(k), times);
     spread(h, sizes);
+    spread(begin, begins);
     for (int lane = 0; lane < LANES; ++lane) {
-        SCALAR_WHOLE n = (SCALAR_WHOLE)(times[lane] / sizes[lane]);
-        while (n > 0 && (SCALAR)(n - 1) * sizes[lane] >= times[lane])
+        SCALAR_WHOLE n = (SCALAR_WHOLE)((times[lane] - begins[lane]) / sizes[lane]);
+        while (n > 0 && (SCALAR)(n - 1) * sizes[lane] + begins[lane] >= times[lane])
             n -= 1;
-        while (n < lasts[lane] && (SCALAR)n * sizes[lane] < times[lane])
+        while (n < lasts[lane] && (SCALAR)n * sizes[lane] + begins[lane] < times[lane])
             n += 1;
         found[lane] = PASTE(as_, SCALAR)((SCALAR_WHOLE)(each[lane] < SAMPLE_TIMES ? n : -1));
     }
@@ -46,7 +47,7 @@ static void time_state(real t, whole step, const Seen *before, const State *end,
     o.s = &now;
     o.p = p;
     o.h = h;
-    o.before = to_real(step - 1) * h;
-    o.t = to_real(step) * h;
+    o.before = TIME_AFTER(to_real(step - 1), h, p);
+    o.t = TIME_AFTER(to_real(step), h, p);
     between(&o, (t - o.before) / h, before->x, before->v, there->x, there->v);
 }

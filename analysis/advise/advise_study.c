@@ -15,21 +15,21 @@ static const uint64_t most_steps = UINT64_C(1) << 24;
 enum { VALUES = 5 };
 
 // Keys of a sweep that its study takes over as they are; `steps`, `end`, `metrics` and `methods` are its own.
-static const char *const kept[] = {"problem", "parameters", "newton", "substeps", "precision", "points", "zip"};
+static const char *const kept[] = {"problem",   "parameters", "newton", "substeps",
+                                   "precision", "points",     "zip",    "begin"};
 
 static bool find_steps(const AdviseStudyRequest *request, const Plan *plan, AdviseStudy *study, double *end, Error *err)
 {
     uint64_t least = UINT64_MAX, most = 0;
-    *end = group_step(&plan->groups[0], 0) * (double)group_steps(&plan->groups[0], 0);
+    *end = group_end(&plan->groups[0], 0);
     for (size_t g = 0; g < plan->group_count; ++g)
         for (uint64_t p = 0; p < plan->groups[g].point_count; ++p) {
             const Group   *group = &plan->groups[g];
             const uint64_t steps = group_steps(group, p);
-            const double   there =
-                group->end_given ? group_value(group, group->end, p) : group_step(group, p) * (double)steps;
+            const double   there = group_end(group, p);
             if (g == 0 && p == 0)
                 *end = there;
-            if (fabs(there - *end) > 1e-9 * *end)
+            if (fabs(there - *end) > 1e-9 * fabs(*end))
                 return fail(err, ERROR_INPUT,
                             "%s: its points end at different times (%.6g and %.6g): give `end`, which is then the same "
                             "for all",

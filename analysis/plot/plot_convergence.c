@@ -45,8 +45,8 @@ static double *read_along(const PlotSlice *curve, const PlotMetric *metric, Aren
 // The value along x of a convergence plot: the step, of an axis of steps too.
 static double step_of(const PlotSlice *curve, size_t i)
 {
-    const double value = curve->axes[0]->values[i];
-    return strcmp(curve->axes[0]->name, "steps") == 0 ? curve->group->points.end / value : value;
+    const double value = curve->axes[0]->values[i], length = curve->group->points.end - curve->group->points.begin;
+    return strcmp(curve->axes[0]->name, "steps") == 0 ? length / value : value;
 }
 
 // The least-squares slope of ln y over ln x among WINDOW neighbours, and how far the slopes between them lie apart.

@@ -26,19 +26,20 @@ static void keep_state(const Replay *replay, const ReplayTrail *trail, const Wal
 static void place_try(const Replay *replay, const WalkState *before, ReplayTry *try)
 {
     const Group *group = &replay->group;
-    const double h = point_input_number(&replay->origin.plan, group_step(group, 0));
+    const double h = point_input_number(&replay->origin.plan, group_step(group, 0)),
+                 begin = point_input_number(&replay->origin.plan, group_begin(group, 0));
     try->step = before->step;
     try->level = before->level;
     if (group->method->adaptive) {
         const ReplayTry *last = try - 1;
         const double     left = h - before->reached;
         try->index = last->h > 0.0 && last->step == try->step ? last->index + 1 : 0;
-        try->t = (double)before->step * h + before->reached;
+        try->t = (double)before->step * h + begin + before->reached;
         try->h = before->proposed >= left ? left : before->proposed;
         return;
     }
     try->index = before->index;
-    try->t = ((double)before->step + (double)before->index / FULL) * h;
+    try->t = ((double)before->step + (double)before->index / FULL) * h + begin;
     try->h = ldexp(h, (int)-before->level);
 }
 

@@ -132,7 +132,7 @@ static void add_place(Text *text, const ReplayTry *try)
     if (try->h > 0.0)
         text_add(text, "step %" PRId64 ", t = %.10g to %.10g", try->step, try->t, try->t + try->h);
     else
-        text_add(text, "t = 0");
+        text_add(text, "t = %.10g", try->t);
 }
 
 static void add_share(Text *text, const CertificateShare *share)

@@ -29,6 +29,7 @@ typedef struct CardParameter {
     const char  *name, *unit, *about;
     double       initial;      // the default; for a choice its index
     double       least, most;  // permitted range; -INFINITY, INFINITY where none is declared
+    bool         since_begin;  // `min: begin`: least is the time at which the motion begins, 0 or set by a sweep
     bool         least_open;   // `above: x` in place of `min: x`: least itself is not permitted
     bool         most_open;    // `below: x` in place of `max: x`
     bool         whole;        // `type: whole`
@@ -76,6 +77,7 @@ typedef struct Card {
     bool            first_order;       // problems: u' = rate(t, u); methods: suit such problems too
     size_t          dofs;              // problems: 1..32; the largest where a parameter says how many
     const char     *dofs_parameter;    // problems with `dofs: NAME`: that parameter, a whole constant; else NULL
+    size_t          begin;             // problems: 1 + the index of the parameter at which motions begin; 0: at t = 0
     CardCoordinate *coordinates;       // problems: [coordinate_count]
     size_t          coordinate_count;  // dofs, or 1 with `dofs: NAME`: the stem of numbered names; 0: the card has none
     int             order;             // methods: order of accuracy of x and v

@@ -145,7 +145,11 @@ static bool read_choices(const YamlNode *node, Arena *arena, CardParameter *para
 static bool read_range(const YamlNode *node, CardParameter *parameter, Error *err)
 {
     const YamlNode *initial = yaml_find(node, "default");
-    if (!read_bound(node, "min", "above", &parameter->least, &parameter->least_open, err) ||
+    parameter->since_begin = yaml_find(node, "min") && yaml_is_word(yaml_find(node, "min"), "begin");
+    if (parameter->since_begin)
+        parameter->least = 0.0;
+    if ((!parameter->since_begin &&
+         !read_bound(node, "min", "above", &parameter->least, &parameter->least_open, err)) ||
         !read_bound(node, "max", "below", &parameter->most, &parameter->most_open, err))
         return false;
     if (parameter->least > parameter->most)

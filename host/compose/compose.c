@@ -239,9 +239,9 @@ static void add_state(Text *out, const Group *group)
 }
 
 // The mask of times within the window; where there is none it is a constant, and code that depends on it is left out.
-static void add_window(Text *out, const MetricInstance *instance)
+static void add_window(Text *out, const Group *group, const MetricInstance *instance)
 {
-    if (instance->from <= 0.0 && isinf(instance->to)) {
+    if (instance->from <= (group->problem->begin ? -INFINITY : 0.0) && isinf(instance->to)) {
         text_add(out, "#define WITHIN(t) YES\n");
         return;
     }
@@ -324,7 +324,7 @@ static bool add_instance(Text *out, const Group *group, const Tracks *tracks, si
     if (card_takes(card, "of"))
         tracks_add_observed(out, tracks, instance);
     if (card_takes(card, "window")) {
-        add_window(out, instance);
+        add_window(out, group, instance);
     }
     if (card_state_rows(card, 1)) {
         text_add(out, "typedef struct metric%zu_State {\n", number);
@@ -542,6 +542,8 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
     add_parameters(text, group->problem, group->problem_parameters, group->breaks, "Params", "PROBLEM_PARAMETERS", 'p');
     add_parameters(text, group->method, group->method_parameters, NULL, "MethodParams", "METHOD_PARAMETERS", 'm');
     add_missing(text, group);
+    if (group->problem->begin)
+        text_add(text, "#define START_TIME(p) ((p)->%s)\n", group->problem->parameters[group->problem->begin - 1].name);
     add_state(text, group);
     text_add(text, "#define STATE_ROWS %zu\n#define RESULT_ROWS %zu\n", compose_rows(group).state,
              compose_rows(group).numbers);

@@ -13,8 +13,8 @@
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 static const char *const parts[] = {"parameters", "newton", "substeps"};
-static const char *const top_keys[] = {"title", "problem", "precision",  "design", "step",
-                                       "end",   "steps",   "parameters", "newton", "substeps"};
+static const char *const top_keys[] = {"title", "problem", "precision",  "design", "step",    "end",
+                                       "steps", "begin",   "parameters", "newton", "substeps"};
 
 typedef struct Lookup {
     const Plan     *plan;
@@ -59,7 +59,7 @@ static bool find_written(const Lookup *lookup, const YamlNode **written, Error *
 // The value of the key in the settings of a group, or NULL.
 static const YamlNode *find_in_group(const Lookup *lookup, const YamlNode *group)
 {
-    static const char *const times[] = {"step", "end", "steps"};
+    static const char *const times[] = {"step", "end", "steps", "begin"};
     char *const             *words = lookup->words + (lookup->label ? 2 : 0);
     const size_t             count = lookup->count - (lookup->label ? 2 : 0);
     if (card_lists(parts, LENGTH(parts), words[0]) || (!lookup->label && card_lists(times, LENGTH(times), words[0])))

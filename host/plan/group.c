@@ -67,41 +67,66 @@ double group_tolerance(const Group *group, uint64_t point)
                : tolerance;
 }
 
+Quantity group_begins(const Group *group)
+{
+    const size_t begin = group->problem ? group->problem->begin : 0;
+    return begin ? group->problem_parameters[begin - 1] : (Quantity){.value = 0.0, .axis = -1};
+}
+
+double group_begin(const Group *group, uint64_t point)
+{
+    return group_value(group, group_begins(group), point);
+}
+
+void group_find_begins(const Group *group, double *least, double *most)
+{
+    group_find_ends(group, group_begins(group), least, most);
+}
+
 bool group_is_timed(const Group *group)
 {
     return (group->step_given && group->step.axis >= 0) || (group->steps_given && group->steps.axis >= 0) ||
-           (group->end_given && group->end.axis >= 0);
+           (group->end_given && group->end.axis >= 0) || group_begins(group).axis >= 0;
 }
 
 double group_step(const Group *group, uint64_t point)
 {
     if (group->step_given)
         return group_value(group, group->step, point);
-    return group->end.value / group_value(group, group->steps, point);
+    return (group->end.value - group_begin(group, point)) / group_value(group, group->steps, point);
 }
 
 uint64_t group_steps(const Group *group, uint64_t point)
 {
     if (group->steps_given)
         return (uint64_t)group_value(group, group->steps, point);
-    return (uint64_t)fmax(1.0, round(group->end.value / group_value(group, group->step, point)));
+    const double length = group->end.value - group_begin(group, point);
+    return (uint64_t)fmax(1.0, round(length / group_value(group, group->step, point)));
+}
+
+double group_end(const Group *group, uint64_t point)
+{
+    if (group->end_given)
+        return group_value(group, group->end, point);
+    return group_begin(group, point) + group_step(group, point) * (double)group_steps(group, point);
 }
 
 double group_first_end(const Group *group)
 {
     const Axis *step = group->step_given && group->step.axis >= 0 ? &group->axes[group->step.axis] : NULL;
-    double      least, largest, fewest, most, first = INFINITY;
+    double      least, largest, fewest, most, begin, latest, first = INFINITY;
     group_find_ends(group, group->step, &least, &largest);
     group_find_ends(group, group->steps, &fewest, &most);
+    group_find_begins(group, &begin, &latest);
     if (!group->end_given)
-        return least * fewest;
+        return begin + least * fewest;
     if (!group->step_given)
         return group->end.value;
-    if (step && !step->values)
+    if ((step && !step->values) || begin != latest)
         return group->end.value - 0.5 * largest;
     for (size_t i = 0; i < (step ? step->count : 1); ++i) {
         const double h = step ? step->values[i] : group->step.value;
-        first = fmin(first, fmax(1.0, round(group->end.value / h)) * h);
+        first = fmin(first, begin + fmax(1.0, round((group->end.value - begin) / h)) * h);
     }
     return first;
 }
@@ -113,21 +138,21 @@ double group_sample_time(const Group *group, size_t k)
 }
 
 // The end of a step as kernels have it.
-static double time_after(const Trajectory *trajectory, uint64_t steps, double h)
+static double time_after(const Trajectory *trajectory, uint64_t steps, double h, double begin)
 {
-    return trajectory->single ? (double)((float)steps * (float)h) : (double)steps * h;
+    return trajectory->single ? (double)((float)steps * (float)h + (float)begin) : (double)steps * h + begin;
 }
 
 // The first step whose end reaches a time, at most the last one. The quotient may be rounded to the next step.
 static uint64_t step_reaching(const Group *group, uint64_t point, double time)
 {
     const Trajectory *trajectory = &group->trajectory;
-    const double      h = group_step(group, point);
+    const double      h = group_step(group, point), begin = group_begin(group, point);
     const uint64_t    last = group_steps(group, point);
-    uint64_t          n = (uint64_t)(time / h);
-    while (n > 0 && time_after(trajectory, n - 1, h) >= time)
+    uint64_t          n = (uint64_t)fmax(0.0, (time - begin) / h);
+    while (n > 0 && time_after(trajectory, n - 1, h, begin) >= time)
         --n;
-    while (n < last && time_after(trajectory, n, h) < time)
+    while (n < last && time_after(trajectory, n, h, begin) < time)
         ++n;
     return n < last ? n : last;
 }

@@ -214,16 +214,23 @@ size_t group_kept_vectors(const Group *group);
 // Whether a point keeps the size of its velocities between substeps: implicit methods whose residual is scaled do.
 bool group_keeps_scale(const Group *group);
 
-// The tolerance of a point's solves: `tolerance`, and of an adaptive method, where the residual is scaled, at most a 128th
-// of its `rtol`.
+// The tolerance of a point's solves: `tolerance`, and of an adaptive method, where the residual is scaled, at most a
+// 128th of its `rtol`.
 double group_tolerance(const Group *group, uint64_t point);
 
-// Whether points differ in their step, number of steps or end.
+// The time at which a point begins, as a quantity, at a point, and the least and the largest of all points.
+Quantity group_begins(const Group *group);
+double   group_begin(const Group *group, uint64_t point);
+void     group_find_begins(const Group *group, double *least, double *most);
+
+// Whether points differ in their step, number of steps, begin or end.
 bool group_is_timed(const Group *group);
 
-// Step size h and number of steps N of a point: N = max(1, round(end/step)), or h = end/steps exactly.
+// Step size h and number of steps N of a point: N = max(1, round((end - begin)/step)), or h = (end - begin)/steps
+// exactly. Where they are not all given, end = begin + N h.
 double   group_step(const Group *group, uint64_t point);
 uint64_t group_steps(const Group *group, uint64_t point);
+double   group_end(const Group *group, uint64_t point);
 
 // The earliest end of any point's steps.
 double group_first_end(const Group *group);

@@ -118,7 +118,7 @@ static bool want_step(Making *making, Error *err)
         return true;
     if (!yaml_number(end, "end", &group->end.value, err))
         return false;
-    return group->end.value > 0.0 ||
+    return group->end.value > 0.0 || making->plan->problem->begin ||
            yaml_fail(end, err, "end: %.60s is too small, it must be greater than 0", end->text);
 }
 
@@ -415,23 +415,49 @@ static const YamlNode *time_node(const Making *making, const char *key)
     return node ? node : sweep_node(making, "points");
 }
 
-// step and end: N = round(end/step) steps must reach end, or a warning says how far they miss it.
+// The same where points begin at different times, of the first points.
+static bool check_reaches(Making *making, Error *err)
+{
+    enum { LOOKED_AT = 1 << 16 };
+    const Group   *group = making->group;
+    const uint64_t count = group->point_count < LOOKED_AT ? group->point_count : LOOKED_AT;
+    const double   end = group->end.value;
+    double         worst = 0.0, at = 0.0, first = 0.0;
+    for (uint64_t p = 0; p < count; ++p) {
+        const double begin = group_begin(group, p), step = group_step(group, p),
+                     miss = fabs((double)group_steps(group, p) * step - (end - begin)) / (end - begin);
+        if (miss > worst) {
+            worst = miss;
+            at = step;
+            first = begin;
+        }
+    }
+    return worst <= 1e-9 ||
+           plan_warn(making->plan, time_node(making, "step"), err,
+                     "step: whole steps do not reach end %.10g of all points; step %.10g from begin %.10g misses it by "
+                     "%.3g",
+                     end, at, first, worst * (end - first));
+}
+
+// step and end: N = round((end - begin)/step) steps must reach end, or a warning says how far they miss it.
 static bool check_reach(Making *making, Error *err)
 {
     const Group *group = making->group;
     const Axis  *axis = group->step.axis < 0 ? NULL : &group->axes[group->step.axis];
     const size_t count = axis ? axis->count : 1;
-    const double end = group->end.value;
+    const double end = group->end.value, length = end - group_begin(group, 0);
     double       worst = 0.0, at = 0.0;
     size_t       missed = 0;
+    if (group_begins(group).axis >= 0)
+        return check_reaches(making, err);
     if (axis && !axis->values)
         return plan_warn(making->plan, time_node(making, "step"), err,
                          "step: whole steps do not reach end %.10g where the step is random; give steps in its place",
                          end);
     for (size_t i = 0; i < count; ++i) {
         const double step = axis ? axis->values[i] : group->step.value,
-                     miss = fabs(fmax(1.0, round(end / step)) * step - end);
-        missed += miss > 1e-9 * end;
+                     miss = fabs(fmax(1.0, round(length / step)) * step - length);
+        missed += miss > 1e-9 * length;
         if (miss > worst) {
             worst = miss;
             at = step;
@@ -458,21 +484,25 @@ static bool check_steps(Making *making, Error *err)
     const Group    *group = making->group;
     const YamlNode *step = time_node(making, "step"), *steps = time_node(making, "steps");
     const bool      single = making->plan->precision == PRECISION_SINGLE;
-    double          shortest, longest, fewest, most;
+    double          shortest, longest, fewest, most, first, last;
     group_find_ends(group, group->step, &shortest, &longest);
     group_find_ends(group, group->steps, &fewest, &most);
     double count = group->steps_given ? most : 0.0;
+    group_find_begins(group, &first, &last);
     if (group->step_given && group->end_given) {
-        if (longest > group->end.value)
+        if (longest > group->end.value - last && making->plan->problem->begin)
+            return yaml_fail(step, err, "step: %.10g is longer than from begin %.10g to end %.10g", longest, last,
+                             group->end.value);
+        if (longest > group->end.value && !making->plan->problem->begin)
             return yaml_fail(step, err, "step: %.10g is longer than end %.10g", longest, group->end.value);
-        count = round(group->end.value / shortest);
+        count = round((group->end.value - first) / shortest);
         if (!(count <= most_steps(making->plan)))
             return yaml_fail(step, err,
                              "step: %.10g needs more than %s steps to reach end %.10g, the most for %s precision",
                              shortest, single ? "2^31 - 1" : "2^52", group->end.value, single ? "single" : "double");
         if (!check_reach(making, err))
             return false;
-    } else if (group->end_given ? group->end.value / count == 0.0 : !isfinite(longest * count)) {
+    } else if (group->end_given ? (group->end.value - last) / count == 0.0 : !isfinite(longest * count)) {
         return yaml_fail(steps, err, "steps: %.10g steps are too many for a double to hold their %s", count,
                          group->end_given ? "size" : "end");
     }
@@ -549,7 +579,8 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
         group->dofs =
             (size_t)group->problem_parameters[card_parameter(plan->problem, plan->problem->dofs_parameter)].value;
     group->coordinates = dof_list(plan->problem, group->dofs, &plan->arena, err);
-    return group->coordinates && observe_check(plan, group, err) && breaks_make(plan, group, err) &&
+    return group->coordinates && observe_check(plan, group, err) && begin_check(plan, group, err) &&
+           breaks_make(plan, group, err) &&
            newton_make_scale(sweep_node(&making, "newton"), entry->newton, plan, group, err) &&
            check_steps(&making, err) && trajectory_make(plan, group, err) && variable_make_all(plan, group, err) &&
            check_broken(&making, err);

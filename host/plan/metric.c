@@ -20,7 +20,7 @@ MetricInstance metric_default(const Group *group, const Card *card, Arena *arena
     const bool     of = card_takes(card, "of");
     MetricInstance instance = {.card = card,
                                .of = of && card_provides(group->problem, "slow") ? OBSERVED_SLOW : OBSERVED_X,
-                               .from = 0.0,
+                               .from = group->problem->begin ? -INFINITY : 0.0,
                                .to = INFINITY,
                                .arguments = arena_take(arena, card->parameter_count + 1, sizeof(MetricArgument), err)};
     if (card_needs(card, "compare") && group->compared) {
@@ -154,9 +154,10 @@ static bool is_count(const Card *card, const CardParameter *parameter)
     return count;
 }
 
-static bool permitted(const CardParameter *parameter, double value)
+static bool permitted(const CardParameter *parameter, double value, double begin)
 {
-    return isfinite(value) && value >= parameter->least && value <= parameter->most &&
+    const double least = parameter->since_begin ? begin : parameter->least;
+    return isfinite(value) && value >= least && value <= parameter->most &&
            !(parameter->least_open && value == parameter->least) &&
            !(parameter->most_open && value == parameter->most) && (!parameter->whole || value == floor(value));
 }
@@ -165,8 +166,9 @@ static bool read_argument(Plan *plan, Group *group, const YamlNode *node, const 
                           const CardParameter *parameter, MetricArgument *argument, Error *err)
 {
     size_t choice = 0;
-    double number;
+    double number, first, last;
     *argument = (MetricArgument){0};
+    group_find_begins(group, &first, &last);
     if (parameter->choice_count) {
         if (!yaml_choice(node, parameter->name, parameter->choices, parameter->choice_count, &choice, err))
             return false;
@@ -182,7 +184,10 @@ static bool read_argument(Plan *plan, Group *group, const YamlNode *node, const 
     }
     if (!yaml_number(node, parameter->name, &argument->value, err))
         return false;
-    return permitted(parameter, argument->value) ||
+    if (parameter->since_begin && argument->value < last)
+        return yaml_fail(node, err, "%s: %.10g is before the motion begins at %.10g", parameter->name, argument->value,
+                         last);
+    return permitted(parameter, argument->value, last) ||
            yaml_fail(node, err, "%s: expected %s in %c%.10g, %.10g%c, found %.10g", parameter->name,
                      parameter->whole ? "a whole number" : "a number", parameter->least_open ? '(' : '[',
                      parameter->least, parameter->most, parameter->most_open ? ')' : ']', argument->value);
@@ -211,6 +216,7 @@ bool metric_read(Plan *plan, Group *group, const YamlNode *at, const YamlNode *n
                  MetricInstance *instance, const char **label, Error *err)
 {
     const Card *card = instance->card;
+    double      first, last;
     if (node && yaml_is_null(node))
         node = NULL;
     if (node && (!yaml_is_mapping(node, name, err) || !check_keys(node, card, name, &plan->arena, err)))
@@ -219,6 +225,7 @@ bool metric_read(Plan *plan, Group *group, const YamlNode *at, const YamlNode *n
     if ((of && !read_observed(of, group, instance, err)) || !read_window(node, name, instance, err) ||
         (label_node && !entry_read_label(label_node, label, err)))
         return false;
+    group_find_begins(group, &first, &last);
     for (size_t i = 0; i < card->parameter_count; ++i) {
         const CardParameter *parameter = &card->parameters[i];
         const YamlNode      *value = yaml_find(node, parameter->name);
@@ -227,6 +234,11 @@ bool metric_read(Plan *plan, Group *group, const YamlNode *at, const YamlNode *n
         if (!value && isnan(parameter->initial))
             return yaml_fail(node ? node : at, err, "metric '%s' has no '%s': %s", name, parameter->name,
                              parameter->about);
+        if (!value && parameter->since_begin && parameter->initial < last)
+            return yaml_fail(node ? node : at, err,
+                             "metric '%s' has no '%s', and its default %.10g is before the "
+                             "motion begins at %.10g",
+                             name, parameter->name, parameter->initial, last);
     }
     return true;
 }
@@ -276,5 +288,5 @@ double metric_argument(const Group *group, const MetricInstance *instance, size_
     if (!argument->formula)
         return argument->value;
     const double value = expression_evaluate(argument->formula, (double)NAN, parameter_at, &place);
-    return permitted(&instance->card->parameters[which], value) ? value : (double)NAN;
+    return permitted(&instance->card->parameters[which], value, group_begin(group, point)) ? value : (double)NAN;
 }

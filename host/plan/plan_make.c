@@ -119,8 +119,9 @@ bool plan_make(const Spec *spec, const Catalog *catalog, Plan *plan, Error *err)
     *plan = (Plan){.spec = spec, .catalog = catalog, .computed_by = plan_kernels, .numbers = PLAN_NUMBERS};
     const bool fine = read_precision(plan, err) && curves_read(plan, err) && find_problem(plan, err) &&
                       observe_read(plan, err) && curves_add_data(plan, err) && curves_check(plan, err) &&
-                      read_title(plan, err) && together_read(plan, err) && design_read(plan, err) &&
-                      check_times(plan, err) && make_groups(plan, err) && settings_make(plan, err);
+                      read_title(plan, err) && together_read(plan, err) && begin_read(plan, err) &&
+                      design_read(plan, err) && check_times(plan, err) && make_groups(plan, err) &&
+                      settings_make(plan, err);
     if (!fine)
         plan_free(plan);
     return fine;

@@ -70,6 +70,13 @@ const char *together_dim(Plan *plan, Design design, const char *axis, bool colum
 // Refuses columns and names under `zip` that no group uses. The groups are made.
 bool together_check(const Plan *plan, Error *err);
 
+// Reads `begin:`. Where the sweep, or its file of points, has it, plan->problem becomes a card of its own, whose
+// parameter `begin` is. The problem and the file of points are read.
+bool begin_read(Plan *plan, Error *err);
+
+// Whether a group's motions begin before they end, its step being no less than what its times can tell apart.
+bool begin_check(const Plan *plan, const Group *group, Error *err);
+
 // Reads `design:` and `correlated:`. The file of points is read.
 bool design_read(Plan *plan, Error *err);
 

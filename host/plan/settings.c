@@ -155,7 +155,8 @@ static void write_times(Text *text, const Group *group)
         Quantity    quantity;
     } times[] = {{"step", group->step_given, group->step},
                  {"steps", group->steps_given, group->steps},
-                 {"end", group->end_given, group->end}};
+                 {"end", group->end_given, group->end},
+                 {"begin", group->problem->begin > 0, group_begins(group)}};
     for (size_t i = 0; i < sizeof times / sizeof *times; ++i)
         if (times[i].given) {
             text_add(text, "    %s: ", times[i].name);
@@ -201,7 +202,8 @@ static void write_instance(Text *text, const Group *group, const MetricInstance 
     if (card_takes(instance->card, "of"))
         text_add(text, ", of: %s", metric_observed(group, instance));
     if (card_takes(instance->card, "window")) {
-        text_add(text, ", from: %.17g", instance->from);
+        if (isfinite(instance->from))
+            text_add(text, ", from: %.17g", instance->from);
         if (isfinite(instance->to))
             text_add(text, ", to: %.17g", instance->to);
     }

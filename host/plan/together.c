@@ -152,7 +152,7 @@ const char *together_dim(Plan *plan, Design design, const char *axis, bool colum
 static const char *find_near(const Plan *plan, const char *name)
 {
     const char              *near = NULL;
-    static const char *const settings[] = {"step", "steps", "tolerance", "max_updates"};
+    static const char *const settings[] = {"step", "steps", "begin", "tolerance", "max_updates"};
     near = suggest(name, settings, sizeof settings / sizeof *settings);
     for (size_t g = 0; !near && g < plan->group_count; ++g) {
         const Card *cards[] = {plan->problem, plan->groups[g].method};

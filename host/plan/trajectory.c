@@ -17,18 +17,20 @@ static const YamlNode *where_node(const Plan *plan)
 // The most and the fewest steps of any point.
 static void find_steps(const Group *group, uint64_t *fewest, uint64_t *most)
 {
-    double least, largest;
+    double least, largest, first, last;
     group_find_ends(group, group->steps_given ? group->steps : group->step, &least, &largest);
-    *fewest = (uint64_t)(group->steps_given ? least : fmax(1.0, round(group->end.value / largest)));
-    *most = (uint64_t)(group->steps_given ? largest : fmax(1.0, round(group->end.value / least)));
+    group_find_begins(group, &first, &last);
+    *fewest = (uint64_t)(group->steps_given ? least : fmax(1.0, round((group->end.value - last) / largest)));
+    *most = (uint64_t)(group->steps_given ? largest : fmax(1.0, round((group->end.value - first) / least)));
 }
 
 static bool read_times(Plan *plan, const YamlNode *node, Group *group, Error *err)
 {
-    const Range range = {.least = 0.0, .most = INFINITY};
+    const Range range = {.least = -INFINITY, .most = INFINITY};
     Trajectory *trajectory = &group->trajectory;
-    double      last = group_first_end(group), *times;
+    double      last = group_first_end(group), first, begin, *times;
     AxisText    text;
+    group_find_begins(group, &first, &begin);
     if (!axis_read(node, "trajectory.times", &range, &text, err))
         return false;
     if (text.form == FORM_RANDOM || text.count > MOST_TIMES)
@@ -45,8 +47,10 @@ static bool read_times(Plan *plan, const YamlNode *node, Group *group, Error *er
         const YamlNode *at = node->kind == YAML_SEQUENCE ? node->items[k] : node;
         if (k > 0 && group_sample_time(group, k) <= group_sample_time(group, k - 1))
             return yaml_fail(at, err, "trajectory.times: %.10g does not come after %.10g", times[k], times[k - 1]);
+        if (times[k] < begin)
+            return yaml_fail(at, err, "trajectory.times: %.10g lies before the begin of a run, %.10g", times[k], begin);
         // The last step's end may be off by rounding.
-        if (times[k] > last * (1.0 + 1e-9))
+        if (times[k] > last + 1e-9 * (last - begin))
             return yaml_fail(at, err, "trajectory.times: %.10g lies behind the end of a run, %.10g", times[k], last);
     }
     return true;

@@ -79,9 +79,7 @@ void method_start(const Step *step, State *state)
     const EquationPart *part = &step->method->equations.start;
     MethodWalk          walk;
     SolveEnd            end;
-    Step                first = *step;
-    first.t = 0.0;
-    begin(&walk, &first, part, state, NULL);
+    begin(&walk, step, part, state, NULL);
     if (part->line_count == 0 || !walk_part(&walk, &end))
         return;
     for (size_t k = 0; k < step->method->card->state_count; ++k)

@@ -66,6 +66,11 @@ double point_input_number(const Plan *plan, double value)
     return plan->precision == PRECISION_SINGLE ? (double)(float)value : value;
 }
 
+double point_time(const Plan *plan, double steps, double h, double begin)
+{
+    return point_input_number(plan, point_input_number(plan, steps * h) + begin);
+}
+
 static double input(const PointRun *run, double value)
 {
     return point_input_number(run->plan, value);
@@ -213,13 +218,12 @@ static bool observe(PointRun *run, uint64_t point, Recording *sampling, const St
 {
     const Group *group = run->batch->group;
     // The kernels test a metric's window on the time as they have it, in their own precision.
-    const double t = input(run, (double)stepping->steps * stepping->h),
-                 before = input(run, ((double)stepping->steps - 1.0) * stepping->h);
+    const double t = point_time(run->plan, (double)stepping->steps, stepping->h, stepping->begin),
+                 before = point_time(run->plan, (double)stepping->steps - 1.0, stepping->h, stepping->begin);
     while (sampling->stored && sampling->next < sampling->count &&
            group_sample_step(group, point, sampling->next) == stepping->steps) {
-        const double time =
-            group->trajectory.times ? group_sample_time(group, sampling->next) : (double)stepping->steps * stepping->h;
-        State there = *state;
+        const double time = group->trajectory.times ? group_sample_time(group, sampling->next) : t;
+        State        there = *state;
         if (group->trajectory.times && stepping->steps > 0)
             metrics_between(&run->metrics, stepping, t, before, state, time, &there);
         put_sample(run, sampling, stepping, time, &there);
@@ -261,6 +265,7 @@ void point_begin(PointRun *run, uint64_t point, NewtonRules *rules, Stepping *st
                  .params = run->params,
                  .rules = rules},
         .h = input(run, group_step(group, point)),
+        .begin = input(run, group_begin(group, point)),
         .max_depth = group->substeps.max_depth,
         .evaluations = group->method->evaluations,
         .single = run->plan->precision == PRECISION_SINGLE,

@@ -43,6 +43,10 @@ void point_give_curves(const ReferenceProblem *problem, const Card *card, void *
 // A number as the kernels are given it: rounded to float in single precision.
 double point_input_number(const Plan *plan, double value);
 
+// The time of a point after so many steps, whole or not, as the kernels have it (TIME_AFTER of kernels/point.h).
+//   h, begin  as the kernels are given them
+double point_time(const Plan *plan, double steps, double h, double begin);
+
 // The parameters of a point's problem, in card order, as the kernels are given them.
 void point_parameters(const Plan *plan, const Group *group, uint64_t point, double *values);
 

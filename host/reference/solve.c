@@ -57,11 +57,12 @@ static bool fill_table(Solving *solving, size_t table, const void *params)
     const uint64_t point = solution_point(group, table), steps = group_steps(group, point),
                    every = solution_every(steps), samples = solution_samples(steps);
     const double h = point_input_number(solving->plan, group_step(group, point));
+    const double begin = point_input_number(solving->plan, group_begin(group, point));
     Track        tracks[2];
     size_t       count = start_tracks(solving, params, tracks);
-    double      *row = solving->solution->numbers + solving->solution->first[table] * group->solution.rows, t = 0.0;
+    double      *row = solving->solution->numbers + solving->solution->first[table] * group->solution.rows, t = begin;
     for (uint64_t k = 0; k < samples; ++k, row += group->solution.rows) {
-        const double to = (double)(k + 1 < samples ? k * every : steps) * h;
+        const double to = (double)(k + 1 < samples ? k * every : steps) * h + begin;
         if (solving->options->stop && *solving->options->stop)
             return false;
         for (size_t i = 0; i < count; ++i) {

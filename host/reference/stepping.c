@@ -116,6 +116,7 @@ static void complete(Stepping *stepping, State *state)
     for (size_t i = 0; i < stepping->step.problem->dofs; ++i)
         state->scale[i] = at_least(&stepping->step, i, stepping->step.problem->first_order ? state->x[i] : state->v[i]);
     *state = entered(&stepping->step, state);
+    stepping->step.t = stepping->begin;
     method_start(&stepping->step, state);
     leave(&stepping->step, state);
 }
@@ -174,10 +175,10 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
         stepping->depth_max = level;
 
     Step step = stepping->step;
-    step.t = stepping->length == stepping->h
-                 ? ((double)stepping->steps + ldexp((double)index, -FINEST_LEVEL)) * stepping->h
-                 : (double)stepping->steps * stepping->h + stepping->begun +
-                       ldexp((double)index, -FINEST_LEVEL) * stepping->length;
+    step.t = stepping->begin + (stepping->length == stepping->h
+                                    ? ((double)stepping->steps + ldexp((double)index, -FINEST_LEVEL)) * stepping->h
+                                    : (double)stepping->steps * stepping->h + stepping->begun +
+                                          ldexp((double)index, -FINEST_LEVEL) * stepping->length);
     step.h = ldexp(stepping->length, -level);
     step.now = state;
     step.previous = method->history ? earlier.state : NULL;
@@ -230,7 +231,7 @@ static SolveEnd trial(Stepping *stepping, double reached, double size, const Sta
                       bool *taken)
 {
     Step step = stepping->step;
-    step.t = (double)stepping->steps * stepping->h + reached;
+    step.t = (double)stepping->steps * stepping->h + stepping->begin + reached;
     step.h = size;
     step.now = state;
     const SolveEnd end = stepping_trial(step, &stepping->tally, next, error);

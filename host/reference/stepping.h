@@ -42,6 +42,7 @@ typedef struct SteppingBreaks {
 typedef struct Stepping {
     Step     step;                          // method, parameters, problem, params, rules; the rest is written here
     double   h;                             // length of a full step
+    double   begin;                         // time at which the first one begins
     int      evaluations;                   // explicit methods: accelerations of a step, or a trial
     int      max_depth;                     // halvings of a full step that are allowed
     bool     keeps_history;                 // the first half of a split one has the earlier point of the whole

@@ -61,9 +61,13 @@ static bool write_parameter(hid_t section, const Card *card, size_t index, Quant
     return write_quantity(section, name, quantity);
 }
 
-// Step, number of steps and end: the given ones, and the derived one too where no point differs from another.
+// Step, number of steps and end: the given ones, and the derived one too where no point differs from another; the name
+// of the parameter at which motions begin.
 static bool write_stepping(hid_t section, const Group *group)
 {
+    const size_t begin = group->problem->begin;
+    if (begin && !h5_write_text(section, "begins_at", group->problem->parameters[begin - 1].name))
+        return false;
     if (group_is_timed(group))
         return (!group->step_given || write_quantity(section, "step", group->step)) &&
                (!group->steps_given || write_whole_quantity(section, "steps", group->steps)) &&
@@ -71,7 +75,7 @@ static bool write_stepping(hid_t section, const Group *group)
     const double   step = group_step(group, 0);
     const uint64_t steps = group_steps(group, 0);
     return h5_write_double(section, "step", step) && h5_write_whole(section, "steps", (int64_t)steps) &&
-           h5_write_double(section, "end", group->end_given ? group->end.value : (double)steps * step);
+           h5_write_double(section, "end", group_end(group, 0));
 }
 
 static bool write_scale(hid_t section, const Group *group)

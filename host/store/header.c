@@ -70,12 +70,13 @@ static void list_times(const Dataset *time, const Group *group, double *times)
     uint64_t samples = time->dims[time->rank - 1]->length, rows = layout_dataset_count(time) / samples;
     for (uint64_t row = 0; row < rows; row++) {
         uint64_t point = layout_time_point(time, group, row);
-        double   step = group_step(group, point);
+        double   step = group_step(group, point), begin = group_begin(group, point);
         size_t   used = group_samples(group, point);
         for (size_t k = 0; k < samples; k++)
-            times[row * samples + k] = k >= used                 ? (double)NAN
-                                       : group->trajectory.times ? group->trajectory.times[k]
-                                                                 : (double)group_sample_step(group, point, k) * step;
+            times[row * samples + k] = k >= used ? (double)NAN
+                                       : group->trajectory.times
+                                           ? group->trajectory.times[k]
+                                           : (double)group_sample_step(group, point, k) * step + begin;
     }
 }
 

@@ -129,20 +129,25 @@ static bool add_point_scales(Section *section, Scales *scales, Arena *arena, Err
     return added;
 }
 
-// A swept step gives each index along its dimension a row of times.
+// Whether points differ in their times along a dimension.
+static bool is_timed(const Group *group, size_t dim)
+{
+    bool timed = false;
+    for (size_t i = 0; i < group->axis_count; i++)
+        timed = timed ||
+                (group->axes[i].dim == dim && (group->axes[i].role == AXIS_STEP || group->axes[i].role == AXIS_STEPS ||
+                                               group_begins(group).axis == (int)i));
+    return timed;
+}
+
+// A swept step, or begin, gives each index along its dimension a row of times.
 static void add_time(Section *section, const Scales *scales)
 {
     const Group *group = section->group;
     Dataset     *time = add(section, DATASET_TIME, 0, "time", "s", "time of the sample");
     for (size_t d = 0; d < group->dim_count; d++) {
-        bool stepped = false;
-        for (size_t i = 0; i < group->axis_count; i++)
-            stepped = stepped || (group->axes[i].dim == d &&
-                                  (group->axes[i].role == AXIS_STEP || group->axes[i].role == AXIS_STEPS));
-        if (stepped) {
+        if (is_timed(group, d))
             add_dim(time, scales->trajectory[d]);
-            time->index = d;
-        }
     }
     add_dim(time, scales->sample);
 }
@@ -217,7 +222,7 @@ static bool add_constants(Section *section, Arena *arena, Error *err)
     const double step = swept ? group->step.value : group_step(group, 0);
     if (!isnan(step) && (!swept || (group->step_given && group->step.axis < 0)))
         add_constant(section, "step", "s", "step size", step, false);
-    const double end = group->end_given || swept ? group->end.value : (double)group_steps(group, 0) * step;
+    const double end = swept ? group->end.value : group_end(group, 0);
     if (!isnan(end) && (!swept || (group->end_given && group->end.axis < 0)))
         add_constant(section, "end", "s", "end of the time", end, false);
     return add_parameters(section, group->problem, group->problem_parameters, NULL, arena, err) &&
@@ -365,10 +370,11 @@ void layout_free(Layout *layout)
 
 uint64_t layout_time_point(const Dataset *time, const Group *group, uint64_t row)
 {
-    if (time->rank == 1)
-        return 0;
-    uint64_t point = group->trajectory.selected[time->index][row];
-    for (size_t later = time->index + 1; later < group->dim_count; later++)
-        point *= group->dims[later].count;
+    uint64_t point = 0, stride = 1;
+    for (size_t d = group->dim_count; d-- > 0 && time->rank > 1; stride *= group->dims[d].count)
+        if (is_timed(group, d)) {
+            point += group->trajectory.selected[d][row % group->trajectory.selected_count[d]] * stride;
+            row /= group->trajectory.selected_count[d];
+        }
     return point;
 }

@@ -29,7 +29,7 @@ typedef enum DatasetKind {
     DATASET_SAMPLE,           // base sample of each point of a random design
     DATASET_ROLE,             // and its role there, see sampling_role()
     DATASET_ATTEMPT,          // of a file with a history: the retry that each point's results are of
-    DATASET_TIME,             // times of the samples, one row per index along the swept step's dimension, `index`
+    DATASET_TIME,             // times of the samples, a row per index along the dimensions of a swept step or begin
     DATASET_VARIABLE,         // variable `index` of the group: written by the writer
     DATASET_TABLE,            // samples of a table of the sweep, a row each
     DATASET_DONE,             // one byte per block, 1 when it is written

@@ -4,6 +4,7 @@
 #include "store/layout.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // So many numbers of each variable are in memory at a time, unless one row of the last dimension is longer.
@@ -76,6 +77,18 @@ static bool read_setting(const Points *points, const char *name, double *value, 
     return store_read_number(points->file, points->group, name, value, &found, err);
 }
 
+static bool read_begin(Points *points, Error *err)
+{
+    char *name = NULL;
+    if (!store_read_text(points->file, points->group, "begins_at", &name, err))
+        return false;
+    if (!name)
+        return true;
+    points->begins_at = arena_copy(&points->arena, name, err);
+    free(name);
+    return points->begins_at && read_setting(points, points->begins_at, &points->begin, err);
+}
+
 static bool open_points(const StoreFile *file, const StoreGroup *group, bool design, Points *points, Error *err)
 {
     *points = (Points){.file = file, .group = group, .status = store_read_variable(group, "status")};
@@ -89,7 +102,7 @@ static bool open_points(const StoreFile *file, const StoreGroup *group, bool des
     const bool ok = points->axes && points->dims && read_dims(points, design, err) &&
                     read_setting(points, "step", &points->step, err) &&
                     read_setting(points, "steps", &points->steps, err) &&
-                    read_setting(points, "end", &points->end, err);
+                    read_setting(points, "end", &points->end, err) && read_begin(points, err);
     if (!ok)
         points_close(points);
     return ok;
@@ -166,6 +179,14 @@ double points_axis_value(const Points *points, size_t axis, uint64_t point)
     return points->axes[axis].values[points_index(points, points->axes[axis].dim, point)];
 }
 
+double points_begin(const Points *points, uint64_t point)
+{
+    for (size_t i = 0; points->begins_at && i < points->axis_count; ++i)
+        if (strcmp(points->axes[i].name, points->begins_at) == 0)
+            return points_axis_value(points, i, point);
+    return points->begin;
+}
+
 double points_steps(const Points *points, uint64_t point)
 {
     double step = points->step, steps = points->steps;
@@ -176,7 +197,7 @@ double points_steps(const Points *points, uint64_t point)
         else if (strcmp(axis->name, "step") == 0)
             step = points_axis_value(points, i, point);
     }
-    const double whole = isnan(steps) ? round(points->end / step) : steps;
+    const double whole = isnan(steps) ? round((points->end - points_begin(points, point)) / step) : steps;
     return whole < 1.0 ? 1.0 : whole;
 }
 

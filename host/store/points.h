@@ -24,6 +24,8 @@ typedef struct Points {
     size_t               dim_count;
     uint64_t             count;
     double               step, steps, end;  // where no axis gives them; NaN where the file has none
+    double               begin;             // likewise; 0 where motions begin at t = 0
+    const char          *begins_at;         // the parameter that it is; NULL: none
     Arena                arena;
 } Points;
 
@@ -57,6 +59,9 @@ size_t points_index(const Points *points, size_t dim, uint64_t point);
 
 // The value of a point on an axis.
 double points_axis_value(const Points *points, size_t axis, uint64_t point);
+
+// The time at which a point begins.
+double points_begin(const Points *points, uint64_t point);
 
 // Number of steps of a point; NaN where the file does not have it.
 double points_steps(const Points *points, uint64_t point);

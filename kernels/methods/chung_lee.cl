@@ -15,7 +15,10 @@
 //: equations_start:
 //:   - a = accel(t, x, v)
 
-static void start(const Params *p, const MethodParams *m, State *s) { acceleration(ZERO, s->x, s->v, p, s->a); }
+static void start(const Params *p, const MethodParams *m, State *s)
+{
+    acceleration(START_TIME(p), s->x, s->v, p, s->a);
+}
 
 static void step(real t, real h, const Params *p, const MethodParams *m, State *s)
 {

@@ -59,7 +59,7 @@ static Alpha alpha_weights(const MethodParams *m)
 
 static void start(const Params *p, const MethodParams *m, State *s)
 {
-    acceleration(ZERO, s->x, s->v, p, s->a);
+    acceleration(START_TIME(p), s->x, s->v, p, s->a);
     EACH_DOF(i)
         s->j[i] = s->size_x[i] = s->size_v[i] = ZERO;
 }

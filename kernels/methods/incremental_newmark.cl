@@ -32,7 +32,10 @@
 
 #include "incremental.h"
 
-static void start(const Params *p, const MethodParams *m, State *s) { acceleration(ZERO, s->x, s->v, p, s->a); }
+static void start(const Params *p, const MethodParams *m, State *s)
+{
+    acceleration(START_TIME(p), s->x, s->v, p, s->a);
+}
 
 static real incremental_weight(const MethodParams *m) { return m->beta; }
 

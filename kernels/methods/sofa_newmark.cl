@@ -53,15 +53,15 @@ static real own_time(const State *s)
 static void start(const Params *p, const MethodParams *m, State *s)
 {
     real ahead[DOF], behind[DOF], a_ahead[DOF], a_behind[DOF];
-    acceleration(ZERO, s->x, s->v, p, s->a);
+    acceleration(START_TIME(p), s->x, s->v, p, s->a);
     const real part =
         RELATIVE ? CBRT_POWER * own_time(s) : CBRT_EPSILON * larger(norm(s->x), ONE) / larger(norm(s->v), ONE);
     EACH_DOF(i) {
         ahead[i] = real_fma(part, s->v[i], s->x[i]);
         behind[i] = real_fma(-part, s->v[i], s->x[i]);
     }
-    acceleration(ZERO, ahead, s->v, p, a_ahead);
-    acceleration(ZERO, behind, s->v, p, a_behind);
+    acceleration(START_TIME(p), ahead, s->v, p, a_ahead);
+    acceleration(START_TIME(p), behind, s->v, p, a_behind);
     EACH_DOF(i)
         s->a[i] = s->a[i] + m->r_k * (a_ahead[i] - a_behind[i]) / (2.0 * part) - m->r_m * s->v[i];
 }

@@ -48,7 +48,7 @@
 
 static void start(const Params *p, const MethodParams *m, State *s)
 {
-    acceleration(ZERO, s->x, s->v, p, s->a);
+    acceleration(START_TIME(p), s->x, s->v, p, s->a);
     EACH_DOF(i)
         s->size_x[i] = s->size_v[i] = ZERO;
 }

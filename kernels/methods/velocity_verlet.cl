@@ -16,7 +16,10 @@
 // x_{n+1} = x_n + h v_n + (h^2/2) a_n; a_{n+1} is asked at the predicted velocity v_n + h a_n; v_{n+1} = v_n + (h/2)
 // (a_n + a_{n+1}). Without damping these are central differences.
 
-static void start(const Params *p, const MethodParams *m, State *s) { acceleration(ZERO, s->x, s->v, p, s->a); }
+static void start(const Params *p, const MethodParams *m, State *s)
+{
+    acceleration(START_TIME(p), s->x, s->v, p, s->a);
+}
 
 static void step(real t, real h, const Params *p, const MethodParams *m, State *s)
 {

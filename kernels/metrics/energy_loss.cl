@@ -62,7 +62,7 @@ static void M(add_extremum)(mask at, const Observation *o, M(State) *m)
 
 static void M(observe)(const Observation *o, M(State) *m)
 {
-    const mask turned = LAST_TURNS(OF_BEFORE, o) & WITHIN(o->t) & WITHIN(to_real(o->step - 4) * o->h);
+    const mask turned = LAST_TURNS(OF_BEFORE, o) & WITHIN(o->t) & WITHIN(TIME_AFTER(to_real(o->step - 4), o->h, o->p));
     if (any_lane(turned))
         M(add_extremum)(turned, o, m);
 }

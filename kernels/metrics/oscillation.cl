@@ -54,7 +54,7 @@ static void M(observe)(const Observation *o, M(State) *m)
 {
     const real now = OF(o), y = OF_BEFORE(o, 1), rise = now - y, rise_before = y - OF_BEFORE(o, 2);
     const mask in = WITHIN(o->t) & WITHIN(o->before);
-    const mask turned = turns(rise_before, rise) & in & WITHIN(to_real(o->step - 2) * o->h);
+    const mask turned = turns(rise_before, rise) & in & WITHIN(TIME_AFTER(to_real(o->step - 2), o->h, o->p));
     if (any_lane(turned)) {
         const real sum = rise_before + rise, part = sum / (2.0 * (rise - rise_before));
         const real top = y - 0.25 * sum * part;

@@ -6,7 +6,7 @@
 //: counts: [taken]
 //: parameters:
 //:   period:  {above: 0, unit: s, about: "time between samples, no shorter than the step; of a driven system its period, 2*pi/force_omega"}
-//:   phase:   {default: 0.0, min: 0, unit: s, about: time of the first sample without skip}
+//:   phase:   {default: 0.0, min: begin, unit: s, about: time of the first sample without skip}
 //:   skip:    {default: 0, min: 0, type: whole, unit: "1", about: periods that are left out first}
 //:   samples: {default: 64, min: 1, max: 4096, type: whole, unit: "1", about: most samples of a point}
 //: results:

@@ -63,7 +63,7 @@ static Ball evaluate(const DemandWalk *walk, const Node *node)
     switch (node->kind) {
     case NODE_NUMBER: return holds(judge, node->number) ? ball(node->number) : ball_rounded(u, node->number, 0.0L);
     case NODE_PI: return ball_rounded(u, acosl(-1.0L), 0.0L);
-    case NODE_TIME: return walk->start ? zero : judge->t;
+    case NODE_TIME: return judge->t;
     case NODE_PARAMETER: return leaf(walk, node->index);
     case NODE_NEGATE: return (Ball){-a.at, a.off};
     case NODE_ADD: return ball_add(u, a, b);

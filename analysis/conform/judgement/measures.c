@@ -147,20 +147,21 @@ bool measures_begin(Measures *measures, const Batch *batch, const Results *resul
 }
 
 // A time as the kernel has it.
-static double time_of(const Measures *measures, int64_t step, double h)
+static double time_of(const Measures *measures, int64_t step, double h, double begin)
 {
     if (is_single(measures))
-        return (double)((float)step * (float)h);
-    return (double)step * h;
+        return (double)((float)((float)step * (float)h) + (float)begin);
+    return (double)step * h + begin;
 }
 
 // The Sight of a point's metrics at a step, the point's parameters loaded.
 static Sight look(const Measures *measures, MeasuresRoom *room, size_t point, int64_t step, const double *x,
                   const double *v)
 {
-    const Group          *group = measures->group;
-    const uint64_t        number = measures->batch->first_point + point, steps = group_steps(group, number);
-    const double          h = point_input_number(measures->plan, group_step(group, number));
+    const Group   *group = measures->group;
+    const uint64_t number = measures->batch->first_point + point, steps = group_steps(group, number);
+    const double   h = point_input_number(measures->plan, group_step(group, number)),
+                 begin = point_input_number(measures->plan, group_begin(group, number));
     const SolutionSamples samples = solution_of(measures->batch->solution, group, number, steps);
     point_arguments(measures->plan, group, number, room->arguments);
     exact_point_load(&room->scalars.point, measures->plan, group, number);
@@ -174,8 +175,8 @@ static Sight look(const Measures *measures, MeasuresRoom *room, size_t point, in
                    .step = (uint64_t)step,
                    .steps = steps,
                    .h = h,
-                   .before = time_of(measures, step - 1, h),
-                   .t = time_of(measures, step, h),
+                   .before = time_of(measures, step - 1, h, begin),
+                   .t = time_of(measures, step, h, begin),
                    .x = room->x,
                    .v = room->v,
                    .solution = room->solution,

@@ -29,7 +29,8 @@ typedef struct CertificateSubstep {
     const double     *parameters;  // [method->parameter_count]
     const Newton     *newton;
     StartRule         start;
-    double            t, h;  // where the substep begins, and its length; of an adaptive method the step's
+    double            begin;  // time at which the point begins
+    double            t, h;   // where the substep begins, and its length; of an adaptive method the step's
     double            tolerance;
     uint64_t          max_updates;
     bool              accepted;  // by the kernel; else `after` is `before`

@@ -19,7 +19,7 @@ static const double      margin = 64.0, settled_within = 0.1, permitted = 0.25;
 
 // Motion of a point over a window of time.
 typedef struct OrderMotion {
-    double      length;                                                          // of the window, from t = 0
+    double      begin, length;                                                   // of the window
     long double x[TIMES + 1][CERTIFICATE_DOFS], v[TIMES + 1][CERTIFICATE_DOFS];  // at equal times
     bool        moves;                                                           // to the end of the window
     bool        damped, driven;                                                  // the acceleration depends on v, on t
@@ -123,7 +123,7 @@ static void look_at(const ExactPoint *at, OrderMotion *motion, int k)
 {
     const size_t      n = at->dofs;
     const long double length = motion->length;
-    MotionPlace       place = {.t = length / TIMES * k};
+    MotionPlace       place = {.t = motion->begin + length / TIMES * k};
     memcpy(place.x, motion->x[k], n * sizeof *place.x);
     memcpy(place.v, motion->v[k], n * sizeof *place.v);
     at->exact->acceleration(place.t, place.x, place.v, at->params, place.a);
@@ -136,13 +136,13 @@ static void look_at(const ExactPoint *at, OrderMotion *motion, int k)
     motion->rate = larger_of(motion->rate, find_slope(at, &place, length, true));
 }
 
-// Finds the motion from a state. Its length is given.
+// Finds the motion from a state. Its beginning and length are given.
 //   x, v  [at->dofs] as the kernel begins
 static void find_whole_motion(const ExactPoint *at, const double *x, const double *v, OrderMotion *motion)
 {
     const long double part = (long double)motion->length / TIMES;
     Flow              flow = {.exact = at->exact, .params = at->params, .dofs = at->dofs, .unit = at->unit};
-    *motion = (OrderMotion){.length = motion->length, .moves = true};
+    *motion = (OrderMotion){.begin = motion->begin, .length = motion->length, .moves = true};
     for (size_t i = 0; i < at->dofs; ++i) {
         motion->x[0][i] = x[i];
         motion->v[0][i] = v[i];
@@ -152,7 +152,7 @@ static void find_whole_motion(const ExactPoint *at, const double *x, const doubl
         memcpy(motion->x[k], motion->x[k - 1], sizeof motion->x[k]);
         memcpy(motion->v[k], motion->v[k - 1], sizeof motion->v[k]);
         flow.rounding = motion->rounding;
-        motion->moves = flow_move(&flow, (k - 1) * part, part, motion->x[k], motion->v[k]);
+        motion->moves = flow_move(&flow, motion->begin + (k - 1) * part, part, motion->x[k], motion->v[k]);
         if (motion->moves)
             look_at(at, motion, k);
     }
@@ -443,6 +443,7 @@ bool order_measure(const Plan *plan, const Group *group, Device *device, const v
         set_up(&m.group);
         for (size_t p = 0; p < m.group.point_count; ++p) {
             const double step = group_step(&some.group, p);
+            m.points[p].motion.begin = group_begin(&m.group, p);
             m.points[p].motion.length = TIMES * step;
             m.points[p].most = 16.0 * step * fmax((double)group_steps(&some.group, p), TIMES);
             m.points[p].slopes[0] = m.points[p].slopes[1] = NAN;

@@ -94,11 +94,13 @@ static CertificateSubstep prepare(CertifyWorker *worker, uint64_t point)
         .newton = &group->newton,
         .start = group->substeps.start,
         .reference = worker->certifier->reference,
+        .begin = point_input_number(plan, group_begin(group, point)),
         .h = point_input_number(plan, group_step(group, point)),
         .tolerance = point_input_number(plan, group_tolerance(group, point)),
         .max_updates = (uint64_t)group_value(group, group->newton.max_updates, point),
     };
     find_least(plan, group, &substep);
+    substep.t = substep.begin;
     return substep;
 }
 
@@ -169,7 +171,7 @@ static void describe(const Group *group, const Past *past, const WalkState *befo
                      CertificateSubstep *substep)
 {
     const double h = substep->h;
-    substep->t = ((double)before->step + ldexp((double)before->index, -MOST_DEPTH)) * h;
+    substep->t = ((double)before->step + ldexp((double)before->index, -MOST_DEPTH)) * h + substep->begin;
     substep->h = group->method->adaptive ? h : ldexp(h, (int)-before->level);
     substep->before = *before;
     substep->after = *after;
