@@ -74,7 +74,7 @@ class Sweep:
     problem: the name of one, a mapping of formulas or matrices, or the path of a kernel file; its text may be given in `files`.
     methods: a name, a list of names and {name: {parameter: values}}, or such a mapping of all.
     parameters: {name: number, list, array [n] or {"log": [a, b, n]}}; a list or an array is an axis.
-    keys: begin, step, end and steps (two of the last three), in the problem's unit of time; metrics, trajectory, newton, substeps,
+    keys: begin; step, end and steps (two of the three), in the problem's unit of time; metrics, trajectory, newton, substeps,
     precision, design, zip, correlated, points, tables, observe, compare, breaks, title.
     files: {path: text} of files that the sweep names: they are not looked for on the disk. A kernel file is code.
 
