@@ -502,12 +502,16 @@ static bool measure_group(OrderMeasurement *m, size_t g, Error *err)
 
 static bool check_problem(const Plan *own, Error *err)
 {
-    const YamlNode *problem = yaml_find(own->spec->root, "problem"), *given = yaml_said(problem, "manufactured");
+    const YamlNode *problem = yaml_find(own->spec->root, "problem"), *given = yaml_said(problem, "manufactured"),
+                   *begin = yaml_said(own->spec->root, "begin");
     if (problem->kind != YAML_MAPPING)
         return yaml_fail(problem, err,
                          "--manufactured: '%.60s' is no system of formulas or matrices: write its equations under "
                          "`problem`, or examine the sweep by `pendula conform`",
                          problem->text);
+    if (own->problem->begin)
+        return yaml_fail(begin ? begin : problem, err,
+                         "--manufactured: its solution begins at t = 0, leave `begin` out");
     return !given || yaml_fail(given, err, "--manufactured chooses the solution itself: leave the key out");
 }
 

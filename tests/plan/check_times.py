@@ -120,7 +120,7 @@ def check_certificates():
 def check_refused():
     text = OSCILLATOR.replace("METHODS", "[rk4]")
     for times, message in (("[0.5, 2.5]", "times.yaml:7:27: trajectory.times: 2.5 lies behind the end of a run, 1.8"), ("[0.5, 0.25]", "does not come after"),
-                           ("[-1, 1]", "-1 is too small"), ("{uniform: [0, 1]}", "trajectory.times:")):
+                           ("[-1, 1]", "-1 lies before the begin of a run, 0"), ("{uniform: [0, 1]}", "trajectory.times:")):
         refused(message, "plan", write("times.yaml", text + f"step: [0.45, 0.5]\ntrajectory: {{times: {times}}}\n"), code=4)
     refused("trajectory: 'times' beside 'every': give one of them", "plan", write("times.yaml", text + "step: 0.5\ntrajectory: {every: 1, times: [1]}\n"), code=4)
 
