@@ -142,7 +142,7 @@ static void demand_proposal(Judge *judge, const Estimate *error)
     const long double logarithm = error->finite && error->at > 0.0L ? fabsl(logl(larger_of(error->at, 1e-10L))) : 0.0L;
     if (error->open && judge->substep->after.proposed == (double)larger_of(0.2L * judge->h.at, least_size(judge)))
         return;
-    const Ball next = {at, spread + judge->u * at * (8.0L + logarithm) + 5.0L * judge->h.off};
+    const Ball next = {at, spread + judge->u * (at + spread) * (8.0L + logarithm) + 5.0L * judge->h.off};
     equations_number(judge, "the size proposed next", error->dof, next, judge->substep->after.proposed);
 }
 
