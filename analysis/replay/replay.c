@@ -89,11 +89,6 @@ static void find_nearest(Replay *replay)
 static bool choose_point(Replay *replay, Error *err)
 {
     const Group *group = replay->whole;
-    if (group->breaks)
-        return fail(
-            err, ERROR_INPUT,
-            "%s: a replay does not know steps that breaks divide; run the sweep with --device reference beside it",
-            replay->file.path);
     if (replay->request->point == REPLAY_AT) {
         if (!check_wanted(replay, err))
             return false;

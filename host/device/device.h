@@ -155,6 +155,7 @@ typedef struct WalkState {
         double largest, last, log_sum, product;
     } condition;
     double        reached, proposed, unsolved, forced;  // of an adaptive method
+    double        passed, next, begun, gap;             // where the sweep has breaks
     const double *metrics;  // [metric rows] states and counts of the group's metrics, as in memory
 } WalkState;
 

@@ -36,6 +36,9 @@ void walk_state(const Walk *walk, const double *states, size_t column, WalkState
     if (method->adaptive) {
         SUBSTEP_ROWS(TAKE_REAL)
     }
+    if (walk->group->breaks) {
+        BREAK_ROWS(TAKE_REAL)
+    }
     state->metrics = next;
 }
 

@@ -237,6 +237,15 @@ double breaks_set_value(const BreakSet *set, double t, const double *x, const do
     return expression_evaluate_at(set->formula, t, x, v, value_at, values);
 }
 
+// A solution that the host makes for error metrics knows no breaks, nor does a problem's closed form; and the cubic
+// through the ends of a step (kernels/between.h) knows no break within it.
+const char *breaks_forbid(const Card *metric)
+{
+    if (card_needs(metric, "solution"))
+        return "compare with a solution without breaks";
+    return strstr(metric->text, "#include \"between.h\"") ? "look between the ends of steps" : NULL;
+}
+
 static bool same_number(const BreakNumber *a, const BreakNumber *b)
 {
     return !a->formula == !b->formula && (a->formula ? strcmp(a->text, b->text) == 0 : a->value == b->value);

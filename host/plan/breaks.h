@@ -66,6 +66,9 @@ double breaks_next(const Group *group, const double *numbers, double t);
 //   values  of the problem's parameters
 double breaks_set_value(const BreakSet *set, double t, const double *x, const double *v, const double *values);
 
+// Why a metric cannot be had beside breaks, as the rest of a sentence; NULL: it can.
+const char *breaks_forbid(const Card *metric);
+
 // Whether two groups have the same breaks.
 bool breaks_same(const Group *a, const Group *b);
 

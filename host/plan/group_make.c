@@ -531,21 +531,15 @@ static bool check_needs(const Making *making, Error *err)
     return true;
 }
 
-// A solution that the host makes for error metrics knows no breaks, nor does a problem's closed form; and the cubic
-// through the ends of a step (kernels/between.h) knows no break within it.
 static bool check_broken(const Making *making, Error *err)
 {
     const Group    *group = making->group;
     const YamlNode *breaks = sweep_node(making, "breaks");
     for (size_t i = 0; group->breaks && i < group->instance_count; ++i) {
         const Card *metric = group->instances[i].card;
-        if (card_needs(metric, "solution"))
-            return yaml_fail(breaks, err,
-                             "breaks: metrics '%s' compare with a solution without breaks, leave one of both out",
-                             metric->name);
-        if (strstr(metric->text, "#include \"between.h\""))
-            return yaml_fail(breaks, err, "breaks: metrics '%s' look between the ends of steps, leave one of both out",
-                             metric->name);
+        const char *why = breaks_forbid(metric);
+        if (why)
+            return yaml_fail(breaks, err, "breaks: metrics '%s' %s, leave one of both out", metric->name, why);
     }
     return !group->breaks || !group->trajectory.times ||
            yaml_fail(breaks, err, "breaks: trajectory.times lie between the ends of steps, take 'every' or 'samples'");

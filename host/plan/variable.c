@@ -1,4 +1,5 @@
 // variable -- reads `metrics:` and the fields of `trajectory:`.
+#include "plan/breaks.h"
 #include "plan/metric.h"
 #include "plan/observe.h"
 #include "plan/solution.h"
@@ -50,7 +51,8 @@ bool variable_may_list(const Group *group, const Card *card, const CardResult *r
     bool complete = true;  // an entry need not say anything
     for (size_t i = 0; i < card->parameter_count; ++i)
         complete = complete && !isnan(card->parameters[i].initial);
-    return complete && !find_lack(group, card, result, false) && !group_axis(group, result->name);
+    return complete && !(group->breaks && breaks_forbid(card)) && !find_lack(group, card, result, false) &&
+           !group_axis(group, result->name);
 }
 
 bool variable_applies(const Group *group, const Variable *variable)

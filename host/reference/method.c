@@ -72,6 +72,10 @@ static void take_ends(const MethodWalk *walk, State *next)
     for (size_t k = 0; k < walk->step->method->card->state_count; ++k)
         if (part->ends[2 + k] != EQUATIONS_NONE)
             memcpy(next->own[k], walk->vectors[part->ends[2 + k]], bytes);
+    const size_t first = 2 + walk->step->method->card->state_count;
+    for (size_t k = 0; walk->step->scratch && k < walk->step->method->card->scratch_count; ++k)
+        if (part->ends[first + k] != EQUATIONS_NONE)
+            memcpy(walk->step->scratch[k], walk->vectors[part->ends[first + k]], bytes);
 }
 
 void method_start(const Step *step, State *state)
@@ -82,9 +86,11 @@ void method_start(const Step *step, State *state)
     begin(&walk, step, part, state, NULL);
     if (part->line_count == 0 || !walk_part(&walk, &end))
         return;
+    // Sizes that an error is measured by are none before the first substep.
+    static const double none[REFERENCE_DOFS];
     for (size_t k = 0; k < step->method->card->state_count; ++k)
-        if (part->ends[k] != EQUATIONS_NONE)
-            memcpy(state->own[k], walk.vectors[part->ends[k]], step->problem->dofs * sizeof(double));
+        memcpy(state->own[k], part->ends[k] != EQUATIONS_NONE ? walk.vectors[part->ends[k]] : none,
+               step->problem->dofs * sizeof(double));
 }
 
 // Keeps the accelerations that the next guess may be extrapolated from.

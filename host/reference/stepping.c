@@ -31,6 +31,11 @@ static Status status_of_failure(SolveEnd end, int max_depth)
     return max_depth == 0 ? STATUS_NEWTON_FAILED : STATUS_DEPTH_EXCEEDED;
 }
 
+static double (*scratch_of(const Stepping *stepping))[REFERENCE_DOFS]
+{
+    return stepping->watch ? stepping->watch->scratch : NULL;
+}
+
 static void show(const Stepping *stepping, SteppingSight sight)
 {
     if (!stepping->watch)
@@ -183,6 +188,7 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     step.now = state;
     step.previous = method->history ? earlier.state : NULL;
     step.spacing = earlier.spacing;
+    step.scratch = scratch_of(stepping);
     State    next;
     SolveEnd end = stepping_step(step, &stepping->tally, &next);
     show(stepping, (SteppingSight){.step = &step,
@@ -195,8 +201,9 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     if (end == SOLVE_ACCEPTED) {
         const size_t n = step.problem->dofs;
         *state = next;
-        stepping->substeps += level > 0 || stepping->length < stepping->h;
-        return method_is_finite(&next, n) || end_with(stepping, STATUS_NOT_FINITE);
+        const bool finite = method_is_finite(&next, n);
+        stepping->substeps += level > 0 || (finite && stepping->length < stepping->h);
+        return finite || end_with(stepping, STATUS_NOT_FINITE);
     }
     if (level == stepping->max_depth)
         return end_with(stepping, status_of_failure(end, stepping->max_depth));
@@ -234,6 +241,7 @@ static SolveEnd trial(Stepping *stepping, double reached, double size, const Sta
     step.t = (double)stepping->steps * stepping->h + stepping->begin + reached;
     step.h = size;
     step.now = state;
+    step.scratch = scratch_of(stepping);
     const SolveEnd end = stepping_trial(step, &stepping->tally, next, error);
     const bool     forced = size <= least_size(stepping, reached) && isfinite(*error) && *error > 1.0;
     *taken = *error <= 1.0 || forced;
@@ -301,15 +309,22 @@ static bool advance_piece(Stepping *stepping, double begun, double length, Earli
 }
 
 // Takes the method past a break: it begins anew, but for the sizes of velocities, which are no smaller than before.
-static bool begin_anew(Stepping *stepping, double time, State *state)
+static bool begin_anew(Stepping *stepping, double begun, double time, State *state)
 {
-    const size_t n = stepping->step.problem->dofs;
-    double       scale[REFERENCE_DOFS];
+    const size_t  n = stepping->step.problem->dofs;
+    SteppingSight sight = {.passing = true,
+                           .begun = begun,
+                           .passed = stepping->breaks->passed,
+                           .time = time,
+                           .gap = stepping->breaks->gap,
+                           .next = state};
+    double        scale[REFERENCE_DOFS];
     memcpy(scale, state->scale, sizeof scale);
     pass_break(stepping, time, state);
     complete(stepping, state);
     for (size_t i = 0; i < n; ++i)
         state->scale[i] = fmax(state->scale[i], scale[i]);
+    show(stepping, sight);
     return method_is_finite(state, n) || end_with(stepping, STATUS_NOT_FINITE);
 }
 
@@ -322,7 +337,7 @@ static bool advance_between(Stepping *stepping, State *state)
     for (;;) {
         const double time = breaks_next(at->group, at->numbers, at->passed), to_break = time - t;
         if (to_break <= begun + near) {
-            if (!begin_anew(stepping, time, state))
+            if (!begin_anew(stepping, begun, time, state))
                 return false;
         } else if (begun < h) {
             const double end = to_break < h - near ? to_break : h;
@@ -330,6 +345,8 @@ static bool advance_between(Stepping *stepping, State *state)
             if (!advance_piece(stepping, begun, end - begun, (Earlier){at->gap > 0.0 ? &at->before : NULL, at->gap},
                                state))
                 return false;
+            if (end - begun < h)
+                state->spacing = 0.0;
             stepping->pieces += end < h;
             at->gap = end - begun;
             at->before = start;

@@ -6,7 +6,8 @@
 
 #include <signal.h>
 
-// A substep that was tried, as an onlooker sees it. A trajectory's first sight is its beginning, where `step` is NULL.
+// A substep that was tried, as an onlooker sees it, or a break that was passed. A trajectory's first sight is its
+// beginning, where `step` is NULL.
 typedef struct SteppingSight {
     const Step            *step;
     uint64_t               number;  // of the full step
@@ -19,12 +20,18 @@ typedef struct SteppingSight {
     const struct Stepping *stepping;  // whose step it is, its counters as they are before the outcome of the try
     const State           *next;      // the state after it, where it was accepted
     SolveEnd               end;
+    bool                   passing;                   // a break: `step` is NULL, `next` the state behind it
+    double                 begun, passed, time, gap;  // of a break: how far into the step it lies, the one before it,
+                                                      // its time, and the length of the piece before it
 } SteppingSight;
 
 typedef struct SteppingWatch {
     void (*see)(const SteppingSight *sight, void *user);
     void (*end)(const struct Stepping *stepping, void *user);  // after the last try; NULL: nobody asks
     void *user;
+    // [scratch_count][REFERENCE_DOFS] the points within the last substep whose solves were accepted, as the method's
+    // card lists them; NULL: nobody asks
+    double (*scratch)[REFERENCE_DOFS];
 } SteppingWatch;
 
 // The breaks of a trajectory, and its place between them.

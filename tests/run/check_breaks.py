@@ -192,12 +192,35 @@ def test_result_files():
     check(abs(read("new", "rk4/x_final").item() - read("kept", "rk4/x_final").item()) > 1e-3, "points of other breaks were copied")
 
 
-def test_refusals():
-    write("plain.yaml", INFUSION.replace("RATE", JUMPS) + "methods: [rk4]\nstep: 0.8\n")
-    told = answer("conform", "plain.yaml", "-d", "native", code=8)
-    check("certificates do not know steps that breaks divide" in told, f"conform says {told}")
-    pendula("run", "plain.yaml", "-d", "native", "-o", "plain.h5")
-    refused("a replay does not know steps that breaks divide", "replay", "plain.h5", "--point", "0", code=4)
+def test_certificates():
+    """Each substep, each break that is passed and each metric, of kernels of both precisions and of the reference; a point is replayed."""
+    infusions = INFUSION.replace("RATE", JUMPS).replace(f"end: {END}", "end: 8").replace(f"tau: {TAU}", "tau: [5.3, 2.9]")
+    sweeps = {
+        "infusions": infusions + "methods: [rk4, trapezoidal, dopri5_adaptive, tr_bdf2_adaptive]\nstep: [0.8, 0.3]\n",
+        "doses": f"""problem: {{coordinates: [c], rate: ["-{K}*c"], parameters: {{dose: 2, tau: [1.7, 2.4]}}}}
+breaks: [{{at: 0, every: tau, count: 4, set: {{c: c + dose}}}}]
+end: 8
+methods: [rk4, esdirk4_adaptive]
+step: 0.4
+""",
+        "kicks": """problem: {coordinates: [x], acceleration: ["-4*x - 0.1*x^3"], parameters: {kick: 1.5}}
+breaks:
+  - {at: 0.35, every: 0.8, count: 4, set: {v_x: v_x + kick}}
+  - {at: 3.3, set: {v_x: "if(x > 0, v_x + kick, v_x)", x: 0.5*x}}
+methods: [velocity_verlet, theta2, {theta2: , label: variable, substeps: {start: variable}}, generalized_alpha_adaptive, chung_lee,
+  {newmark: , label: ahead, newton: {guess: extrapolated}}]
+end: 4
+step: [0.2, 0.05]
+""",
+    }
+    for name, text in sweeps.items():
+        write(f"{name}.yaml", text)
+        told = answer("conform", f"{name}.yaml", "-d", "native")
+        check("DOES NOT" not in told, f"conform says {told}")
+    write("single.yaml", "precision: single\n" + sweeps["kicks"])
+    answer("conform", "single.yaml", "-d", "native")
+    pendula("run", "kicks.yaml", "-d", "native", "-o", "kicks.h5")
+    check("hold" in answer("replay", "kicks.h5", "--group", "variable", "--point", "1", "-d", "native"), "a point is replayed")
 
 
 def test_shipped():
@@ -215,4 +238,4 @@ def test_shipped():
 
 need_compiler()
 main(test_infusions_keep_the_order, test_adaptive_methods_pass_breaks, test_doses_are_set, test_kicks_by_methods_of_second_order,
-     test_times_that_are_one, test_formulas_that_are_no_times, test_devices_agree, test_result_files, test_refusals, test_shipped)
+     test_times_that_are_one, test_formulas_that_are_no_times, test_devices_agree, test_result_files, test_certificates, test_shipped)

@@ -9,8 +9,8 @@ void adaptive_place(Judge *judge)
     const WalkState          *before = &substep->before, *after = &substep->after;
     const Roundoff            u = judge->u;
     const Ball                reached = ball(before->reached), proposed = ball(before->proposed);
-    const Ball                left = before->reached == 0.0 ? judge->h : ball_sub(u, judge->h, reached);
-    const bool                cut = proposed.at >= left.at;
+    const Ball end = ball(substep->piece_end), left = before->reached == 0.0 ? end : ball_sub(u, end, reached);
+    const bool cut = proposed.at >= left.at;
     judge->t = ball_add(u, judge->t, reached);
     judge->h = cut ? left : proposed;
     // The kernel's rounded rest of the step may lie on the other side.
@@ -18,9 +18,10 @@ void adaptive_place(Judge *judge)
         judge->h.off = left.off;
     if (!substep->accepted) {
         equations_number(judge, "the time that a rejected substep stays at", 0, reached, after->reached);
-    } else if (after->step > before->step) {
+    } else if (substep->arrives) {
         equations_below(judge, "a substep at the end of its step", 0, (Ball){left.at - proposed.at, left.off}, 0.0L);
-        equations_number(judge, "the time at the end of the step", 0, ball(0.0L), after->reached);
+        equations_number(judge, "the time at the end of the step", 0, substep->ends_step ? ball(0.0L) : end,
+                         after->reached);
     } else {
         equations_below(judge, "a substep within its step", 0, (Ball){proposed.at - left.at + LDBL_MIN, left.off},
                         0.0L);
@@ -122,13 +123,12 @@ static long double least_size(const Judge *judge)
 static long double proposal(const Judge *judge, long double error, bool finite)
 {
     const CertificateSubstep *substep = judge->substep;
-    const WalkState          *before = &substep->before, *after = &substep->after;
+    const WalkState          *before = &substep->before;
     const long double         most = substep->accepted ? 5.0L : 1.0L;
     const long double         root = -1.0L / substep->method->error_order;
     const long double         factor = finite ? smaller_of(most, larger_of(0.2L, 0.9L * powl(error, root))) : 0.2L;
     const long double         suited = larger_of(judge->h.at * factor, least_size(judge));
-    return smaller_of(substep->h,
-                      substep->accepted && after->step > before->step ? larger_of(suited, before->proposed) : suited);
+    return smaller_of(substep->h, substep->accepted && substep->arrives ? larger_of(suited, before->proposed) : suited);
 }
 
 // The kernel's power is exp(log(error) (-1/order)): the error of the logarithm, the part and the product stands in the

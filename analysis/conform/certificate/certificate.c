@@ -31,7 +31,7 @@ static Judge begin(const CertificateSubstep *substep, bool *overflow, Updates *s
     return (Judge){.substep = substep,
                    .n = substep->point->dofs,
                    .u = substep->point->unit,
-                   .t = {substep->t, 4.0L * substep->point->unit *
+                   .t = {substep->t, (substep->breaks ? 8.0L : 4.0L) * substep->point->unit *
                                          (fabsl((long double)substep->t) + 2.0L * fabsl((long double)substep->begin))},
                    .h = {substep->h, 0.0L},
                    .overflow = overflow,

@@ -14,5 +14,6 @@ CertificateShare certificate_substep(const CertificateSubstep *substep, bool *de
 
 // Judges the state that a point begins with, which is `after` and counts as accepted. h is that of the first step; of a
 // two-step method `previous_x` and `previous_v` are its earlier point. Of a method that is not known only x and v are
-// judged, and not the vectors that it keeps beside them.
+// judged, and not the vectors that it keeps beside them. Past a break a method begins anew: then `before` is the state
+// that the break has set, and the method has no earlier point.
 CertificateShare certificate_start(const CertificateSubstep *substep);

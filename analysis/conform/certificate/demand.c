@@ -2,6 +2,7 @@
 #include "analysis/conform/certificate/demand.h"
 
 #include "analysis/conform/certificate/minimum.h"
+#include "analysis/conform/certificate/sets.h"
 #include "analysis/conform/certificate/updates.h"
 
 #include <string.h>
@@ -105,7 +106,7 @@ static const double *end_of(const DemandWalk *walk, size_t end)
     const size_t own = end - 2, kept = substep->newton->extrapolated ? substep->method->guess_state_count : 0;
     if (own < states)
         return after->own + own * n;
-    return substep->reference ? NULL : after->own + (own + kept) * n;
+    return after->own + (own + kept) * n;
 }
 
 // Demands that the kernel has a vector that is an end of the step, and takes the kernel's numbers for it.
@@ -196,7 +197,7 @@ static void demand_earlier(Judge *judge)
 {
     const CertificateSubstep *substep = judge->substep;
     const size_t              n = judge->n, first = substep->method->state_count * n;
-    const bool                resized = substep->after.level != substep->before.level;
+    const bool                resized = substep->after.level != substep->before.level || substep->forgets;
     for (size_t i = first; substep->accepted && !resized && i < first + 2 * n; ++i) {
         const double kept = substep->after.own[i], was = substep->before.own[i - n];
         if (kept != was && !(isnan(kept) && isnan(was)))
@@ -424,10 +425,17 @@ void demand_start(Judge *judge)
     const CertificateSubstep *substep = judge->substep;
     const WalkState          *after = &substep->after;
     const Card               *method = substep->method;
+    const bool                anew = substep->anew;
     Vector                    x, v;
-    initial_state(judge, &x, &v);
-    equations_equal(judge, "x_0", &x, after->x);
-    equations_equal(judge, "v_0", &v, after->v);
+    if (anew) {
+        x = equations_known(judge, substep->before.x);
+        v = equations_known(judge, substep->before.v);
+    } else {
+        initial_state(judge, &x, &v);
+    }
+    sets_apply(judge, &x, &v);
+    equations_equal(judge, anew ? "x past a break" : "x_0", &x, after->x);
+    equations_equal(judge, anew ? "v past a break" : "v_0", &v, after->v);
     x = equations_known(judge, after->x);
     v = equations_known(judge, after->v);
     if (substep->equations) {
@@ -443,7 +451,7 @@ void demand_start(Judge *judge)
         equations_equal(judge, "the earlier x of a point that begins", &x, substep->previous_x);
         equations_equal(judge, "the earlier v of a point that begins", &v, substep->previous_v);
     }
-    if (method->adaptive) {
+    if (method->adaptive && !anew) {
         equations_number(judge, "the first size proposed", 0, judge->h, after->proposed);
         equations_number(judge, "the time that a point begins at", 0, ball(0.0L), after->reached);
     }

@@ -75,9 +75,21 @@ static void note_overflow(const Judge *judge, Ball t, const Vector *x, const Vec
     *judge->overflow = *judge->overflow || !fits;
 }
 
-Vector equations_acceleration(const Judge *judge, Ball t, const Vector *x, const Vector *v)
+// Forces see no time beyond the breaks around them.
+static Ball seen_by_forces(const Judge *judge, Ball t)
 {
-    Vector a;
+    const long double from = judge->substep->from, below = judge->substep->below;
+    if (!judge->substep->breaks)
+        return t;
+    const long double least = smaller_of(larger_of(t.at - t.off, from), below),
+                      most = smaller_of(larger_of(t.at + t.off, from), below);
+    return (Ball){least + 0.5L * (most - least), 0.5L * (most - least)};
+}
+
+Vector equations_acceleration(const Judge *judge, Ball time, const Vector *x, const Vector *v)
+{
+    const Ball t = seen_by_forces(judge, time);
+    Vector     a;
     scalars_acceleration(judge->substep->point, t, x->i, v->i, judge->plain, a.i);
     note_overflow(judge, t, x, v, &a);
     return a;

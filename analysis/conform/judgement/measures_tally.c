@@ -1,6 +1,8 @@
 // measures_tally -- sums over substeps.
 #include "analysis/conform/judgement/measures_tally.h"
 
+#include "analysis/conform/judgement/piece.h"
+
 #include <string.h>
 
 // How far counters moved within a substep.
@@ -28,21 +30,18 @@ static bool between(int64_t number, int64_t least, int64_t most)
 }
 
 // A substep smaller than its step: an adaptive method ends a step exactly, whatever it proposed.
-static bool is_part(const Group *group, Roundoff u, double h, const WalkState *before)
+static bool is_part(const Group *group, bool single, double h, const Piece *piece, const WalkState *before)
 {
-    if (!group->method->adaptive)
-        return before->level > 0;
-    const double left = u < 0x1p-40L ? h - before->reached : (double)((float)h - (float)before->reached);
-    return (before->proposed >= left ? left : before->proposed) < h;
+    return group->method->adaptive ? piece_substep(piece, single, before) < h : before->level > 0 || piece->cut;
 }
 
 // Where the kernel counts nothing of its own - plain steps, a matrix with every update - the method's card says how
 // many there are.
-static void add_solves(MeasuresTally *tally, const Group *group, const WalkState *before, const Moved *moved)
+static void add_solves(MeasuresTally *tally, const Group *group, bool part, const Moved *moved)
 {
     const int64_t stages = group->method->stages;
     const bool    modified = group->newton.modified,
-               plain = moved->accepted && !moved->lost && before->level == 0 && !group->method->adaptive;
+               plain = moved->accepted && !moved->lost && !part && !group->method->adaptive;
     const int64_t tried = moved->solved ? stages : moved->solves;
     const bool    solves = plain           ? moved->solves == 0
                            : moved->solved ? moved->solves == stages
@@ -110,28 +109,34 @@ void measures_tally_see(MeasuresTally *tally, const Group *group, Roundoff u, do
         tally->largest = after->condition.largest;
         return;
     }
-    const bool  implicit = group->method->unknown != UNKNOWN_NONE, stepped = after->step > before->step;
+    const bool implicit = group->method->unknown != UNKNOWN_NONE, adaptive = group->method->adaptive,
+               single = u > 0x1p-40L;
     const Moved moved = find_moved(group, before, after);
+    const Piece piece = piece_of(group, single, h, before);
+    const bool  part = is_part(group, single, h, &piece, before), taken = moved.accepted && !moved.lost;
     if (after->status == STATUS_BUDGET_EXCEEDED) {
         if (memcmp(&after->n, &before->n, sizeof after->n) != 0)
             tally->wrong = "a counter that moved after the budget was spent";
         return;
     }
+    tally->steps += after->step > before->step;
+    if (piece.over)
+        return;
     ++tally->tries;
+    tally->taken += taken;
     tally->failed += !moved.accepted;
     tally->stagnated += (uint64_t)(after->forced - before->forced);
-    tally->substeps += moved.accepted && (implicit || group->method->adaptive) && is_part(group, u, h, before);
+    tally->substeps += part && (taken || (moved.accepted && (adaptive || before->level > 0)));
     if (implicit) {
-        add_solves(tally, group, before, &moved);
+        add_solves(tally, group, part, &moved);
         add_condition(tally, before, after, &moved);
         if (mean && group->dofs > 1)
             add_logs(tally, group, u, &moved, before, after);
         if (!moved.lost && (uint64_t)before->level > tally->depth)
             tally->depth = (uint64_t)before->level;
     }
-    if (!stepped)
+    if (!taken || !piece.last || !piece_arrives(group, &piece, single, before))
         return;
-    ++tally->steps;
     tally->most_updates = tally->step_updates > tally->most_updates ? tally->step_updates : tally->most_updates;
     tally->step_updates = 0;
 }
@@ -149,7 +154,7 @@ static uint64_t evaluations(const MeasuresTally *tally, const Group *group)
     const Card *method = group->method;
     if (method->unknown != UNKNOWN_NONE)
         return residuals(tally, group);
-    return (uint64_t)method->evaluations * (method->adaptive ? tally->tries : tally->steps);
+    return (uint64_t)method->evaluations * (method->adaptive ? tally->tries : tally->taken);
 }
 
 // exp of the mean logarithm. The kernel adds the product's logarithm, divides and takes the exponential, which is

@@ -8,10 +8,11 @@
 #include "gauges/gauge.h"
 
 typedef struct MeasuresTally {
-    uint64_t steps, substeps, updates, step_updates, most_updates, jacobians, solves, tries, failed, stagnated, depth;
-    uint64_t accepted;  // solves
-    Ball     logs;      // of their condition numbers, summed
-    double   last, largest;
+    uint64_t steps, substeps, updates, step_updates, most_updates, jacobians, solves, tries, taken, failed, stagnated,
+        depth;
+    uint64_t    accepted;  // solves
+    Ball        logs;      // of their condition numbers, summed
+    double      last, largest;
     const char *wrong;  // a count that its substep does not permit
 } MeasuresTally;
 

@@ -4,6 +4,7 @@
 #include "analysis/conform/judgement/exact.h"
 #include "device/device.h"
 #include "equations/equations.h"
+#include "plan/breaks.h"
 #include "reference/newton.h"
 
 enum { CERTIFICATE_DOFS = 32 };
@@ -29,8 +30,16 @@ typedef struct CertificateSubstep {
     const double     *parameters;  // [method->parameter_count]
     const Newton     *newton;
     StartRule         start;
-    double            begin;  // time at which the point begins
-    double            t, h;   // where the substep begins, and its length; of an adaptive method the step's
+    double            begin;               // time at which the point begins
+    double            t, h;                // where the substep begins, and its length; of an adaptive method the step's
+    double            piece_end;           // of an adaptive method: where in the step its substeps must end
+    bool              arrives, ends_step;  // one does so, which ends the step
+    bool              forgets;             // it ends a piece shorter than a step, behind which no guess is extrapolated
+    const Breaks     *breaks;              // of the sweep; NULL: it has none
+    const double     *numbers;             // of the point's breaks
+    double            passed, time;        // breaks in (passed, time] set the state that is judged
+    bool              anew;                // it is judged past a break, and `before` stands at the break
+    double            from, below;         // times that forces see
     double            tolerance;
     uint64_t          max_updates;
     bool              accepted;  // by the kernel; else `after` is `before`
@@ -43,7 +52,7 @@ typedef struct CertificateSubstep {
     bool              counted;           // the counts are known to be right, and the end
     bool              alone;             // no reference has them
     bool              conditions, mean;  // condition numbers are kept; their product and sum of logarithms
-    bool              reference;         // it is the reference's: no scratch vectors, LAPACK's condition numbers
+    bool              reference;         // it is the reference's: LAPACK's condition numbers
     bool followed;  // its solves are done again by intervals, for counts that are not known or for condition numbers
     const Narrow *narrow;  // needed where a solve failed or numbers are lost; else NULL
     void         *narrow_params;

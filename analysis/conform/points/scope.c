@@ -127,19 +127,10 @@ static bool needs_tables(const Plan *plan)
     return false;
 }
 
-// All groups have the sweep's breaks.
-static bool check_breaks(const Plan *plan, Error *err)
-{
-    return !plan->groups[0].breaks ||
-           fail(err, ERROR_DEVICE,
-                "certificates do not know steps that breaks divide; compare with --device reference");
-}
-
 bool scope_plan(const ScopeSweep *sweep, const Catalog *catalog, Spec *spec, Plan *plan, Error *err)
 {
     Text all = {0}, cheap = {0}, trajectory = {0};
-    bool ok =
-        read_plan(sweep, sweep->overrides, sweep->override_count, catalog, spec, plan, err) && check_breaks(plan, err);
+    bool ok = read_plan(sweep, sweep->overrides, sweep->override_count, catalog, spec, plan, err);
     if (ok) {
         const bool tables = needs_tables(plan);
         Error      refused = {0};

@@ -1,6 +1,7 @@
 // certify_status -- statuses and counters after a launch.
 #include "analysis/conform/walk/certify_status.h"
 
+#include "analysis/conform/walk/passing.h"
 #include "reference/point.h"
 
 #include <float.h>
@@ -18,13 +19,15 @@ void certify_status_records(const Group *group, bool *records)
 
 // Section "Failure" of the plan's keys: the budget is per step, rounded down over all steps; integers of a kernel are
 // as wide as its numbers.
-CertifyRules certify_status_rules(const Plan *plan, const Group *group, const bool *records, uint64_t point)
+CertifyRules certify_status_rules(const Plan *plan, const Group *group, const bool *records, const double *numbers,
+                                  uint64_t point)
 {
     CertifyRules rules = {.group = group,
                           .single = plan->precision == PRECISION_SINGLE,
                           .h = point_input_number(plan, group_step(group, point)),
                           .steps = group_steps(group, point),
-                          .records = records};
+                          .records = records,
+                          .numbers = numbers};
     const double most = rules.single ? 0x1p31 - 1.0 : 0x1p62;
     rules.budget = (uint64_t)fmin(floor(group->substeps.budget * (double)rules.steps), most);
     return rules;
@@ -52,7 +55,7 @@ const char *certify_status_begin(const CertifyRules *rules, const WalkState *sta
 {
     static const WalkState none;
     double                 sum;
-    const bool             finite = all_finite(rules, state, &sum);
+    const bool             finite = all_finite(rules, state, &sum) && passing_known(rules);
     if (state->status != (finite ? STATUS_NOT_RUN : STATUS_NOT_FINITE))
         return "the status of a point that begins";
     if (state->step != 0 || state->index != 0 || state->level != 0)
@@ -100,7 +103,8 @@ void certify_status_read(const CertifyRules *rules, CertificateSubstep *substep)
     substep->lost = substep->accepted && after->status == STATUS_NOT_FINITE;
     substep->end = substep->accepted ? SOLVE_ACCEPTED : end_of(after->status);
     substep->end_said = !substep->accepted && after->status != STATUS_NOT_RUN;
-    substep->solves_said = !substep->accepted || substep->lost || before->level > 0 || rules->group->method->adaptive;
+    substep->solves_said = !substep->accepted || substep->lost || before->level > 0 || rules->group->method->adaptive ||
+                           piece_of(rules->group, rules->single, rules->h, before).cut;
     substep->counts = (CertificateCounts){
         .solves = (uint64_t)(after->n.other_solves - before->n.other_solves),
         .updates = (uint64_t)(after->n.updates - before->n.updates),
@@ -114,8 +118,8 @@ void certify_status_read(const CertifyRules *rules, CertificateSubstep *substep)
 // The length of an adaptive method's substep.
 static double substep_size(const CertifyRules *rules, const WalkState *before)
 {
-    const double rest = rules->h - before->reached, left = rules->single ? (double)(float)rest : rest;
-    return before->proposed >= left ? left : before->proposed;
+    const Piece piece = piece_of(rules->group, rules->single, rules->h, before);
+    return piece_substep(&piece, rules->single, before);
 }
 
 // The size from which on no smaller substep is tried.
@@ -148,25 +152,36 @@ static const char *check_status(const CertifyRules *rules, const CertificateSubs
                : "the status of a substep that cannot be halved";
 }
 
+const char *certify_status_passed(const CertifyRules *rules, const WalkState *after)
+{
+    double sum;
+    return after->status == (all_finite(rules, after, &sum) ? STATUS_NOT_RUN : STATUS_NOT_FINITE)
+               ? NULL
+               : "the status of a point past a break";
+}
+
 const char *certify_status_check(const CertifyRules *rules, const CertificateSubstep *substep)
 {
     const WalkState         *before = &substep->before, *after = &substep->after;
     const CertificateCounts *counts = &substep->counts;
     const Card              *method = rules->group->method;
     const bool               implicit = method->unknown != UNKNOWN_NONE, adaptive = method->adaptive;
-    const bool               whole = after->step > before->step;
-    const bool               mean = rules->records[RECORD_CONDITION_MEAN] && rules->group->dofs > 1;
-    const double             size = adaptive ? substep_size(rules, before) : 0.0;
-    const double             unsolved = after->unsolved - before->unsolved, forced = after->forced - before->forced;
+    const Piece              piece = piece_of(rules->group, rules->single, rules->h, before);
+    const bool               taken = substep->accepted && !substep->lost,
+               whole = taken && piece.last && piece_arrives(rules->group, &piece, rules->single, before);
+    const bool   mean = rules->records[RECORD_CONDITION_MEAN] && rules->group->dofs > 1;
+    const double size = adaptive ? substep_size(rules, before) : 0.0;
+    const double unsolved = after->unsolved - before->unsolved, forced = after->forced - before->forced;
     // An adaptive substep may be as long as its step.
-    const bool    part = substep->accepted && (adaptive ? size < rules->h : before->level > 0);
+    const bool    part = adaptive ? substep->accepted && size < rules->h
+                                  : (substep->accepted && before->level > 0) || (taken && piece.cut);
     const int64_t deepest = before->level > before->n.depth_max ? before->level : before->n.depth_max,
                   so_far = before->n.updates_this_step + (int64_t)counts->updates,
                   most = before->n.updates_per_step_max, now = after->n.updates_per_step_max,
                   larger = so_far > most ? so_far : most;
     // A step of one update need not count as the one of most updates; and where nobody asks for that number, no step
     // need.
-    const bool may_skip = !whole || (before->level == 0 &&
+    const bool may_skip = !whole || (before->level == 0 && !piece.cut &&
                                      (!rules->records[RECORD_STEP_UPDATES] || (method->stages == 1 && so_far == 1)));
     const struct {
         bool        wrong;
@@ -174,12 +189,14 @@ const char *certify_status_check(const CertifyRules *rules, const CertificateSub
     } counters[] = {
         {after->n.failed_solves - before->n.failed_solves != !substep->accepted, "failed_solves"},
         {after->n.substeps - before->n.substeps != part, "substeps"},
-        {after->n.halved_steps - before->n.halved_steps != (implicit && whole && before->level > 0), "halved_steps"},
+        {after->n.halved_steps - before->n.halved_steps !=
+             (implicit && !adaptive && whole && (before->level > 0 || piece.cut)),
+         "halved_steps"},
         {after->n.depth_max != (implicit ? deepest : 0), "depth_max"},
         {!implicit && (counts->updates || counts->stagnated || counts->jacobians || after->n.updates_this_step || now),
          "counters of solves, where there are none"},
         {!substep->solves_said && counts->solves != 0, "other_solves"},
-        {!implicit && counts->solves != adaptive, "the number of trials"},
+        {!implicit && counts->solves != (adaptive || (taken && !piece.last)), "the number of trials"},
         {unsolved != 0.0 && (unsolved != 1.0 || !implicit || substep->accepted), "the number of solves that failed"},
         {forced != 0.0 && (forced != 1.0 || !substep->accepted || size > least_size(rules, before)),
          "the number of substeps of the least size"},

@@ -2,6 +2,9 @@
 #include "analysis/conform/walk/certify_worker.h"
 
 #include "analysis/conform/certificate/certificate.h"
+#include "analysis/conform/walk/passing.h"
+
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,27 +23,44 @@ static const char *check_unchanged(const Group *group, const WalkState *before, 
 }
 
 // The vectors that a guess is extrapolated from belong to one size of substep: where the next substep has another size,
-// or is the first, they are NaN. Else a substep that was not taken leaves them as they are.
-//   before  NULL: the point begins
-static const char *check_guess_state(const Group *group, const WalkState *before, const WalkState *after, bool accepted)
+// or is the first, they are NaN, and so they are behind a piece of a step that is shorter than the step. Else a substep
+// that was not taken leaves them as they are.
+//   substep  NULL: the point begins, or begins anew
+static const char *check_guess_state(const Group *group, const CertificateSubstep *substep, const WalkState *after)
 {
     const size_t first = group->method->state_count * group->dofs,
                  count = group_kept_vectors(group) * group->dofs - first;
-    const bool forgotten = !before || before->level != after->level;
-    bool right = forgotten || accepted || memcmp(before->own + first, after->own + first, count * sizeof(double)) == 0;
-    for (size_t i = 0; forgotten && i < count; ++i)
-        right = right && isnan(after->own[first + i]);
+    const bool forgotten = !substep || substep->before.level != after->level || (substep->forgets && !substep->lost);
+    bool       right = true;
+    for (size_t i = first; i < first + count; ++i)
+        right = right && (forgotten              ? isnan(after->own[i])
+                          : substep->accepted    ? true
+                          : isnan(after->own[i]) ? isnan(substep->before.own[i])
+                                                 : after->own[i] == substep->before.own[i]);
     return right ? NULL : "what a guess is extrapolated from";
 }
 
+// The vectors of before belong to whole steps where a shorter piece begins: no guess is extrapolated from them.
+static void forget_guess(CertifyWorker *worker, const Group *group, const Piece *piece, WalkState *before)
+{
+    const size_t n = group->dofs, first = group->method->state_count * n, kept = group_kept_vectors(group) * n;
+    if (!piece->cut || before->index != 0 || kept == first)
+        return;
+    memcpy(worker->own, before->own, (kept + group->method->scratch_count * n) * sizeof *worker->own);
+    for (size_t i = first; i < kept; ++i)
+        worker->own[i] = (double)NAN;
+    before->own = worker->own;
+}
+
 // A point begins with the sizes of its own velocities, or with the sizes that the sweep file sets, where these are
-// larger.
+// larger; past a break they are no smaller than before.
 static const char *check_scale(const Group *group, const CertificateSubstep *substep, const WalkState *begun)
 {
     const double *v = group->problem->first_order ? begun->x : begun->v;
     bool          right = true;
     for (size_t i = 0; begun->scale && i < group->dofs; ++i) {
-        const long double least = substep->least[i], size = fmaxl(fabsl((long double)v[i]), least),
+        const long double kept = substep->anew ? substep->before.scale[i] : 0.0, least = substep->least[i],
+                          size = fmaxl(fmaxl(fabsl((long double)v[i]), least), kept),
                           off = 2.0L * substep->point->unit * least + ball_least(substep->point->unit);
         right = right && (fabsl(begun->scale[i] - size) <= off || isnan(v[i]));
     }
@@ -92,6 +112,8 @@ static CertificateSubstep prepare(CertifyWorker *worker, uint64_t point)
         .equations = worker->certifier->equations.card ? &worker->certifier->equations : NULL,
         .parameters = worker->parameters,
         .newton = &group->newton,
+        .breaks = group->breaks,
+        .numbers = worker->numbers,
         .start = group->substeps.start,
         .reference = worker->certifier->reference,
         .begin = point_input_number(plan, group_begin(group, point)),
@@ -134,7 +156,12 @@ static CertificateShare wrong_share(const char *what)
 static CertifyRules rules_of(const CertifyWorker *worker, uint64_t point)
 {
     const Certifier *certifier = worker->certifier;
-    return certify_status_rules(certifier->plan, &certifier->group, certifier->records, point);
+    const Breaks    *breaks = certifier->group.breaks;
+    if (breaks)
+        breaks_numbers(&certifier->group, point, worker->numbers);
+    for (size_t i = 0; breaks && i < breaks->number_count; ++i)
+        worker->numbers[i] = point_input_number(certifier->plan, worker->numbers[i]);
+    return certify_status_rules(certifier->plan, &certifier->group, certifier->records, worker->numbers, point);
 }
 
 // Gives a substep its earlier point.
@@ -145,19 +172,32 @@ static void set_previous(CertificateSubstep *substep, const double *previous)
     substep->previous_v = previous ? previous + substep->point->dofs : NULL;
 }
 
+// Finds the times that forces see.
+static void find_window(const CertifyRules *rules, const WalkState *state, CertificateSubstep *substep)
+{
+    const Piece piece = piece_of(rules->group, rules->single, rules->h, state);
+    substep->from = piece.from;
+    substep->below = piece.below;
+}
+
 // Judges the state in which a column's point begins.
 static CertificateShare certify_begun(CertifyWorker *worker, uint64_t point, const WalkState *begun)
 {
     CertificateSubstep substep = prepare(worker, point);
     const CertifyRules rules = rules_of(worker, point);
     const char        *wrong = certify_status_begin(&rules, begun);
+    if (!wrong)
+        wrong = passing_begin(&rules, begun);
+    substep.passed = -DBL_MIN;
+    substep.time = 0.0;
+    find_window(&rules, begun, &substep);
     substep.accepted = true;
     substep.lost = begun->status == STATUS_NOT_FINITE;
     substep.after = *begun;
     set_previous(&substep, begun->previous);
     worker->ended += certify_status_ended(&rules, begun);
     if (!wrong)
-        wrong = check_guess_state(&worker->certifier->group, NULL, begun, true);
+        wrong = check_guess_state(&worker->certifier->group, NULL, begun);
     if (!wrong)
         wrong = check_scale(&worker->certifier->group, &substep, begun);
     if (wrong || (substep.lost && !add_narrow(worker, &substep)))
@@ -167,15 +207,41 @@ static CertificateShare certify_begun(CertifyWorker *worker, uint64_t point, con
 
 // Fills in a substep between two states of a point.
 //   past  of a two-step method, else NULL
-static void describe(const Group *group, const Past *past, const WalkState *before, const WalkState *after,
-                     CertificateSubstep *substep)
+static void describe(CertifyWorker *worker, const CertifyRules *rules, const Past *past, const WalkState *before,
+                     const WalkState *after, CertificateSubstep *substep)
 {
-    const double h = substep->h;
-    substep->t = ((double)before->step + ldexp((double)before->index, -MOST_DEPTH)) * h + substep->begin;
-    substep->h = group->method->adaptive ? h : ldexp(h, (int)-before->level);
+    const Group *group = rules->group;
+    const double h = substep->h, part = ldexp((double)before->index, -MOST_DEPTH);
+    const Piece  piece = piece_of(group, rules->single, h, before);
+    const bool   adaptive = group->method->adaptive;
+    substep->t = (adaptive || !piece.cut ? ((double)before->step + part) * h
+                                         : (double)before->step * h + (piece.begun + part * piece.length)) +
+                 substep->begin;
+    substep->h = adaptive ? h : ldexp(piece.length, (int)-before->level);
+    substep->piece_end = piece.end;
+    substep->from = piece.from;
+    substep->below = piece.below;
     substep->before = *before;
     substep->after = *after;
-    set_previous(substep, past ? past_find(group, past, before, h, &substep->spacing) : NULL);
+    forget_guess(worker, group, &piece, &substep->before);
+    set_previous(substep, past ? past_find(group, past, &piece, before, &substep->spacing) : NULL);
+}
+
+// Finds whether a substep ended its piece, and its step: of an adaptive method by the time that it says, whose
+// certificate judges it.
+static void find_arrival(const CertifyRules *rules, CertificateSubstep *substep)
+{
+    const WalkState *before = &substep->before, *after = &substep->after;
+    const Piece      piece = piece_of(rules->group, rules->single, rules->h, before);
+    const bool       stepped = after->step > before->step;
+    if (rules->group->method->adaptive)
+        substep->arrives = substep->accepted && (stepped || after->reached == substep->piece_end);
+    else
+        substep->arrives = substep->accepted && piece_arrives(rules->group, &piece, rules->single, before);
+    substep->ends_step =
+        substep->arrives && (rules->numbers ? piece_ends_step(rules->group, &piece, rules->single, rules->h, before)
+                                            : stepped || !rules->group->method->adaptive);
+    substep->forgets = substep->arrives && piece.cut;
 }
 
 // Solves are done again by intervals in the first steps of a point and in each of its FOLLOWED steps, other points'
@@ -214,8 +280,10 @@ static bool reference_agrees(CertifyReference *reference, uint64_t point, const 
     now.spacing = substep->h;
     step.t = substep->t;
     step.h = substep->h;
+    step.from = substep->from;
+    step.below = substep->below;
     if (adaptive) {
-        const double left = substep->h - substep->before.reached;
+        const double left = substep->piece_end - substep->before.reached;
         step.t += substep->before.reached;
         step.h = fmin(substep->before.proposed, left);
     }
@@ -253,12 +321,15 @@ static CertificateShare certify_substep(CertifyWorker *worker, uint64_t point, c
     const WalkState *before = &substep->before, *after = &substep->after;
     const Group     *group = &worker->certifier->group;
     const bool       solves = group->method->unknown != UNKNOWN_NONE, followed = solves && is_followed(point, before);
+    const Piece      piece = piece_of(group, rules->single, rules->h, before);
     bool             decided;
     const char      *wrong = substep->accepted ? NULL : check_unchanged(group, before, after);
     if (!wrong)
-        wrong = check_guess_state(group, before, after, substep->accepted);
+        wrong = check_guess_state(group, substep, after);
     if (!wrong && !group->method->adaptive)
-        wrong = past_place(group, before, after, substep->accepted, substep->lost);
+        wrong = past_place(group, before, after, substep->accepted, substep->lost, substep->ends_step);
+    if (!wrong)
+        wrong = passing_place(rules, &piece, substep);
     if (!wrong)
         wrong = certify_status_check(rules, substep);
     if (wrong)
@@ -282,6 +353,42 @@ static CertificateShare certify_substep(CertifyWorker *worker, uint64_t point, c
     return share;
 }
 
+// Judges the state of a point that a launch took past a break.
+static CertificateShare certify_passed(CertifyWorker *worker, uint64_t point, const CertifyRules *rules,
+                                       const WalkState *before, const WalkState *after)
+{
+    CertificateSubstep substep = prepare(worker, point);
+    const char        *wrong = passing_check(rules, before, after);
+    substep.accepted = substep.anew = true;
+    substep.lost = after->status == STATUS_NOT_FINITE;
+    substep.before = *before;
+    substep.after = *after;
+    substep.passed = before->passed;
+    substep.time = before->next;
+    find_window(rules, after, &substep);
+    worker->ended += certify_status_ended(rules, after);
+    if (!wrong)
+        wrong = certify_status_passed(rules, after);
+    if (!wrong)
+        wrong = check_guess_state(&worker->certifier->group, NULL, after);
+    if (!wrong)
+        wrong = check_scale(&worker->certifier->group, &substep, after);
+    if (wrong || (substep.lost && !add_narrow(worker, &substep)))
+        return wrong_share(wrong ? wrong : "a state that is not finite");
+    return certificate_start(&substep);
+}
+
+// Counts a step of a point that has ended one.
+static void count_step(CertifyWorker *worker, size_t place, const WalkState *before, const WalkState *after)
+{
+    bool *spoiled = &worker->certifier->spoiled[place];
+    if (after->step == before->step)
+        return;
+    ++worker->result.steps;
+    worker->result.certified_steps += !*spoiled;
+    *spoiled = false;
+}
+
 // Judges the outcome of a column's point.
 static void certify_column(CertifyWorker *worker, size_t column, const WalkState *before, const WalkState *after)
 {
@@ -293,6 +400,16 @@ static void certify_column(CertifyWorker *worker, size_t column, const WalkState
     const CertifyRules rules = rules_of(worker, point);
     const bool         ended = certify_status_ended(&rules, before);
     const char        *wrong = certify_status_rest(&rules, before, after, walk->rows, &tried);
+    if (!wrong && tried && passing_waited(&rules, before, after, walk->rows))
+        return;
+    Past *past = worker->certifier->pasts ? &worker->certifier->pasts[place] : NULL;
+    if (!wrong && tried && piece_of(group, rules.single, rules.h, before).over) {
+        add_share(worker, column, before, certify_passed(worker, point, &rules, before, after));
+        if (past)
+            past_begin(past, past->states);
+        count_step(worker, place, before, after);
+        return;
+    }
     worker->ended += !ended && certify_status_ended(&rules, after);
     if (wrong || !tried) {
         if (wrong)
@@ -300,28 +417,23 @@ static void certify_column(CertifyWorker *worker, size_t column, const WalkState
         return;
     }
     CertificateSubstep substep = prepare(worker, point);
-    Past              *past = worker->certifier->pasts ? &worker->certifier->pasts[place] : NULL;
-    describe(group, past, before, after, &substep);
+    describe(worker, &rules, past, before, after, &substep);
     certify_status_read(&rules, &substep);
+    find_arrival(&rules, &substep);
     add_share(worker, column, before, certify_substep(worker, point, &rules, &substep));
     if (past && substep.accepted)
-        past_note(group, past, before, after);
-    if (after->step > before->step) {
-        bool *spoiled = &worker->certifier->spoiled[place];
-        ++worker->result.steps;
-        worker->result.certified_steps += !*spoiled;
-        *spoiled = false;
-    }
+        past_note(group, past, before);
+    count_step(worker, place, before, after);
 }
 
 // Shows the outcome of a column's point to the point's metrics.
 //   before  NULL: the point begins
 static bool measure(CertifyWorker *worker, size_t column, const WalkState *before, const WalkState *after, Error *err)
 {
-    const Walk *walk = worker->walk;
-    if (before && (before->status != STATUS_NOT_RUN ||
-                   (uint64_t)before->step >=
-                       group_steps(walk->group, worker->certifier->batch.first_point + walk->point[column])))
+    const Walk    *walk = worker->walk;
+    const uint64_t steps = group_steps(walk->group, worker->certifier->batch.first_point + walk->point[column]);
+    if (before && (before->status != STATUS_NOT_RUN || (uint64_t)before->step >= steps ||
+                   (walk->group->breaks && memcmp(before->x, after->x, walk->rows * sizeof *before->x) == 0)))
         return true;
     return measures_see(worker->certifier->measures, worker->room, walk->point[column], before, after, err);
 }
@@ -355,6 +467,10 @@ bool certify_worker_make(Certifier *certifier, CertifyWorker **worker, Error *er
     return (!reference->knows ||
             point_make(certifier->plan, &certifier->batch, certifier->stop, NULL, &reference->run, err)) &&
            measures_make_room(certifier->measures, arena, &made->room, err) &&
+           (made->own = arena_take(arena, (group_kept_vectors(group) + group->method->scratch_count + 1) * group->dofs,
+                                   sizeof *made->own, err)) &&
+           (!group->breaks ||
+            (made->numbers = arena_take(arena, group->breaks->number_count + 1, sizeof *made->numbers, err))) &&
            (made->parameters = arena_take(arena, group->method->parameter_count + 1, sizeof *made->parameters, err)) &&
            exact_point_make(&certifier->exact, group->problem, group->dofs,
                             certifier->plan->precision == PRECISION_SINGLE, arena, &made->point, err);

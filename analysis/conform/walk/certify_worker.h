@@ -61,6 +61,8 @@ typedef struct CertifyWorker {
     Arena                 arena;
     CertifyReference      reference;
     double               *parameters;  // of the method
+    double               *own;         // [kept and scratch vectors][dofs] room
+    double               *numbers;     // of a point's breaks; NULL: the sweep has none
     ExactPoint            point;
     void                 *narrow_params;
     MeasuresRoom         *room;

@@ -34,24 +34,27 @@ static void keep(double *to, const WalkState *state, size_t dofs)
     memcpy(to + dofs, state->v, dofs * sizeof *to);
 }
 
-const double *past_find(const Group *group, const Past *past, const WalkState *before, double h, double *spacing)
+const double *past_find(const Group *group, const Past *past, const Piece *piece, const WalkState *before,
+                        double *spacing)
 {
     const int64_t own = FULL >> before->level, back = before->index ? before->index & -before->index : FULL,
                   place = before->index - back;
-    *spacing = h * (double)back / FULL;
-    if (own != back && group->substeps.start != START_VARIABLE)
+    const bool divided = group->breaks && place < 0;
+    *spacing = divided ? before->gap : piece->length * (double)back / FULL;
+    const bool same = divided ? before->level == 0 && before->gap == piece->length : own == back;
+    if (!same && group->substeps.start != START_VARIABLE)
         return NULL;
     if (place < 0)
         return past->has_step ? past_state(past, MOST_DEPTH + 1, group->dofs) : NULL;
     return past->place[level_of(place)] == place ? past_state(past, (size_t)level_of(place), group->dofs) : NULL;
 }
 
-void past_note(const Group *group, Past *past, const WalkState *before, const WalkState *after)
+void past_note(const Group *group, Past *past, const WalkState *before)
 {
     const int level = level_of(before->index);
     past->place[level] = before->index;
     keep(past_state(past, (size_t)level, group->dofs), before, group->dofs);
-    if (after->step == before->step)
+    if (before->index + (FULL >> before->level) != FULL)
         return;
     memcpy(past_state(past, MOST_DEPTH + 1, group->dofs), past_state(past, 0, group->dofs),
            2 * group->dofs * sizeof(double));
@@ -60,7 +63,8 @@ void past_note(const Group *group, Past *past, const WalkState *before, const Wa
         past->place[i] = -1;
 }
 
-const char *past_place(const Group *group, const WalkState *before, const WalkState *after, bool accepted, bool lost)
+const char *past_place(const Group *group, const WalkState *before, const WalkState *after, bool accepted, bool lost,
+                       bool ends_step)
 {
     int64_t step = before->step, index = before->index, level = before->level;
     if (lost)
@@ -69,7 +73,7 @@ const char *past_place(const Group *group, const WalkState *before, const WalkSt
                    : "the place in time of a point that is lost";
     if (accepted) {
         index += FULL >> level;
-        step += index == FULL;
+        step += index == FULL && ends_step;
         index = index == FULL ? 0 : index;
         level = level_of(index);
     } else if (level < group->substeps.max_depth) {

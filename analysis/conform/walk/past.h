@@ -1,14 +1,14 @@
 // past -- inside of certify: a point's place in time, and the earlier states of a two-step method.
 #pragma once
 
-#include "device/device.h"
+#include "analysis/conform/judgement/piece.h"
 
-// Starts of substeps that a two-step method may need: the starts in the step under way by the level that their place
-// belongs to, of each level the last, and the start of the step before.
+// Starts of substeps that a two-step method may need: the starts in the step under way, or in the piece of it, by the
+// level that their place belongs to, of each level the last, and the start of the one before.
 typedef struct Past {
     int64_t place[MOST_DEPTH + 1];  // -1: none
-    bool    has_step;               // there is a step before
-    double *states;                 // [MOST_DEPTH + 2][2][dofs], the last for the step before; borrowed
+    bool    has_step;               // there is a step before, or a piece of one
+    double *states;                 // [MOST_DEPTH + 2][2][dofs], the last for that; borrowed
 } Past;
 
 // Numbers that the states of a point take.
@@ -19,13 +19,15 @@ size_t past_numbers(size_t dofs);
 void past_begin(Past *past, double *states);
 
 // The earlier point of the substep that begins at `before`: within a step the start of the left half beside it, else
-// the start of the step before. NULL: there is none, or none at the substep's own spacing where that is asked for.
-//   h        of the step
+// the start of the piece before. NULL: there is none, or none at the substep's own spacing where that is asked for.
 //   spacing  written: how long ago that was
-const double *past_find(const Group *group, const Past *past, const WalkState *before, double h, double *spacing);
+const double *past_find(const Group *group, const Past *past, const Piece *piece, const WalkState *before,
+                        double *spacing);
 
 // Notes that a substep was accepted.
-void past_note(const Group *group, Past *past, const WalkState *before, const WalkState *after);
+void past_note(const Group *group, Past *past, const WalkState *before);
 
 // Judges a point's place in time after a substep, by the substep's outcome. Returns NULL, or what is wrong.
-const char *past_place(const Group *group, const WalkState *before, const WalkState *after, bool accepted, bool lost);
+//   ends_step  the end of its piece is that of its step
+const char *past_place(const Group *group, const WalkState *before, const WalkState *after, bool accepted, bool lost,
+                       bool ends_step);

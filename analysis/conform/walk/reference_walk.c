@@ -1,6 +1,7 @@
 // reference_walk -- the state rows that a kernel would keep, from the states that the reference shows.
 #include "analysis/conform/walk/reference_walk.h"
 
+#include "analysis/conform/judgement/piece.h"
 #include "compose/compose.h"
 #include "reference/eigen.h"
 
@@ -69,12 +70,13 @@ static void write_rows(const ReferenceWalk *walk, const State *state, const Walk
     double      *next = put(put(rows, state->x, n), state->v, n);
     for (size_t k = 0; k < method->state_count; ++k)
         next = put(next, state->own[k], n);
-    const bool same_size = state->spacing == ldexp(walk->h, (int)-seen->level);
+    const Piece piece = piece_of(group, false, walk->h, seen);
+    const bool  same_size = state->spacing == ldexp(piece.length, (int)-seen->level);
     for (size_t k = 0; method->state_count + k < group_kept_vectors(group); ++k)
         for (size_t i = 0; i < n; ++i)
             *next++ = same_size && k < state->earlier_count ? state->earlier[k][i] : (double)NAN;
-    for (size_t i = 0; i < method->scratch_count * n; ++i)
-        *next++ = NAN;
+    for (size_t k = 0; k < method->scratch_count; ++k)
+        next = put(next, walk->taken[k], n);
     if (method->history)
         next = put(put(next, state->x, n), state->v, n);
     if (group_keeps_scale(group))
@@ -86,6 +88,9 @@ static void write_rows(const ReferenceWalk *walk, const State *state, const Walk
     CONDITION_ROWS(PUT_REAL)
     if (method->adaptive) {
         SUBSTEP_ROWS(PUT_REAL)
+    }
+    if (group->breaks) {
+        BREAK_ROWS(PUT_REAL)
     }
     for (size_t i = 0; i < group->instance_count; ++i) {
         next = put_memory(next, walk, &walk->run->metrics.gauges[i]);
@@ -111,29 +116,56 @@ static void show(ReferenceWalk *walk)
     walk->began = true;
 }
 
+// The breaks around the state that a trajectory has come to.
+static void see_breaks(const Stepping *stepping, WalkState *after)
+{
+    const SteppingBreaks *breaks = stepping->breaks;
+    if (!breaks)
+        return;
+    after->passed = breaks->passed;
+    after->next = breaks_next(breaks->group, breaks->numbers, breaks->passed);
+    after->gap = breaks->gap;
+}
+
+// Where a break that was passed leads: it may be the end of a step.
+static void move_past(const ReferenceWalk *walk, const Stepping *stepping, WalkState *after)
+{
+    double *begun = walk->group->method->adaptive ? &after->reached : &after->begun;
+    if (*begun >= walk->h) {
+        ++after->step;
+        *begun = 0.0;
+    }
+    see_breaks(stepping, after);
+}
+
 // Where the last try leads in time.
 static void move_on(const ReferenceWalk *walk, const Stepping *stepping, WalkState *after)
 {
+    const bool stepped = (int64_t)stepping->steps > after->step;
     if (walk->group->method->adaptive) {
-        const bool whole = (int64_t)stepping->steps > after->step;
         after->step = (int64_t)stepping->steps;
-        after->reached = whole ? 0.0 : after->reached + (walk->accepted ? walk->length : 0.0);
+        after->reached = stepped ? 0.0 : after->reached + (walk->accepted ? walk->length : 0.0);
     } else if (walk->accepted) {
         after->index += FULL >> after->level;
-        after->step += after->index == FULL;
+        if (stepping->breaks && after->index == FULL)
+            after->begun = stepped ? 0.0 : stepping->begun;
+        after->step += after->index == FULL && (!stepping->breaks || stepped);
         after->index = after->index == FULL ? 0 : after->index;
         after->level = after->index == 0 ? 0 : MOST_DEPTH - __builtin_ctzll((uint64_t)after->index);
     } else if (after->level < walk->group->substeps.max_depth) {
         ++after->level;
     }
+    see_breaks(stepping, after);
 }
 
 // Writes the reference's counters once the outcome of a try is known.
 static void complete(ReferenceWalk *walk, const Stepping *stepping)
 {
-    const bool implicit = walk->group->method->unknown != UNKNOWN_NONE;
-    WalkState *before = &walk->seen[0], *after = &walk->seen[1];
-    const bool whole = walk->began && after->step > before->step;
+    const bool  implicit = walk->group->method->unknown != UNKNOWN_NONE;
+    WalkState  *before = &walk->seen[0], *after = &walk->seen[1];
+    const Piece piece = piece_of(walk->group, false, walk->h, before);
+    const bool  at_end = after->step > before->step || after->begun >= walk->h || after->reached >= walk->h,
+               whole = walk->began && !walk->passing && at_end;
     after->proposed = stepping->proposed;
     after->n.substeps = (int64_t)stepping->substeps;
     after->n.updates_per_step_max = (int64_t)stepping->updates_per_step_max;
@@ -142,7 +174,7 @@ static void complete(ReferenceWalk *walk, const Stepping *stepping)
     after->forced = (double)stepping->forced;
     if (whole)
         after->n.updates_this_step = 0;
-    after->n.halved_steps += implicit && whole && before->level > 0;
+    after->n.halved_steps += implicit && !walk->group->method->adaptive && whole && (before->level > 0 || piece.cut);
 }
 
 // Adds the cost of a try, as kernels count it: solves only where they are not solves of whole steps.
@@ -154,14 +186,15 @@ static void add_tally(ReferenceWalk *walk, const SteppingSight *sight)
     const bool    adaptive = group->method->adaptive;
     const bool    lost = sight->accepted && !method_is_finite(sight->next, group->dofs);
     WalkState    *after = &walk->seen[1];
+    const Piece   piece = piece_of(group, false, walk->h, after);
     const int64_t updates = (int64_t)tally->updates - after->n.updates;
     const int64_t solves = (int64_t)(tally->accepted_solves + tally->failed_solves);
     after->n.updates += updates;
     after->n.updates_this_step += updates;
     after->n.stagnated_solves = (int64_t)tally->stagnated_solves;
-    if (implicit && (adaptive || !sight->accepted || lost || sight->level > 0))
+    if (implicit && (adaptive || !sight->accepted || lost || sight->level > 0 || piece.cut))
         after->n.other_solves += solves - walk->solves;
-    if (adaptive && !implicit)
+    if (!implicit && (adaptive || (sight->accepted && !lost && !piece.last)))
         ++after->n.other_solves;
     walk->solves = solves;
     after->unsolved = (double)tally->failed_solves;
@@ -180,13 +213,23 @@ static void add_tally(ReferenceWalk *walk, const SteppingSight *sight)
         after->condition.log_sum = tally->condition_log_sum;
 }
 
+// The place at a break before it is passed.
+static void see_break(ReferenceWalk *walk, const SteppingSight *sight)
+{
+    WalkState *after = &walk->seen[1];
+    *(walk->group->method->adaptive ? &after->reached : &after->begun) = sight->begun;
+    after->passed = sight->passed;
+    after->next = sight->time;
+    after->gap = sight->gap;
+}
+
 static void see(const SteppingSight *sight, void *user)
 {
     ReferenceWalk *walk = user;
     WalkState     *after = &walk->seen[1];
     if (!walk->ok || walk->ended)
         return;
-    if (!sight->step) {
+    if (!sight->step && !sight->passing) {
         walk->now = *sight->next;
         walk->ended = !method_is_finite(&walk->now, walk->group->dofs);
         return;
@@ -195,12 +238,26 @@ static void see(const SteppingSight *sight, void *user)
     after->index = sight->index;
     after->level = sight->level;
     after->reached = sight->reached;
+    if (sight->passing)
+        see_break(walk, sight);
+    else
+        see_breaks(sight->stepping, after);
+    if (!sight->passing && !walk->group->method->adaptive)
+        after->begun = sight->stepping->begun;
     complete(walk, sight->stepping);
     show(walk);
-    if (sight->accepted)
+    walk->passing = sight->passing;
+    if (sight->passing) {
         walk->now = *sight->next;
-    else if (sight->level < walk->group->substeps.max_depth)
+        walk->accepted = true;
+        return;
+    }
+    if (sight->accepted) {
+        walk->now = *sight->next;
+        memcpy(walk->taken, walk->tried, walk->group->method->scratch_count * sizeof *walk->tried);
+    } else if (sight->level < walk->group->substeps.max_depth) {
         walk->now.earlier_count = 0;
+    }
     walk->accepted = sight->accepted;
     walk->length = sight->step->h;
     add_tally(walk, sight);
@@ -213,7 +270,9 @@ static void end(const Stepping *stepping, void *user)
     const bool budget = stepping->status == STATUS_BUDGET_EXCEEDED, failed = !budget && stepping->status != STATUS_OK;
     if (!walk->ok || walk->ended)
         return;
-    if (walk->began && !failed)
+    if (walk->passing)
+        move_past(walk, stepping, after);
+    else if (walk->began && !failed)
         move_on(walk, stepping, after);
     after->status = failed ? stepping->status : STATUS_NOT_RUN;
     complete(walk, stepping);
@@ -227,17 +286,20 @@ static void end(const Stepping *stepping, void *user)
 bool reference_walk_make(const Group *group, const bool *records, Arena *arena, ReferenceWalk *walk, Error *err)
 {
     *walk = (ReferenceWalk){.group = group, .records = records, .rows = compose_rows(group).state};
-    return (walk->numbers[0] = arena_take(arena, walk->rows, sizeof(double), err)) &&
+    const size_t scratch = group->method->scratch_count + 1;
+    return (walk->tried = arena_take(arena, scratch, sizeof *walk->tried, err)) &&
+           (walk->taken = arena_take(arena, scratch, sizeof *walk->taken, err)) &&
+           (walk->numbers[0] = arena_take(arena, walk->rows, sizeof(double), err)) &&
            (walk->numbers[1] = arena_take(arena, walk->rows, sizeof(double), err));
 }
 
 bool reference_walk_point(ReferenceWalk *walk, PointRun *run, uint32_t place, Error *err)
 {
-    const SteppingWatch watch = {.see = see, .end = end, .user = walk};
+    const SteppingWatch watch = {.see = see, .end = end, .user = walk, .scratch = walk->tried};
     const uint64_t      point = run->batch->first_point + place;
     walk->run = run;
     walk->place = place;
-    walk->began = walk->ended = false;
+    walk->began = walk->ended = walk->passing = false;
     walk->solves = 0;
     walk->h = point_input_number(run->plan, group_step(walk->group, point));
     walk->ok = true;

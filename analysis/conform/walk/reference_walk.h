@@ -1,7 +1,5 @@
 // reference_walk -- a point's run on the reference as a walk: the states before and after each substep that it tries,
 // in the state rows of a kernel's walk (device.h), so that the judges of kernels can judge the reference.
-//
-// Vectors that a method keeps as scratch the reference does not show: they are NaN.
 #pragma once
 
 #include "device/device.h"
@@ -20,10 +18,13 @@ typedef struct ReferenceWalk {
     // Inside:
     PointRun *run;
     uint32_t  place;
-    State     before, now;   // states before and after the last try
+    State     before, now;  // states before and after the last try
+    // [scratch_count][] points within the last substep that was tried, and within the last that was taken.
+    double (*tried)[REFERENCE_DOFS], (*taken)[REFERENCE_DOFS];
     WalkState seen[2];       // their places, statuses and counters
     bool      began, ended;  // it was shown; it is not to be
     bool      accepted;      // the last try
+    bool      passing;       // a break was passed in its place
     double    length, h;     // of the last try, and of a step
     int64_t   solves;        // so far
     bool      ok;
