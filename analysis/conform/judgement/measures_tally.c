@@ -30,7 +30,7 @@ static bool between(int64_t number, int64_t least, int64_t most)
 }
 
 // A substep smaller than its step: an adaptive method ends a step exactly, whatever it proposed.
-static bool is_part(const Group *group, bool single, double h, const Piece *piece, const WalkState *before)
+static bool is_part(const Group *group, bool single, double h, const StepPiece *piece, const WalkState *before)
 {
     return group->method->adaptive ? piece_substep(piece, single, before) < h : before->level > 0 || piece->cut;
 }
@@ -111,9 +111,9 @@ void measures_tally_see(MeasuresTally *tally, const Group *group, Roundoff u, do
     }
     const bool implicit = group->method->unknown != UNKNOWN_NONE, adaptive = group->method->adaptive,
                single = u > 0x1p-40L;
-    const Moved moved = find_moved(group, before, after);
-    const Piece piece = piece_of(group, single, h, before);
-    const bool  part = is_part(group, single, h, &piece, before), taken = moved.accepted && !moved.lost;
+    const Moved     moved = find_moved(group, before, after);
+    const StepPiece piece = piece_of(group, single, h, before);
+    const bool      part = is_part(group, single, h, &piece, before), taken = moved.accepted && !moved.lost;
     if (after->status == STATUS_BUDGET_EXCEEDED) {
         if (memcmp(&after->n, &before->n, sizeof after->n) != 0)
             tally->wrong = "a counter that moved after the budget was spent";

@@ -27,43 +27,43 @@ static Ahead look_ahead(bool single, double h, const WalkState *state)
     return (Ahead){rounded(single, state->next - from), near_to(single, rounded(single, from + h))};
 }
 
-Piece piece_of(const Group *group, bool single, double h, const WalkState *state)
+StepPiece piece_of(const Group *group, bool single, double h, const WalkState *state)
 {
     const double begun = group->method->adaptive ? state->reached : state->begun;
     if (!group->breaks)
-        return (Piece){.end = h,
-                       .length = h,
-                       .last = true,
-                       .from = -(double)INFINITY,
-                       .below = (double)INFINITY,
-                       .begun = group->method->adaptive ? begun : 0.0};
+        return (StepPiece){.end = h,
+                           .length = h,
+                           .last = true,
+                           .from = -(double)INFINITY,
+                           .below = (double)INFINITY,
+                           .begun = group->method->adaptive ? begun : 0.0};
     const Ahead  ahead = look_ahead(single, h, state);
     const double end = ahead.to_break < rounded(single, h - ahead.near) ? ahead.to_break : h,
                  near = breaks_near(single, 1.0);
-    return (Piece){.over = ahead.to_break <= rounded(single, begun + ahead.near),
-                   .begun = begun,
-                   .end = end,
-                   .length = rounded(single, end - begun),
-                   .last = end == h,
-                   .cut = begun > 0.0 || end != h,
-                   .from = rounded(single, state->passed * (1.0 + near)),
-                   .below = rounded(single, state->next * (1.0 - near))};
+    return (StepPiece){.over = ahead.to_break <= rounded(single, begun + ahead.near),
+                       .begun = begun,
+                       .end = end,
+                       .length = rounded(single, end - begun),
+                       .last = end == h,
+                       .cut = begun > 0.0 || end != h,
+                       .from = rounded(single, state->passed * (1.0 + near)),
+                       .below = rounded(single, state->next * (1.0 - near))};
 }
 
-double piece_substep(const Piece *piece, bool single, const WalkState *before)
+double piece_substep(const StepPiece *piece, bool single, const WalkState *before)
 {
     const double left = rounded(single, piece->end - before->reached);
     return before->proposed >= left ? left : before->proposed;
 }
 
-bool piece_arrives(const Group *group, const Piece *piece, bool single, const WalkState *before)
+bool piece_arrives(const Group *group, const StepPiece *piece, bool single, const WalkState *before)
 {
     const int64_t full = 1 << MOST_DEPTH;
     return group->method->adaptive ? before->proposed >= rounded(single, piece->end - before->reached)
                                    : before->index + (full >> before->level) == full;
 }
 
-bool piece_ends_step(const Group *group, const Piece *piece, bool single, double h, const WalkState *before)
+bool piece_ends_step(const Group *group, const StepPiece *piece, bool single, double h, const WalkState *before)
 {
     const Ahead ahead = look_ahead(single, h, before);
     return piece->last && (!group->breaks || ahead.to_break > rounded(single, piece->end + ahead.near));

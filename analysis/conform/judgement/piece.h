@@ -6,25 +6,25 @@
 
 #include "device/device.h"
 
-typedef struct Piece {
+typedef struct StepPiece {
     bool   over;         // the point is at a break: nothing is tried
     double begun, end;   // since its step began; an adaptive method moves `begun` by each substep
     double length;       // end - begun
     bool   last;         // it ends its step
     bool   cut;          // it is shorter than the step
     double from, below;  // times that forces see
-} Piece;
+} StepPiece;
 
 // The piece in which a point is, in the kernel's own rounding.
 //   h  of the step
-Piece piece_of(const Group *group, bool single, double h, const WalkState *state);
+StepPiece piece_of(const Group *group, bool single, double h, const WalkState *state);
 
 // The length of an adaptive method's substep.
-double piece_substep(const Piece *piece, bool single, const WalkState *before);
+double piece_substep(const StepPiece *piece, bool single, const WalkState *before);
 
 // Whether a substep that a kernel took came to the piece's end.
-bool piece_arrives(const Group *group, const Piece *piece, bool single, const WalkState *before);
+bool piece_arrives(const Group *group, const StepPiece *piece, bool single, const WalkState *before);
 
 // Whether a point that has come to the end of its piece has come to that of its step: a break may lie there.
 //   before  at the beginning of the substep
-bool piece_ends_step(const Group *group, const Piece *piece, bool single, double h, const WalkState *before);
+bool piece_ends_step(const Group *group, const StepPiece *piece, bool single, double h, const WalkState *before);

@@ -1,7 +1,7 @@
 // certify_status -- statuses and counters after a launch.
 #include "analysis/conform/walk/certify_status.h"
 
-#include "analysis/conform/walk/passing.h"
+#include "plan/breaks.h"
 #include "reference/point.h"
 
 #include <float.h>
@@ -51,11 +51,20 @@ static bool all_finite(const CertifyRules *rules, const WalkState *state, double
     return finite;
 }
 
+// Whether the breaks of a point are numbers: else it ends before its first step.
+static bool has_breaks(const CertifyRules *rules)
+{
+    bool known = true;
+    for (size_t i = 0; rules->numbers && i < rules->group->breaks->number_count; ++i)
+        known = known && !isnan(rules->numbers[i]);
+    return known;
+}
+
 const char *certify_status_begin(const CertifyRules *rules, const WalkState *state)
 {
     static const WalkState none;
     double                 sum;
-    const bool             finite = all_finite(rules, state, &sum) && passing_known(rules);
+    const bool             finite = all_finite(rules, state, &sum) && has_breaks(rules);
     if (state->status != (finite ? STATUS_NOT_RUN : STATUS_NOT_FINITE))
         return "the status of a point that begins";
     if (state->step != 0 || state->index != 0 || state->level != 0)
@@ -118,7 +127,7 @@ void certify_status_read(const CertifyRules *rules, CertificateSubstep *substep)
 // The length of an adaptive method's substep.
 static double substep_size(const CertifyRules *rules, const WalkState *before)
 {
-    const Piece piece = piece_of(rules->group, rules->single, rules->h, before);
+    const StepPiece piece = piece_of(rules->group, rules->single, rules->h, before);
     return piece_substep(&piece, rules->single, before);
 }
 
@@ -166,7 +175,7 @@ const char *certify_status_check(const CertifyRules *rules, const CertificateSub
     const CertificateCounts *counts = &substep->counts;
     const Card              *method = rules->group->method;
     const bool               implicit = method->unknown != UNKNOWN_NONE, adaptive = method->adaptive;
-    const Piece              piece = piece_of(rules->group, rules->single, rules->h, before);
+    const StepPiece          piece = piece_of(rules->group, rules->single, rules->h, before);
     const bool               taken = substep->accepted && !substep->lost,
                whole = taken && piece.last && piece_arrives(rules->group, &piece, rules->single, before);
     const bool   mean = rules->records[RECORD_CONDITION_MEAN] && rules->group->dofs > 1;

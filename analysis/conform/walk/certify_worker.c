@@ -22,6 +22,11 @@ static const char *check_unchanged(const Group *group, const WalkState *before, 
     return same ? NULL : "a state that must not change";
 }
 
+static bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
 // The vectors that a guess is extrapolated from belong to one size of substep: where the next substep has another size,
 // or is the first, they are NaN, and so they are behind a piece of a step that is shorter than the step. Else a substep
 // that was not taken leaves them as they are.
@@ -33,15 +38,15 @@ static const char *check_guess_state(const Group *group, const CertificateSubste
     const bool forgotten = !substep || substep->before.level != after->level || (substep->forgets && !substep->lost);
     bool       right = true;
     for (size_t i = first; i < first + count; ++i)
-        right = right && (forgotten              ? isnan(after->own[i])
-                          : substep->accepted    ? true
-                          : isnan(after->own[i]) ? isnan(substep->before.own[i])
-                                                 : after->own[i] == substep->before.own[i]);
+        if (forgotten)
+            right = right && isnan(after->own[i]);
+        else if (!substep->accepted)
+            right = right && same_number(after->own[i], substep->before.own[i]);
     return right ? NULL : "what a guess is extrapolated from";
 }
 
 // The vectors of before belong to whole steps where a shorter piece begins: no guess is extrapolated from them.
-static void forget_guess(CertifyWorker *worker, const Group *group, const Piece *piece, WalkState *before)
+static void forget_guess(CertifyWorker *worker, const Group *group, const StepPiece *piece, WalkState *before)
 {
     const size_t n = group->dofs, first = group->method->state_count * n, kept = group_kept_vectors(group) * n;
     if (!piece->cut || before->index != 0 || kept == first)
@@ -175,7 +180,7 @@ static void set_previous(CertificateSubstep *substep, const double *previous)
 // Finds the times that forces see.
 static void find_window(const CertifyRules *rules, const WalkState *state, CertificateSubstep *substep)
 {
-    const Piece piece = piece_of(rules->group, rules->single, rules->h, state);
+    const StepPiece piece = piece_of(rules->group, rules->single, rules->h, state);
     substep->from = piece.from;
     substep->below = piece.below;
 }
@@ -210,10 +215,10 @@ static CertificateShare certify_begun(CertifyWorker *worker, uint64_t point, con
 static void describe(CertifyWorker *worker, const CertifyRules *rules, const Past *past, const WalkState *before,
                      const WalkState *after, CertificateSubstep *substep)
 {
-    const Group *group = rules->group;
-    const double h = substep->h, part = ldexp((double)before->index, -MOST_DEPTH);
-    const Piece  piece = piece_of(group, rules->single, h, before);
-    const bool   adaptive = group->method->adaptive;
+    const Group    *group = rules->group;
+    const double    h = substep->h, part = ldexp((double)before->index, -MOST_DEPTH);
+    const StepPiece piece = piece_of(group, rules->single, h, before);
+    const bool      adaptive = group->method->adaptive;
     substep->t = (adaptive || !piece.cut ? ((double)before->step + part) * h
                                          : (double)before->step * h + (piece.begun + part * piece.length)) +
                  substep->begin;
@@ -232,7 +237,7 @@ static void describe(CertifyWorker *worker, const CertifyRules *rules, const Pas
 static void find_arrival(const CertifyRules *rules, CertificateSubstep *substep)
 {
     const WalkState *before = &substep->before, *after = &substep->after;
-    const Piece      piece = piece_of(rules->group, rules->single, rules->h, before);
+    const StepPiece  piece = piece_of(rules->group, rules->single, rules->h, before);
     const bool       stepped = after->step > before->step;
     if (rules->group->method->adaptive)
         substep->arrives = substep->accepted && (stepped || after->reached == substep->piece_end);
@@ -321,7 +326,7 @@ static CertificateShare certify_substep(CertifyWorker *worker, uint64_t point, c
     const WalkState *before = &substep->before, *after = &substep->after;
     const Group     *group = &worker->certifier->group;
     const bool       solves = group->method->unknown != UNKNOWN_NONE, followed = solves && is_followed(point, before);
-    const Piece      piece = piece_of(group, rules->single, rules->h, before);
+    const StepPiece  piece = piece_of(group, rules->single, rules->h, before);
     bool             decided;
     const char      *wrong = substep->accepted ? NULL : check_unchanged(group, before, after);
     if (!wrong)

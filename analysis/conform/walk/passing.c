@@ -5,14 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-bool passing_known(const CertifyRules *rules)
-{
-    bool known = true;
-    for (size_t i = 0; rules->numbers && i < rules->group->breaks->number_count; ++i)
-        known = known && !isnan(rules->numbers[i]);
-    return known;
-}
-
 // A time a + k every, which the kernel rounds twice.
 static bool is_time(const CertifyRules *rules, double kernel, double time)
 {
@@ -59,7 +51,7 @@ bool passing_waited(const CertifyRules *rules, const WalkState *before, const Wa
     return rules->numbers && memcmp(before->x, after->x, rows * sizeof *before->x) == 0;
 }
 
-const char *passing_place(const CertifyRules *rules, const Piece *piece, const CertificateSubstep *substep)
+const char *passing_place(const CertifyRules *rules, const StepPiece *piece, const CertificateSubstep *substep)
 {
     const WalkState *before = &substep->before, *after = &substep->after;
     const Group     *group = rules->group;

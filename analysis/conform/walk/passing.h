@@ -6,9 +6,6 @@
 
 #include "analysis/conform/walk/certify_status.h"
 
-// Whether the breaks of a point are numbers: else it ends before its first step.
-bool passing_known(const CertifyRules *rules);
-
 // Judges the breaks behind and ahead of a point that begins, those at t = 0 being behind it. Returns what is wrong, or
 // NULL; so do all below.
 const char *passing_begin(const CertifyRules *rules, const WalkState *state);
@@ -18,7 +15,7 @@ const char *passing_begin(const CertifyRules *rules, const WalkState *state);
 bool passing_waited(const CertifyRules *rules, const WalkState *before, const WalkState *after, size_t rows);
 
 // Judges the place of a point after a substep, in its piece and among breaks.
-const char *passing_place(const CertifyRules *rules, const Piece *piece, const CertificateSubstep *substep);
+const char *passing_place(const CertifyRules *rules, const StepPiece *piece, const CertificateSubstep *substep);
 
 // Judges the place and the counters of a point that a launch took past a break.
 const char *passing_check(const CertifyRules *rules, const WalkState *before, const WalkState *after);

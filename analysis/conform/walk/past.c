@@ -34,7 +34,7 @@ static void keep(double *to, const WalkState *state, size_t dofs)
     memcpy(to + dofs, state->v, dofs * sizeof *to);
 }
 
-const double *past_find(const Group *group, const Past *past, const Piece *piece, const WalkState *before,
+const double *past_find(const Group *group, const Past *past, const StepPiece *piece, const WalkState *before,
                         double *spacing)
 {
     const int64_t own = FULL >> before->level, back = before->index ? before->index & -before->index : FULL,

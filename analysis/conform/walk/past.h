@@ -21,7 +21,7 @@ void past_begin(Past *past, double *states);
 // The earlier point of the substep that begins at `before`: within a step the start of the left half beside it, else
 // the start of the piece before. NULL: there is none, or none at the substep's own spacing where that is asked for.
 //   spacing  written: how long ago that was
-const double *past_find(const Group *group, const Past *past, const Piece *piece, const WalkState *before,
+const double *past_find(const Group *group, const Past *past, const StepPiece *piece, const WalkState *before,
                         double *spacing);
 
 // Notes that a substep was accepted.

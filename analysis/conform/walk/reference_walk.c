@@ -70,8 +70,10 @@ static void write_rows(const ReferenceWalk *walk, const State *state, const Walk
     double      *next = put(put(rows, state->x, n), state->v, n);
     for (size_t k = 0; k < method->state_count; ++k)
         next = put(next, state->own[k], n);
-    const Piece piece = piece_of(group, false, walk->h, seen);
-    const bool  same_size = state->spacing == ldexp(piece.length, (int)-seen->level);
+    const StepPiece piece = piece_of(group, false, walk->h, seen);
+    // A shorter piece that begins forgets them in its launch.
+    const double size = seen->index == 0 && seen->level == 0 ? walk->h : ldexp(piece.length, (int)-seen->level);
+    const bool   same_size = state->spacing == size;
     for (size_t k = 0; method->state_count + k < group_kept_vectors(group); ++k)
         for (size_t i = 0; i < n; ++i)
             *next++ = same_size && k < state->earlier_count ? state->earlier[k][i] : (double)NAN;
@@ -161,10 +163,10 @@ static void move_on(const ReferenceWalk *walk, const Stepping *stepping, WalkSta
 // Writes the reference's counters once the outcome of a try is known.
 static void complete(ReferenceWalk *walk, const Stepping *stepping)
 {
-    const bool  implicit = walk->group->method->unknown != UNKNOWN_NONE;
-    WalkState  *before = &walk->seen[0], *after = &walk->seen[1];
-    const Piece piece = piece_of(walk->group, false, walk->h, before);
-    const bool  at_end = after->step > before->step || after->begun >= walk->h || after->reached >= walk->h,
+    const bool      implicit = walk->group->method->unknown != UNKNOWN_NONE;
+    WalkState      *before = &walk->seen[0], *after = &walk->seen[1];
+    const StepPiece piece = piece_of(walk->group, false, walk->h, before);
+    const bool      at_end = after->step > before->step || after->begun >= walk->h || after->reached >= walk->h,
                whole = walk->began && !walk->passing && at_end;
     after->proposed = stepping->proposed;
     after->n.substeps = (int64_t)stepping->substeps;
@@ -180,15 +182,15 @@ static void complete(ReferenceWalk *walk, const Stepping *stepping)
 // Adds the cost of a try, as kernels count it: solves only where they are not solves of whole steps.
 static void add_tally(ReferenceWalk *walk, const SteppingSight *sight)
 {
-    const Group  *group = walk->group;
-    const Tally  *tally = &sight->stepping->tally;
-    const bool    implicit = group->method->unknown != UNKNOWN_NONE;
-    const bool    adaptive = group->method->adaptive;
-    const bool    lost = sight->accepted && !method_is_finite(sight->next, group->dofs);
-    WalkState    *after = &walk->seen[1];
-    const Piece   piece = piece_of(group, false, walk->h, after);
-    const int64_t updates = (int64_t)tally->updates - after->n.updates;
-    const int64_t solves = (int64_t)(tally->accepted_solves + tally->failed_solves);
+    const Group    *group = walk->group;
+    const Tally    *tally = &sight->stepping->tally;
+    const bool      implicit = group->method->unknown != UNKNOWN_NONE;
+    const bool      adaptive = group->method->adaptive;
+    const bool      lost = sight->accepted && !method_is_finite(sight->next, group->dofs);
+    WalkState      *after = &walk->seen[1];
+    const StepPiece piece = piece_of(group, false, walk->h, after);
+    const int64_t   updates = (int64_t)tally->updates - after->n.updates;
+    const int64_t   solves = (int64_t)(tally->accepted_solves + tally->failed_solves);
     after->n.updates += updates;
     after->n.updates_this_step += updates;
     after->n.stagnated_solves = (int64_t)tally->stagnated_solves;
