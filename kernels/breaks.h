@@ -73,9 +73,6 @@ static mask breaks_pass(mask m, const Params *p, const MethodParams *method, con
         q->s.name[i] = choose(m, begun.name[i], q->s.name[i]);
     STATE(BEGIN_ANEW)
 #undef BEGIN_ANEW
-#if EXTRAPOLATED
-    guess_forget(m, &q->s);
-#endif
     const mask done = m & (PIECE_BEGUN(q) >= set->h);
     PIECE_BEGUN(q) = choose(done, ZERO, PIECE_BEGUN(q));
     q->gap = choose(m, ZERO, q->gap);
