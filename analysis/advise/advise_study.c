@@ -63,7 +63,8 @@ static void add_parameters(const Card *method, Text *text)
     size_t               bounded = 0, count = 0;
     const CardParameter *only = NULL;
     for (size_t i = 0; i < method->parameter_count; ++i)
-        if (isfinite(method->parameters[i].least) && isfinite(method->parameters[i].most)) {
+        if (isfinite(method->parameters[i].least) && isfinite(method->parameters[i].most) &&
+            !method->parameters[i].derived) {
             only = &method->parameters[i];
             ++bounded;
         }

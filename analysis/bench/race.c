@@ -244,7 +244,8 @@ static size_t bare_parameters(const Group *group, double *parameters)
     parameters[count++] = group_step(group, 0);
     parameters[count++] = group->newton.tolerance.value;
     for (size_t i = 0; i < group->method->parameter_count; ++i)
-        parameters[count++] = group->method_parameters[i].value;
+        if (quantity_given(group->method_parameters[i]))
+            parameters[count++] = group->method_parameters[i].value;
     for (size_t i = 0; i < group->problem->parameter_count; ++i)
         parameters[count++] = group->problem_parameters[i].value;
     return count;

@@ -110,7 +110,7 @@ static void add_method_parameters(const Card *card, Text *text)
         const double         initial = check_value(parameter, 0, &(uint64_t){1});
         if (card->adaptive && strstr(parameter->name, "tol") && initial * wider < parameter->most)
             text_add(text, "%s: %.17g, ", parameter->name, initial * wider);
-        else if (isnan(parameter->initial))
+        else if (isnan(parameter->initial) && !parameter->derived)
             text_add(text, "%s: %.17g, ", parameter->name, initial);
     }
 }

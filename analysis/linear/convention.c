@@ -52,6 +52,9 @@ const Convention conventions[] = {
     {"hht_alpha", "Hilber, Hughes, Taylor 1977", "beta", beta_of, ""},
     {"hht_alpha", "Hilber, Hughes, Taylor 1977", "gamma", gamma_of, ""},
     {"hht_alpha", "OpenSees HHT", "alpha", new_alpha, "1 + alpha of the paper"},
+    {"hht_alpha", "Abaqus *DYNAMIC", "ALPHA", alpha, ""},
+    {"hht_alpha", "Abaqus *DYNAMIC", "BETA", beta_of, "the default: leave it out"},
+    {"hht_alpha", "Abaqus *DYNAMIC", "GAMMA", gamma_of, "the default: leave it out"},
     {"hht_alpha", "CalculiX *DYNAMIC", "ALPHA", alpha, ""},
     {"hht_alpha", "Chrono ChTimestepperHHT", "alpha", alpha, ""},
     {"wbz_alpha", "pendula", "alpha", alpha, ""},
@@ -138,8 +141,9 @@ static bool find_radius(const Convention *convention, const NamedValue *setting,
                     setting->name, convention->quantity, convention->method);
     *rho_inf = fmin(fmax(convention_radius(convention, value), least), 1.0);
     return (value >= fmin(one, other) && value <= fmax(one, other)) ||
-           fail(err, ERROR_USAGE, "-p %s: %.10g is out of range: for %s it goes from %.10g to %.10g", setting->name,
-                value, convention->method, fmin(one, other), fmax(one, other));
+           fail(err, ERROR_USAGE,
+                "-p %s: %.10g is out of range: for %s it goes from %.10g to %.10g, where each has a radius of its own",
+                setting->name, value, convention->method, fmin(one, other), fmax(one, other));
 }
 
 // The table's rows of the method, or of all others. In text a method and a program stand where they begin.

@@ -4,13 +4,15 @@
 // function of rho_inf alone; all of them, rho_inf included, are pure numbers (unit 1).
 //
 //   Chung and Hulbert 1993 (Wu 2018, eq. 3-9): alpha_m and alpha_f weigh the old state. This is the project's
-//       convention; generalized_alpha computes the four from rho_inf.
+//       convention; generalized_alpha computes the four from rho_inf where a sweep does not give them.
 //   PETSc, manual pages TSAlpha2SetRadius and TSAlpha2SetParams (options -ts_alpha_radius, -ts_alpha_alpha_m, ...):
 //       alpha_m and alpha_f weigh the new state, theirs = 1 - ours; beta and gamma are the same.
 //   OpenSees, manual pages of `integrator GeneralizedAlpha` and `integrator HHT`: both weigh the new state. HHT's alpha
 //       is 1 + ours, from 2/3 to 1. gamma and beta may be left out, and are then these.
 //   Hilber, Hughes and Taylor 1977 (Chung and Hulbert 1993, section 3): alpha = -alpha_f = -d from -1/3 to 0, so that
-//       rho_inf >= 1/2. The same in CalculiX, manual page *DYNAMIC, and in Chrono, ChTimestepperHHT::SetAlpha.
+//       rho_inf >= 1/2. The method is stable down to alpha = -1/2, but below -1/3 the radius is -alpha/(1 + alpha),
+//       which rises again. The same in Abaqus and CalculiX, manual pages *DYNAMIC, and in Chrono,
+//       ChTimestepperHHT::SetAlpha.
 //   Wood, Bossak and Zienkiewicz 1980 (Chung and Hulbert 1993, section 3): alpha = alpha_m = -d. The same in Kratos
 //       Multiphysics, whose Bossak scheme calls it damp_factor_m; its newmark_beta stays 1/4.
 //   Newmark 1959 with beta = (gamma + 1/2)^2/4, where both roots at infinity are one, -rho_inf: gamma = 1/2 + d

@@ -39,14 +39,18 @@ static void write_sweep(Text *text, const Card *method, const ProbeOptions *opti
              PROBE_POINTS, PROBE_POINTS, rules[options->jacobian]);
     setting_add_card(text, method);
     text_add(text, ": {");
+    const char *before = "";
     for (size_t i = 0; i < method->parameter_count; ++i) {
         // Any value in the range will do: numbers are replaced.
         const CardParameter *own = &method->parameters[i];
-        const double         value = own->choices && options->choices ? options->choices[i]
-                                     : isnan(own->initial)            ? 0.5 * (own->least + own->most)
-                                                                      : own->initial;
-        text_add(text, "%s", i ? ", " : "");
+        if (options->choices ? isnan(options->choices[i]) : own->derived)
+            continue;
+        const double value = own->choices && options->choices ? options->choices[i]
+                             : isnan(own->initial)            ? 0.5 * (own->least + own->most)
+                                                              : own->initial;
+        text_add(text, "%s", before);
         setting_add_value(text, own, value, PROBE_POINTS);
+        before = ", ";
     }
     text_add(text, "}]\n");
 }

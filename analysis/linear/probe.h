@@ -13,14 +13,15 @@ typedef struct Probe Probe;
 typedef struct ProbeOptions {
     int           lanes;     // as in device_build()
     JacobianRule  jacobian;  // of implicit methods
-    const double *choices;   // values for the parameters that are choices, in the card's order; others are not read.
-                             // NULL: their defaults
+    const double *choices;   // values for the parameters that are choices, in the card's order; NAN for those that
+                             // points leave out; others are not read. NULL: the defaults, and no derived parameter
 } ProbeOptions;
 
 // An oscillator.
 typedef struct ProbePoint {
     double        omega_h, zeta;  // > 0, >= 0
-    const double *parameters;     // [parameter_count of the card], within their ranges; choices as at probe_make()
+    const double *parameters;     // [parameter_count of the card], within their ranges; choices, and the parameters
+                                  // that are left out, as at probe_make()
 } ProbePoint;
 
 // Builds a method's kernel for probing.

@@ -222,6 +222,25 @@ static bool spread(Spectrum *spectrum, size_t first, size_t which, Setting *sett
     return true;
 }
 
+// Leaves out the parameters that have no effect beside those that are set; setting them is refused.
+static bool leave_idle(Spectrum *spectrum, size_t first, Setting *settings, size_t setting_count, Error *err)
+{
+    const Card *method = spectrum->entries[first].method;
+    for (size_t i = 0; i < method->parameter_count; ++i) {
+        Setting *setting = NULL;
+        if (card_parameter_counts(method, i, spectrum->entries[first].parameters))
+            continue;
+        if (!setting_find(settings, setting_count, method, &method->parameters[i], &setting, err))
+            return false;
+        if (setting)
+            return fail(err, ERROR_USAGE, "-p %s: it has no effect beside the others that are set, leave it out",
+                        setting->name);
+        for (size_t e = first; e < spectrum->entry_count; ++e)
+            spectrum->entries[e].parameters[i] = (double)NAN;
+    }
+    return true;
+}
+
 // Adds a method with every combination of its settings.
 static bool add_method(Spectrum *spectrum, const Card *method, Setting *settings, size_t setting_count, Error *err)
 {
@@ -242,11 +261,11 @@ static bool add_method(Spectrum *spectrum, const Card *method, Setting *settings
         if (!setting_find(settings, setting_count, method, &method->parameters[i], &setting, err) ||
             (setting && !spread(spectrum, first, i, setting, err)))
             return false;
-        if (!setting && isnan(initial[i]))
+        if (!setting && isnan(initial[i]) && !method->parameters[i].derived)
             return fail(err, ERROR_USAGE, "%s: parameter '%s' has no default, give it by -p %s=VALUE", method->name,
                         method->parameters[i].name, method->parameters[i].name);
     }
-    return true;
+    return leave_idle(spectrum, first, settings, setting_count, err);
 }
 
 static bool add_all(Spectrum *spectrum, Setting *settings, size_t setting_count, Error *err)
@@ -301,9 +320,13 @@ bool spectrum_open(const Catalog *catalog, const char *const *methods, size_t me
 
 void spectrum_place(Text *text, const SpectrumEntry *entry)
 {
+    const char *before = "";
     for (size_t i = 0; i < entry->method->parameter_count; ++i) {
         const CardParameter *parameter = &entry->method->parameters[i];
-        text_add(text, "%s%s = ", i ? ", " : "", parameter->name);
+        if (isnan(entry->parameters[i]))
+            continue;
+        text_add(text, "%s%s = ", before, parameter->name);
+        before = ", ";
         if (parameter->choices)
             text_add(text, "%s", parameter->choices[(size_t)entry->parameters[i]]);
         else

@@ -27,7 +27,7 @@ static size_t list_columns(const Spectrum *spectrum, const TableColumn *numbers,
             size_t      k = 0;
             while (k < count && strcmp(columns[k].name, name) != 0)
                 ++k;
-            if (k == count)
+            if (k == count && !isnan(spectrum->entries[e].parameters[i]))
                 columns[count++] = (TableColumn){name, .formats = TABLE_CSV | TABLE_JSON};
         }
     return count;
@@ -47,7 +47,7 @@ static void add_row(Table *table, const SpectrumEntry *entry, const double *numb
     for (size_t c = count + 1; c < table->column_count; ++c)
         for (size_t i = 0; i < method->parameter_count; ++i) {
             const CardParameter *parameter = &method->parameters[i];
-            if (strcmp(parameter->name, table->columns[c].name) != 0)
+            if (strcmp(parameter->name, table->columns[c].name) != 0 || isnan(entry->parameters[i]))
                 continue;
             if (parameter->choices)
                 table_word(table, parameter->name, parameter->choices[(size_t)entry->parameters[i]]);

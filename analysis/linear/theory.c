@@ -264,7 +264,8 @@ static void walk_step(const Theory *theory, TheoryOmega omega, double zeta, cons
     for (size_t j = 0; j < history; ++j)
         walk.vectors[EQUATIONS_X_EARLIER + j].of[2 + kept + j] = series_number(1.0, omega.terms);
     for (size_t k = 0; k < part->number_count; ++k)
-        walk.numbers[k] = evaluate(&walk, part->numbers[k]);
+        walk.numbers[k] = isnan(equations_given_number(part, k, p)) ? evaluate(&walk, part->numbers[k])
+                                                                    : parameter(&walk, part->given[k]);
     for (size_t k = 0; k < part->line_count; ++k)
         take_line(&walk, &part->lines[k]);
     for (size_t i = 0; i < 2 + kept; ++i)
@@ -319,9 +320,20 @@ static double walk_radius(const Theory *theory, double zeta, const double *p)
     return matrix_radius(m);
 }
 
+// Whether all of the equations' numbers are those of their formulas; the card's formulas are of such a method.
+static bool derives_all(const Theory *theory, const double *p)
+{
+    const EquationPart *part = &theory->equations.step;
+    for (size_t k = 0; k < part->number_count; ++k)
+        if (!isnan(equations_given_number(part, k, p)))
+            return false;
+    return true;
+}
+
 double theory_radius(const Theory *theory, double zeta, const double *p)
 {
-    return theory->radius ? formula(theory, theory->radius, zeta, p) : walk_radius(theory, zeta, p);
+    return theory->radius && derives_all(theory, p) ? formula(theory, theory->radius, zeta, p)
+                                                    : walk_radius(theory, zeta, p);
 }
 
 // A complex power series.
@@ -476,7 +488,8 @@ static double walk_limit(const Theory *theory, double zeta, const double *p)
 
 double theory_limit(const Theory *theory, double zeta, const double *p)
 {
-    return theory->limit ? formula(theory, theory->limit, zeta, p) : walk_limit(theory, zeta, p);
+    return theory->limit && derives_all(theory, p) ? formula(theory, theory->limit, zeta, p)
+                                                   : walk_limit(theory, zeta, p);
 }
 
 // A formula of the card, of its parameters, zeta and omega, which is 1; left NULL where the text is none.
@@ -508,7 +521,7 @@ static bool look_at_defaults(Theory *theory, Error *err)
     for (size_t i = 0; i < card->parameter_count; ++i) {
         const char *unit = card->parameters[i].unit;
         p[i] = strcmp(unit, "1/s") == 0 || strcmp(unit, "s") == 0 ? 0.0 : card->parameters[i].initial;
-        if (isnan(p[i]))
+        if (isnan(p[i]) && !card->parameters[i].derived)
             return true;
     }
     const double found = walk_radius(theory, 0.0, p), claimed = theory->radius ? theory_radius(theory, 0.0, p) : found;

@@ -16,7 +16,8 @@ typedef struct Theory {
     size_t      n;  // of its matrices
     Equations   equations;
     bool        bounded;  // its spectral radius as Omega -> infinity is finite
-    // The card's rho_infinity and critical, where they are formulas of its parameters, zeta and omega; else NULL.
+    // The card's rho_infinity and critical, where they are formulas of its parameters, zeta and omega; else NULL. They
+    // hold where the equations give all derived parameters.
     const Node *radius, *limit;
 } Theory;
 
@@ -42,7 +43,7 @@ bool theory_make(const Card *method, Arena *arena, const Theory **theory, Error 
 Matrix theory_matrix(const Theory *theory, double omega_h, double zeta, const double *p);
 
 // The spectral radius as Omega -> infinity: the card's formula, which is that of the equations, else theirs; INFINITY
-// where it grows without bound.
+// where it grows without bound. A derived parameter of p is NAN where the equations give it.
 double theory_radius(const Theory *theory, double zeta, const double *p);
 
 // The Omega up to which the spectral radius is at most 1: INFINITY without limit. The card's formula, or by search.

@@ -16,11 +16,12 @@ static size_t find_parameter(const Card *method, const char *name)
     return SIZE_MAX;
 }
 
-// Whether the methods's beta can follow its gamma: it has both, and neither is fixed.
+// Whether the methods's beta can follow its gamma: it has both, neither is fixed, and the equations give neither.
 static bool can_tie(const Card *method, const bool *fixed)
 {
     const size_t beta = find_parameter(method, "beta"), gamma = find_parameter(method, "gamma");
-    return beta != SIZE_MAX && gamma != SIZE_MAX && !fixed[beta] && !fixed[gamma];
+    return beta != SIZE_MAX && gamma != SIZE_MAX && !fixed[beta] && !fixed[gamma] &&
+           !method->parameters[beta].derived && !method->parameters[gamma].derived;
 }
 
 static bool choose_free(Family *family, bool *fixed, Error *err)
@@ -34,7 +35,8 @@ static bool choose_free(Family *family, bool *fixed, Error *err)
         return true;
     }
     for (size_t i = 0; i < method->parameter_count; ++i)
-        if (!fixed[i] && !method->parameters[i].choices) {
+        if (!fixed[i] && !method->parameters[i].choices && !method->parameters[i].derived &&
+            card_parameter_counts(method, i, family->parameters)) {
             family->free = i;
             ++count;
         }

@@ -124,10 +124,14 @@ static bool make_parameters(PairsPlan *made, const Pairs *pairs, Error *err)
 static void add_family(Text *text, const char *key, const Family *family)
 {
     const Card *method = family->method;
+    const char *before = "";
     text_add(text, "%s: {%s: {", key, method->name);
     for (size_t i = 0; i < method->parameter_count; ++i) {
         const CardParameter *parameter = &method->parameters[i];
-        text_add(text, "%s%s: ", i ? ", " : "", parameter->name);
+        if (i != family->free && isnan(family->parameters[i]))
+            continue;
+        text_add(text, "%s%s: ", before, parameter->name);
+        before = ", ";
         if (i == family->free)
             text_add(text, "free");
         else if (i == family->tied)

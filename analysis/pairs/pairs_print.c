@@ -108,7 +108,7 @@ static void add_family(Text *text, const char *side, const Family *family)
             text_add(text, "; %s = (%s + 1/2)^2/4", parameter->name, family_parameter(family)->name);
         else if (i != family->free && parameter->choices)
             text_add(text, "; %s = %s", parameter->name, parameter->choices[(size_t)family->parameters[i]]);
-        else if (i != family->free)
+        else if (i != family->free && !isnan(family->parameters[i]))
             text_add(text, "; %s = %.6g", parameter->name, family->parameters[i]);
     }
     text_add(text, "\n");

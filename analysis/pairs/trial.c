@@ -45,8 +45,12 @@ static void write_parameters(Text *text, const Family *family, double *parameter
     const Card          *method = family->method;
     const CardParameter *own = &method->parameters[family->free];
     family_at(family, isnan(own->initial) ? 0.5 * (family->least + family->most) : own->initial, parameters);
+    const char *before = "";
     for (size_t i = 0; i < method->parameter_count; ++i) {
-        text_add(text, "%s", i ? ", " : "");
+        if (isnan(parameters[i]))
+            continue;
+        text_add(text, "%s", before);
+        before = ", ";
         setting_add_value(text, &method->parameters[i], parameters[i],
                           i == family->free || i == family->tied ? TRIAL_POINTS : 0);
     }

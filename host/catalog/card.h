@@ -28,6 +28,7 @@ typedef enum Solver { SOLVER_NEWTON, SOLVER_LINEARISED, SOLVER_LINE_SEARCH } Sol
 typedef struct CardParameter {
     const char  *name, *unit, *about;
     double       initial;      // the default; for a choice its index
+    bool         derived;      // `default: equations`, of a method: they give it where a sweep does not; initial is NAN
     double       least, most;  // permitted range; -INFINITY, INFINITY where none is declared
     bool         since_begin;  // `min: begin`: least is the time at which the motion begins, 0 or set by a sweep
     bool         least_open;   // `above: x` in place of `min: x`: least itself is not permitted
@@ -139,6 +140,14 @@ size_t card_state_rows(const Card *metric, size_t dofs);
 
 // The index of the parameter of that name; parameter_count where there is none.
 size_t card_parameter(const Card *card, const char *name);
+
+// Whether a method's parameter number i has an effect. It has none where the equations name it only in statements for
+// derived parameters that have values of their own.
+//   values  [parameter_count] NAN: the equations give it
+bool card_parameter_counts(const Card *method, size_t i, const double *values);
+
+// Whether a name stands in a text as a whole word.
+bool card_names(const char *text, const char *name);
 
 // Whether list[count] contains word.
 bool card_lists(const char *const *list, size_t count, const char *word);

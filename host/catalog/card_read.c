@@ -158,6 +158,11 @@ static bool read_range(const YamlNode *node, CardParameter *parameter, Error *er
         parameter->initial = NAN;
         return true;
     }
+    parameter->derived = yaml_is_word(initial, "equations");
+    if (parameter->derived) {
+        parameter->initial = NAN;
+        return true;
+    }
     if (!yaml_number(initial, "default", &parameter->initial, err))
         return false;
     const double value = parameter->initial;
@@ -198,6 +203,9 @@ static bool read_parameters(const YamlNode *root, Arena *arena, Card *card, Erro
         const CardParameter *parameter = &card->parameters[i];
         if (!read_parameter(node->keys[i], node->items[i], arena, &card->parameters[i], err))
             return false;
+        if (parameter->derived && !card->equations)
+            return yaml_fail(yaml_find(node->items[i], "default"), err,
+                             "parameter '%s': only a method with 'equations' has a default of them", parameter->name);
         if (card->kind != CARD_METRIC && isnan(parameter->initial) &&
             !(isfinite(parameter->least) && isfinite(parameter->most)))
             return yaml_fail(node->items[i], err, "parameter '%s' has neither a default nor a range", parameter->name);

@@ -1,6 +1,9 @@
 // card_words -- look-ups on a card: names in its lists, keys of entries, parameters by their names, widths of results.
 #include "catalog/card.h"
 
+#include "base/yaml.h"
+
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -59,4 +62,47 @@ size_t card_parameter(const Card *card, const char *name)
     while (i < card->parameter_count && strcmp(card->parameters[i].name, name) != 0)
         ++i;
     return i;
+}
+
+static bool is_inside_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+bool card_names(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = text; (at = strstr(at, name)); ++at)
+        if ((at == text || !is_inside_word(at[-1])) && !is_inside_word(at[length]))
+            return true;
+    return false;
+}
+
+// Whether a statement gives a derived parameter that has a value.
+static bool is_passed_over(const Card *method, const char *statement, const double *values)
+{
+    for (size_t k = 0; k < method->parameter_count; ++k) {
+        const CardParameter *parameter = &method->parameters[k];
+        const size_t         length = strlen(parameter->name);
+        if (parameter->derived && !isnan(values[k]) && strncmp(statement, parameter->name, length) == 0 &&
+            statement[length + strspn(statement + length, " ")] == '=')
+            return true;
+    }
+    return false;
+}
+
+bool card_parameter_counts(const Card *method, size_t i, const double *values)
+{
+    const YamlNode *const lists[] = {method->equations, method->equations_first, method->equations_start};
+    bool                  passed_over = false;
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k)
+        for (size_t n = 0; lists[k] && n < lists[k]->count; ++n) {
+            const YamlNode *statement = lists[k]->items[n];
+            if (statement->kind != YAML_SCALAR || !card_names(statement->text, method->parameters[i].name))
+                continue;
+            if (!is_passed_over(method, statement->text, values))
+                return true;
+            passed_over = true;
+        }
+    return !passed_over;
 }

@@ -25,8 +25,8 @@ static void add_range(Table *table, const CardParameter *parameter)
     const bool least = isfinite(parameter->least), most = isfinite(parameter->most);
     if (!isnan(parameter->initial))
         table_number(table, "default", parameter->initial);
-    else if (table->format == FORMAT_TEXT)
-        table_word(table, "default", "none");
+    else if (parameter->derived || table->format == FORMAT_TEXT)
+        table_word(table, "default", parameter->derived ? "equations" : "none");
     table_format(table, "range", "%s%g, %g%s", parameter->least_open || !least ? "(" : "[", parameter->least,
                  parameter->most, parameter->most_open || !most ? ")" : "]");
     table_word(table, "unit", parameter->unit);

@@ -93,16 +93,19 @@ static void add_number(Text *out, double value)
         text_add(out, "%.17g%s", value, value == floor(value) && fabs(value) < 1e17 ? ".0" : "");
 }
 
-// struct Params or MethodParams, the macro that loads it, and the names of choices.
+// struct Params or MethodParams, the macro that loads it, the names of choices, and GIVEN_OR() of derived parameters.
 //   breaks  of the sweep, whose numbers stand there too; or NULL
 static void add_parameters(Text *out, const Card *card, const Quantity *quantities, const Breaks *breaks,
                            const char *type, const char *list, char owner)
 {
+    size_t count = 0;
     text_add(out, "typedef struct %s {\n", type);
-    if (card->parameter_count == 0)
-        text_add(out, "    int none;\n");
     for (size_t i = 0; i < card->parameter_count; ++i)
-        text_add(out, "    %s %s;\n", card->parameters[i].choice_count ? "int" : "real", card->parameters[i].name);
+        if (quantity_given(quantities[i])) {
+            text_add(out, "    %s %s;\n", card->parameters[i].choice_count ? "int" : "real", card->parameters[i].name);
+            ++count;
+        }
+    text_add(out, "%s", count == 0 ? "    int none;\n" : "");
     text_add(out, "%s", card->curves ? "    global const SCALAR *curves;\n" : "");
     if (breaks)
         text_add(out, "    real break_numbers[%zu], break_from, break_below;\n", breaks->number_count);
@@ -110,8 +113,16 @@ static void add_parameters(Text *out, const Card *card, const Quantity *quantiti
     for (size_t i = 0; i < card->parameter_count; ++i)
         for (size_t c = 0; c < card->parameters[i].choice_count; ++c)
             text_add(out, "#define %s_%s %zu\n", card->parameters[i].name, card->parameters[i].choices[c], c);
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        if (card->parameters[i].derived)
+            text_add(out, "#define GIVEN_%s(formula) %s%s\n", card->parameters[i].name,
+                     quantity_given(quantities[i]) ? "m->" : "",
+                     quantity_given(quantities[i]) ? card->parameters[i].name : "formula");
+    text_add(out, card->kind == CARD_METHOD ? "#define GIVEN_OR(name, formula) GIVEN_##name(formula)\n" : "");
     text_add(out, "#define %s(X, CHOICE)", list);
     for (size_t i = 0; i < card->parameter_count; ++i) {
+        if (!quantity_given(quantities[i]))
+            continue;
         if (card->parameters[i].choice_count)
             text_add(out, " CHOICE(%c, %s, %d)", owner, card->parameters[i].name, (int)quantities[i].value);
         else
@@ -462,7 +473,9 @@ Rows compose_rows(const Group *group)
     rows.state += tracks_rows(&tracks);
     if (method->history)
         rows.stack = (size_t)group->substeps.max_depth * 2 * dofs;
-    rows.parameters = ROW_PROBLEM + group->problem->parameter_count + method->parameter_count;
+    rows.parameters = ROW_PROBLEM + group->problem->parameter_count;
+    for (size_t i = 0; i < method->parameter_count; ++i)
+        rows.parameters += quantity_given(group->method_parameters[i]);
     for (size_t i = 0; i < group->instance_count; ++i)
         rows.parameters += group->instances[i].card->parameter_count;
     rows.parameters += group->breaks ? group->breaks->number_count : 0;

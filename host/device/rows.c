@@ -212,7 +212,8 @@ uint64_t rows_fill(const Program *program, const Run *run, size_t count, void *r
     for (size_t k = 0; k < group->problem->parameter_count; ++k)
         fill_quantity(&filling, row++, group->problem_parameters[k], false);
     for (size_t k = 0; k < group->method->parameter_count; ++k)
-        fill_quantity(&filling, row++, group->method_parameters[k], false);
+        if (quantity_given(group->method_parameters[k]))
+            fill_quantity(&filling, row++, group->method_parameters[k], false);
     for (size_t k = 0; k < group->instance_count; ++k)
         for (size_t a = 0; a < group->instances[k].card->parameter_count; ++a)
             fill_argument(&filling, row++, &group->instances[k], a);

@@ -23,6 +23,8 @@
 #include "catalog/card.h"
 #include "expression/expression.h"
 
+#include <math.h>
+
 enum {
     EQUATIONS_X,
     EQUATIONS_V,
@@ -83,7 +85,9 @@ typedef struct EquationLine {
 
 // The equations of one step, or of a point's beginning.
 typedef struct EquationPart {
-    const Node *const  *numbers;  // [number_count] each may use the ones before it
+    const Node *const *numbers;  // [number_count] each may use the ones before it
+    const size_t      *given;    // [number_count] the derived parameter whose value stands for the number where it is
+                                 // no NaN; EQUATIONS_NONE: the card has none of its name
     size_t              number_count;
     const EquationLine *lines;  // [line_count]
     size_t              line_count;
@@ -112,6 +116,13 @@ static inline bool equations_leaf(const Card *card, size_t *index)
         return false;
     *index -= card->parameter_count;
     return true;
+}
+
+// The value that a derived parameter has for a number of a part; NAN: the number is its formula's.
+//   p  the card's parameters
+static inline double equations_given_number(const EquationPart *part, size_t number, const double *p)
+{
+    return part->given[number] == EQUATIONS_NONE ? (double)NAN : p[part->given[number]];
 }
 
 // Whether a card has equations.

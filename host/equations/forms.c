@@ -18,17 +18,23 @@ char *forms_trim(const char *text, size_t length, Arena *arena, Error *err)
     return arena_format(arena, err, "%.*s", (int)length, text);
 }
 
-bool forms_number(EquationsReading *reading, const Node *node, size_t *index)
+bool forms_given_number(EquationsReading *reading, const Node *node, size_t parameter, size_t *index)
 {
     if (!node)
         return false;
     for (*index = 0; *index < reading->number_count; ++*index)
-        if (reading->numbers[*index] == node)
+        if (reading->numbers[*index] == node && reading->given[*index] == parameter)
             return true;
     if (reading->number_count == EQUATIONS_NUMBERS)
         return forms_wrong(reading, "they have too many numbers", NULL);
+    reading->given[reading->number_count] = parameter;
     reading->numbers[reading->number_count++] = node;
     return true;
+}
+
+bool forms_number(EquationsReading *reading, const Node *node, size_t *index)
+{
+    return forms_given_number(reading, node, EQUATIONS_NONE, index);
 }
 
 EquationLine *forms_line(EquationsReading *reading, EquationKind kind, size_t target, const char *text)

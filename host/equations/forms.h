@@ -40,6 +40,7 @@ typedef struct EquationsReading {
     const YamlNode *place;  // the statement that is read
     const char     *text;   // its whole text
     const Node     *numbers[EQUATIONS_NUMBERS];
+    size_t          given[EQUATIONS_NUMBERS];  // as in EquationPart
     EquationLine    lines[EQUATIONS_LINES];
     EquationSlot    slots[EQUATIONS_VECTORS];
     size_t          number_count, line_count, slot_count;
@@ -66,6 +67,9 @@ char *forms_trim(const char *text, size_t length, Arena *arena, Error *err);
 
 // The place of a number among the part's, which is added where it is new.
 bool forms_number(EquationsReading *reading, const Node *node, size_t *index);
+
+// The same of a number that a derived parameter may stand for, or none for EQUATIONS_NONE.
+bool forms_given_number(EquationsReading *reading, const Node *node, size_t parameter, size_t *index);
 
 // A new line; NULL on failure.
 EquationLine *forms_line(EquationsReading *reading, EquationKind kind, size_t target, const char *text);

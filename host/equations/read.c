@@ -186,10 +186,12 @@ static bool define_vector(EquationsReading *reading, const char *name, const Nod
 
 static bool define_number(EquationsReading *reading, const char *name, const Node *node)
 {
-    size_t index;
+    const size_t parameter = card_parameter(reading->card, name);
+    size_t       index;
     if (expression_uses(node, NODE_TIME))
         return forms_wrong(reading, "only accel(t, x, v) depends on t, not", name);
-    return forms_number(reading, node, &index) &&
+    return forms_given_number(reading, node, parameter < reading->card->parameter_count ? parameter : EQUATIONS_NONE,
+                              &index) &&
            expression_name(&reading->table, name,
                            expression_leaf(&reading->table, NODE_PARAMETER,
                                            reading->card->parameter_count + EQUATIONS_OWN + index));
@@ -356,7 +358,7 @@ static bool begin(EquationsReading *reading, const char *const *ends, size_t end
     const Card  *card = reading->card;
     const size_t own = card->parameter_count;
     for (size_t i = 0; i < card->parameter_count; ++i)
-        if (!name_leaf(reading, card->parameters[i].name, i))
+        if (!card->parameters[i].derived && !name_leaf(reading, card->parameters[i].name, i))
             return false;
     if (!name_leaf(reading, "h", own + EQUATIONS_H) ||
         (kind == PART_TWO_STEP && !name_leaf(reading, "h_prev", own + EQUATIONS_H_EARLIER)) ||
@@ -416,13 +418,19 @@ static bool finish(EquationsReading *reading, const YamlNode *list, PartKind kin
         for (size_t e = 0; e < reading->end_count; ++e)
             if (part->ends[e] == reading->lines[k].target)
                 reading->lines[k].end = e;
+    for (size_t i = 0; kind != PART_START && i < reading->card->parameter_count; ++i)
+        if (!expression_find(&reading->table, reading->card->parameters[i].name))
+            return forms_wrong(reading, "none gives the default of", reading->card->parameters[i].name);
+    size_t       *given = arena_take(reading->arena, reading->number_count, sizeof *given, reading->err);
     const Node  **numbers = arena_take(reading->arena, reading->number_count, sizeof *numbers, reading->err);
     EquationLine *lines = arena_take(reading->arena, reading->line_count, sizeof *lines, reading->err);
-    if (!numbers || !lines)
+    if (!given || !numbers || !lines)
         return false;
+    memcpy(given, reading->given, reading->number_count * sizeof *given);
     memcpy(numbers, reading->numbers, reading->number_count * sizeof *numbers);
     memcpy(lines, reading->lines, reading->line_count * sizeof *lines);
     part->numbers = numbers;
+    part->given = given;
     part->number_count = reading->number_count;
     part->lines = lines;
     part->line_count = reading->line_count;

@@ -7,6 +7,7 @@
 #include "plan/axis.h"
 #include "plan/field.h"
 
+#include <math.h>
 #include <stdint.h>
 
 typedef enum Precision { PRECISION_DOUBLE, PRECISION_SINGLE } Precision;
@@ -36,9 +37,15 @@ typedef struct Dim {
 } Dim;
 
 typedef struct Quantity {
-    double value;  // where axis < 0
+    double value;  // where axis < 0; NAN: a parameter of a method that the equations give, or that has no effect
     int    axis;   // index into the group's axes, or -1
 } Quantity;
+
+// Whether a parameter has a value, and a place in the kernel.
+static inline bool quantity_given(Quantity quantity)
+{
+    return quantity.axis >= 0 || !isnan(quantity.value);
+}
 
 typedef enum JacobianRule { JACOBIAN_CENTRAL, JACOBIAN_FORWARD, JACOBIAN_ANALYTIC } JacobianRule;
 

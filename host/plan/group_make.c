@@ -61,13 +61,13 @@ static bool want(Making *making, const YamlNode *node, Axis axis, const char *wh
     return true;
 }
 
-// Whether a quantity has values in the sweep file already; then the column with its name is one too many.
-static bool is_wanted(const Making *making, const Quantity *quantity)
+// Where a quantity has values already, or NULL; a column with its name is then one too many.
+static const Wanted *find_wanted(const Making *making, const Quantity *quantity)
 {
     for (size_t i = 0; i < making->count; ++i)
         if (making->wanted[i].quantity == quantity)
-            return true;
-    return false;
+            return &making->wanted[i];
+    return NULL;
 }
 
 // Takes a quantity from the file of points, if it has a column of the axis's name.
@@ -80,7 +80,7 @@ static bool want_column(Making *making, Axis axis, Range range, Quantity *quanti
         return true;
     const size_t number = (size_t)(column - file->columns);
     axis.given = making->plan->spec->points != NULL;
-    if (is_wanted(making, quantity))
+    if (find_wanted(making, quantity))
         return point_file_fail(file, number, POINT_FILE_HEADER, err,
                                "column '%.60s': the sweep file gives it too, leave one of them out", axis.name);
     for (uint64_t i = 0; i < file->count; ++i) {
@@ -194,10 +194,12 @@ static bool want_parameter(Making *making, const Card *card, const YamlNode *key
     if (parameter->choices)
         return read_choice(node, arena_format(arena, err, "parameter '%s'", key->text), parameter, &quantities[i], err);
     Axis axis;
-    if (!name_axis(making, card, parameter, &axis, err) ||
-        !want(making, node, axis, arena_format(arena, err, "parameter '%s'", key->text), group_make_range(parameter),
-              &quantities[i], err))
+    if (!name_axis(making, card, parameter, &axis, err))
         return false;
+    if (!want(making, node, axis, arena_format(arena, err, "parameter '%s'", key->text), group_make_range(parameter),
+              &quantities[i], err))
+        return card_names(card->conventions, key->text) &&
+               (suggest_add(err, NULL, "; ") || suggest_add(err, NULL, card->conventions));
     return !card->dofs_parameter || strcmp(parameter->name, card->dofs_parameter) != 0 ||
            making->wanted[making->count - 1].text.form == FORM_NUMBER ||
            yaml_fail(node, err,
@@ -209,10 +211,30 @@ static bool want_parameter(Making *making, const Card *card, const YamlNode *key
 static bool check_given(const Making *making, const Card *card, const Quantity *quantities, Error *err)
 {
     for (size_t i = 0; i < card->parameter_count; ++i)
-        if (!is_wanted(making, &quantities[i]) && isnan(quantities[i].value))
+        if (!find_wanted(making, &quantities[i]) && isnan(quantities[i].value) && !card->parameters[i].derived)
             return yaml_fail(making->entry->node, err, "%s: parameter '%s' has no default, give it a value", card->name,
                              card->parameters[i].name);
     return true;
+}
+
+// Refuses parameters of a method that are given and have no effect, since others are given too; takes the default of
+// those that are not given.
+static bool leave_idle(Making *making, const Card *card, Quantity *quantities, Error *err)
+{
+    double *values = arena_take(&making->plan->arena, card->parameter_count, sizeof *values, err);
+    for (size_t i = 0; values && i < card->parameter_count; ++i)
+        values[i] = find_wanted(making, &quantities[i]) ? 0.0 : (double)NAN;
+    for (size_t i = 0; values && i < card->parameter_count; ++i) {
+        const Wanted *wanted = find_wanted(making, &quantities[i]);
+        if (card_parameter_counts(card, i, values))
+            continue;
+        if (wanted)
+            return yaml_fail(wanted->text.node, err,
+                             "%s: it has no effect beside the other parameters that are given, leave it out",
+                             wanted->what);
+        quantities[i].value = (double)NAN;
+    }
+    return values != NULL;
 }
 
 static Quantity *take_defaults(const Making *making, const Card *card, Error *err)
@@ -241,7 +263,8 @@ static bool want_parameters(Making *making, const Card *card, const YamlNode *al
         if (!yaml_find(all, own->keys[i]->text) &&
             !want_parameter(making, card, own->keys[i], own->items[i], quantities, err))
             return false;
-    return want_columns(making, card, quantities, err) && check_given(making, card, quantities, err);
+    return want_columns(making, card, quantities, err) && check_given(making, card, quantities, err) &&
+           leave_idle(making, card, quantities, err);
 }
 
 // The numbers of `newton:`, which may be axes: the keys of `node`, or of `stronger` where it has the key too; not the

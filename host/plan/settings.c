@@ -135,10 +135,14 @@ static void write_quantity(Text *text, const Group *group, Quantity quantity)
 static void write_parameters(Text *text, const Group *group, const char *key, const Card *card,
                              const Quantity *quantities)
 {
+    const char *before = "";
     text_add(text, "    %s: {", key);
     for (size_t i = 0; i < card->parameter_count; ++i) {
         const CardParameter *parameter = &card->parameters[i];
-        text_add(text, "%s%s: ", i == 0 ? "" : ", ", parameter->name);
+        if (!quantity_given(quantities[i]))
+            continue;
+        text_add(text, "%s%s: ", before, parameter->name);
+        before = ", ";
         if (parameter->choices)
             text_add(text, "%s", parameter->choices[(size_t)quantities[i].value]);
         else

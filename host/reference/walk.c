@@ -111,8 +111,10 @@ bool walk_part(MethodWalk *walk, SolveEnd *end)
 {
     const EquationPart *part = walk->part;
     const double       *last = NULL;
-    for (size_t k = 0; k < part->number_count; ++k)
-        walk->numbers[k] = expression_evaluate(part->numbers[k], (double)NAN, leaf, walk);
+    for (size_t k = 0; k < part->number_count; ++k) {
+        const double given = equations_given_number(part, k, walk->step->parameters);
+        walk->numbers[k] = isnan(given) ? expression_evaluate(part->numbers[k], (double)NAN, leaf, walk) : given;
+    }
     for (size_t k = 0; k < part->line_count; ++k) {
         const EquationLine *line = &part->lines[k];
         double             *target = walk->vectors[line->target];

@@ -49,6 +49,8 @@ static bool write_whole_quantity(hid_t section, const char *name, Quantity quant
 // A parameter's attribute. `rival`, if not NULL, is the card whose parameters have the plain names.
 static bool write_parameter(hid_t section, const Card *card, size_t index, Quantity quantity, const Card *rival)
 {
+    if (!quantity_given(quantity))
+        return true;
     const CardParameter *parameter = &card->parameters[index];
     char                 name[512];
     bool                 taken = rival && card_parameter(rival, parameter->name) < rival->parameter_count;

@@ -203,7 +203,7 @@ static bool add_parameters(Section *section, const Card *card, const Quantity *q
     for (size_t i = 0; i < card->parameter_count; i++) {
         const CardParameter *parameter = &card->parameters[i];
         const char          *name = parameter->name;
-        if (quantities[i].axis >= 0 || parameter->choice_count > 0)
+        if (quantities[i].axis >= 0 || parameter->choice_count > 0 || !quantity_given(quantities[i]))
             continue;
         if (rival && card_parameter(rival, name) < rival->parameter_count)
             name = arena_format(arena, err, "%s.%s", card->name, name);

@@ -7,10 +7,12 @@
 //: state: [a]
 //: extrapolates: true
 //: guess_state: [a_1, a_2]
-//: rho_infinity: "(1 + alpha)/(1 - alpha)"
-//: critical: infinite
+//: rho_infinity: "max((1 + alpha)/(1 - alpha), -alpha/(1 + alpha))"
+//: critical: "infinite at 2 beta >= gamma >= 1/2 - alpha, as by alpha alone"
 //: parameters:
-//:   alpha: {default: -0.1, min: -0.3333333333333333, max: 0, unit: "1", about: "0 is the trapezoidal rule, -1/3 damps most"}
+//:   alpha: {default: -0.1, min: -0.5, max: 0, unit: "1", about: "0 is the trapezoidal rule, -1/3 damps high frequencies most"}
+//:   gamma: {default: equations, min: 0, max: 2, unit: "1", about: "weight of the new acceleration in v; order 1 unless 1/2 - alpha"}
+//:   beta: {default: equations, min: 0, max: 2, unit: "1", about: weight of the new acceleration in x}
 //: equations:
 //:   - alpha_f = -alpha
 //:   - gamma = 1/2 - alpha
@@ -29,7 +31,7 @@ static Alpha alpha_weights(const MethodParams *m)
     Alpha w;
     w.am = ZERO;
     w.af = -m->alpha;
-    w.gamma = 0.5 - m->alpha;
-    w.beta = 0.25 * (1.0 - m->alpha) * (1.0 - m->alpha);
+    w.gamma = GIVEN_OR(gamma, 0.5 - m->alpha);
+    w.beta = GIVEN_OR(beta, 0.25 * (1.0 - m->alpha) * (1.0 - m->alpha));
     return w;
 }

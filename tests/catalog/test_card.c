@@ -246,6 +246,8 @@ TEST(wrong_cards_are_refused)
         {METHOD "//: order_driven: 3\n", "p.cl:6:19: order_driven: 3 is not between 1 and 2"},
         {"//: method: p\n//: title: T\n//: source: S\n//: order: 2\n//: unknown: x\n",
          "p.cl:5:14: unknown: expected none, velocity or acceleration, found 'x'"},
+        {METHOD "//: parameters: {b: {default: equations, unit: \"1\", about: A}}\n",
+         "p.cl:6:31: parameter 'b': only a method with 'equations' has a default of them"},
         {METRIC, "p.cl:1:5: the card lacks the key 'results'"},
         {METRIC "//: results: {}\n", "p.cl:3:14: results: a metric has at least one"},
         {METRIC "//: results: {r: {unit: m}}\n", "p.cl:3:18: the card lacks the key 'about'"},

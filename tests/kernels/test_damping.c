@@ -45,8 +45,8 @@ static double viscous(double zeta)
 // Linear theory's decrement of a method on the oscillator.
 static double theoretical(const char *method, double omega_h, double zeta, double parameter)
 {
-    const double p[THEORY_PARAMETERS] = {parameter};
-    return 2.0 * acos(-1.0) * matrix_mode(theory_matrix(theory_named(method), omega_h, zeta, p), omega_h).damping_ratio;
+    const Matrix m = theory_matrix(theory_named(method), omega_h, zeta, FIRST_ALONE(parameter));
+    return 2.0 * acos(-1.0) * matrix_mode(m, omega_h).damping_ratio;
 }
 
 // x0 = 1 at rest: extrema at k pi/w, w the damped frequency, of which those from k = 1 on have observations to both

@@ -171,8 +171,13 @@ static double start_factor(void)
     return 2.0 * v[1] / h - 1.0;
 }
 
-// The weights of a method of the catalog, from its parameters: Newmark 1959; Hilber, Hughes and Taylor 1977; Wood,
-// Bossak and Zienkiewicz 1980.
+// The weights of a method of the catalog, from its parameters: Chung and Hulbert's weigh the old state, PETSc's the new
+// one; Newmark 1959; Hilber, Hughes and Taylor 1977; Wood, Bossak and Zienkiewicz 1980.
+static Weights generalized_alpha(const double *p)
+{
+    return (Weights){1.0 - p[0], 1.0 - p[1], p[2], p[3]};
+}
+
 static Weights newmark(const double *p)
 {
     return (Weights){1.0, 1.0, p[1], p[0]};
@@ -188,12 +193,14 @@ static Weights wbz_alpha(const double *p)
     return (Weights){1.0 - p[0], 1.0, 0.5 - p[0], 0.25 * (1.0 - p[0]) * (1.0 - p[0])};
 }
 
+enum { MEMBER_PARAMETERS = 4 };
+
 typedef struct Member {
-    const char *method, *parameters[2];
-    Weights (*weigh)(const double *p);  // NULL: PETSc makes them from the first parameter
+    const char *method, *parameters[MEMBER_PARAMETERS];
+    Weights (*weigh)(const double *p);  // where the last parameter is not given, PETSc makes them from rho_inf
 } Member;
 
-static const Member members[] = {{"generalized_alpha", {"rho_inf"}, NULL},
+static const Member members[] = {{"generalized_alpha", {"alpha_m", "alpha_f", "gamma", "beta"}, generalized_alpha},
                                  {"newmark", {"beta", "gamma"}, newmark},
                                  {"hht_alpha", {"alpha"}, hht_alpha},
                                  {"wbz_alpha", {"alpha"}, wbz_alpha}};
@@ -215,14 +222,17 @@ static double problem_setting(const Group *group, const char *name, uint64_t poi
 static void swing_point(const Group *group, uint64_t point, Swing *s)
 {
     const Member *member = NULL;
-    double        p[2] = {0};
+    double        p[MEMBER_PARAMETERS] = {0};
     for (size_t i = 0; i < sizeof members / sizeof *members; ++i)
         if (strcmp(members[i].method, group->method->name) == 0)
             member = &members[i];
     assert_non_null(member);
-    for (size_t i = 0; i < 2 && member->parameters[i]; ++i)
+    for (size_t i = 0; i < MEMBER_PARAMETERS && member->parameters[i]; ++i)
         p[i] = setting(group->method, group->method_parameters, group, member->parameters[i], point);
-    swing(s, member->weigh ? -1.0 : p[0], member->weigh ? member->weigh(p) : (Weights){0});
+    if (isnan(p[MEMBER_PARAMETERS - 1]))
+        swing(s, setting(group->method, group->method_parameters, group, "rho_inf", point), (Weights){0});
+    else
+        swing(s, -1.0, member->weigh(p));
 }
 
 // The larger of the two differences of states; fails where it exceeds the bound.
@@ -238,10 +248,11 @@ static double compare(const Group *group, uint64_t point, size_t step, double x,
 static const char methods[] =
     "methods:\n"
     "  - generalized_alpha: {rho_inf: [0, 0.3, 0.6, 0.9, 1]}\n"
+    "  - {label: given, generalized_alpha: {alpha_m: [-0.5, 0.1], alpha_f: [0.2, 0.3], gamma: 0.9, beta: [0.5, 0.7]}}\n"
     "  - {label: average, newmark: {beta: 0.25, gamma: 0.5}}\n"
     "  - {label: linear, newmark: {beta: 0.16666666666666666, gamma: 0.5}}\n"
     "  - {label: damped, newmark: {beta: 0.3025, gamma: 0.6}}\n"
-    "  - hht_alpha: {alpha: [-0.3333333333333333, -0.3, -0.1, 0]}\n"
+    "  - hht_alpha: {alpha: [-0.41421, -0.3333333333333333, -0.3, -0.1, 0]}\n"
     "  - wbz_alpha: {alpha: [-0.6, -0.3, -0.1, 0]}\n"
     "step: 0.06\nsteps: 100\nnewton: {tolerance: 0}\nmetrics: [status]\ntrajectory: {every: 1, fields: [x, v]}\n";
 

@@ -21,7 +21,7 @@ static void run_sweep(Ran *ran, Device *device, const Setup *setup, const Family
     size_t count = 0;
     text_add(&text, "%smetrics: [updates, evaluations, condition_max]\nmethods: [%s: {", setup->sweep, setup->method);
     for (size_t i = 0; i < family->method->parameter_count; ++i)
-        if (i != family->free)
+        if (i != family->free && !isnan(family->parameters[i]))
             text_add(&text, "%s: %.17g, ", family->method->parameters[i].name, family->parameters[i]);
     text_add(&text, "%s: ", family_parameter(family)->name);
     for (size_t i = 0; i < VALUES; ++i)

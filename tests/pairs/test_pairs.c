@@ -98,7 +98,7 @@ TEST(test_coefficients)
             const double       p = values[m][i], beta = 0.25 * (p + 0.5) * (p + 0.5);
             const double       newmark[] = {beta, p};
             const Theory      *theory = theory_named(named[m]);
-            const LowFrequency low = theory_low(theory, strcmp(named[m], "newmark") == 0 ? newmark : &p);
+            const LowFrequency low = theory_low(theory, strcmp(named[m], "newmark") == 0 ? newmark : FIRST_ALONE(p));
             // c = f(Omega) - a Omega^2 - b Omega^4 - ...: two extrapolations from three values.
             const double f[] = {own_mode(named[m], p, 0.01).damping / pow(0.01, low.power),
                                 own_mode(named[m], p, 0.02).damping / pow(0.02, low.power),

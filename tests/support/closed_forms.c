@@ -55,6 +55,7 @@ static LowFrequency bathe_low(const double *p)
 
 LOW(generalized_alpha_low, 4, 0.5 * pow((1.0 - p[0]) / (1.0 + p[0]), 3.0))
 NUMBER(alpha_radius, (1.0 + p[0]) / (1.0 - p[0]))
+NUMBER(hht_radius, fmax((1.0 + p[0]) / (1.0 - p[0]), -p[0] / (1.0 + p[0])))
 LOW(hht_low, 4, -p[0] * (1.0 + p[0]) * (1.0 + p[0]) / 8.0)
 LOW(wbz_low, 4, -p[0] * (1.0 - p[0]) * (1.0 - p[0]) / 8.0)
 
@@ -185,7 +186,7 @@ const ClosedForms closed_forms[] = {
     {"bathe", first_parameter, infinite, bathe_low},
     {"bdf2", zero, infinite, bdf2_low},
     {"generalized_alpha", first_parameter, infinite, generalized_alpha_low},
-    {"hht_alpha", alpha_radius, infinite, hht_low},
+    {"hht_alpha", hht_radius, infinite, hht_low},
     {"implicit_midpoint", one, infinite, conserves},
     {"incremental_newmark", average_acceleration_radius, incremental_newmark_limit, newmark_low},
     {"incremental_potential", zero, infinite, backward_euler_low},

@@ -6,6 +6,9 @@
 
 #include "analysis/linear/theory.h"
 
+// Parameters of a method of which the first has a value, and the equations give the others.
+#define FIRST_ALONE(value) ((const double[]){(value), (double)NAN, (double)NAN, (double)NAN, (double)NAN})
+
 typedef struct ClosedForms {
     const char *method;
     // NULL where the card says nothing; NaN where no closed form is known. The limit is the Omega up to which the

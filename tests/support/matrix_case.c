@@ -26,7 +26,7 @@ Tested make_tested(Device *device, const Card *card)
         double              *setting = tested.settings[tested.setting_count];
         const double         value = i % 2 ? towards(parameter->initial, parameter->most, parameter->most_open)
                                            : towards(parameter->initial, parameter->least, parameter->least_open);
-        if (value == parameter->initial)
+        if (parameter->derived || value == parameter->initial)
             continue;
         memcpy(setting, tested.settings[0], sizeof tested.settings[0]);
         setting[i / 2] = value;

@@ -7,7 +7,7 @@
 
 // No method of the catalog has more parameters.
 enum {
-    CASE_PARAMETERS = 4,
+    CASE_PARAMETERS = 5,
     MOST_SETTINGS = 1 + 2 * CASE_PARAMETERS,
     ZETAS = 2,
     OMEGAS = 7,
@@ -26,7 +26,7 @@ typedef struct Tested {
     size_t             setting_count;
 } Tested;
 
-// The defaults, and each parameter at either end of its range.
+// The defaults, and each parameter at either end of its range, but for those that the equations give by default.
 Tested make_tested(Device *device, const Card *card);
 
 Probe *make_probe(const Tested *tested, const Catalog *catalog, JacobianRule jacobian, int lanes);

@@ -326,8 +326,10 @@ static bool take_line(DemandWalk *walk, const EquationLine *line)
 static bool take_part(DemandWalk *walk)
 {
     const EquationPart *part = walk->part;
-    for (size_t k = 0; k < part->number_count; ++k)
-        walk->numbers[k] = evaluate(walk, part->numbers[k]);
+    for (size_t k = 0; k < part->number_count; ++k) {
+        const double given = equations_given_number(part, k, walk->judge->substep->parameters);
+        walk->numbers[k] = isnan(given) ? evaluate(walk, part->numbers[k]) : ball(given);
+    }
     for (size_t k = 0; k < part->line_count; ++k)
         if (!take_line(walk, &part->lines[k]))
             return false;
