@@ -12,8 +12,7 @@ static void acceleration_within(real t, const real x[DOF], const real v[DOF], co
 #define acceleration(t, x, v, p, a) acceleration_within(t, x, v, p, a)
 
 #if JACOBIAN_GIVEN
-static void jacobian_within(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],
-                            real dadv[DOF][DOF])
+static void jacobian_within(real t, const real x[DOF], const real v[DOF], const Params *p, MATRIX(dadx), MATRIX(dadv))
 {
     jacobian(smaller(larger(t, p->break_from), p->break_below), x, v, p, dadx, dadv);
 }

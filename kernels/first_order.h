@@ -22,11 +22,11 @@ static void acceleration(real t, const real x[DOF], const real v[DOF], const Par
 }
 
 #if JACOBIAN_GIVEN
-static void first_order_jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],
-                                 real dadv[DOF][DOF])
+static void first_order_jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, MATRIX(dadx),
+                                 MATRIX(dadv))
 {
     EACH_DOF(i)
-        EACH_DOF(j)
+        EACH_COLUMN(j)
             dadx[i][j] = ZERO;
     jacobian(t, v, p, dadv);
 }

@@ -1,4 +1,4 @@
-// linear.h -- dense linear algebra of DOF unknowns, one system per lane, unrolled into registers.
+// linear.h -- dense linear algebra of DOF unknowns, one system per lane, unrolled into registers where they are few.
 
 // max |x_i|; NaN in x may be lost: test with finite() first.
 static real norm(const real x[DOF])

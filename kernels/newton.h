@@ -10,6 +10,7 @@
 // objective falls (LINE_SEARCH).
 
 #include "linear.h"
+#include "matrix.h"
 #include "point.h"
 
 #define CENTRAL 0
@@ -87,7 +88,7 @@ typedef struct Iteration {
     real f[DOF];      // residual
     real reach[DOF];  // of the differences by an unknown; where RELATIVE its size times a constant, a power of two
 #if MODIFIED
-    real guess_J[DOF][DOF];  // the matrix at the guess
+    MATRIX(guess_J);  // the matrix at the guess
 #endif
 #if RELATIVE
     real scale[DOF];       // the size that a row is compared with, after a miss
@@ -149,13 +150,27 @@ static void size_unknowns(const Solve *of, const real u[DOF], const real scale[D
 #define ROW_SIZE(it, i) real_abs((it)->f[i])
 #endif
 
+// The width of a column: its factor in the matrix.
+static real width(const Iteration *it, int j)
+{
+    return JACOBIAN == ANALYTIC ? ONE : JACOBIAN == CENTRAL ? 2.0 * it->reach[j] : it->reach[j];
+}
+
+// 1 over it.
+static real per_width(const Iteration *it, int j)
+{
+    return RELATIVE ? power_inverse(width(it, j)) : 1.0 / width(it, j);
+}
+
 // The Newton matrix at u, each column times a width: differences are not divided, since the solve does not mind (the
 // update is the width times the solution).
-#if JACOBIAN == ANALYTIC
+#ifdef BAND_ABOVE
+#include "band.h"
+#elif JACOBIAN == ANALYTIC
 static void form_matrix(const Solve *of, const real u[DOF], Iteration *it, real J[DOF][DOF])
 {
     const Stage *k = of->k;
-    real         x[DOF], v[DOF], dadx[DOF][DOF], dadv[DOF][DOF];
+    real x[DOF], v[DOF], dadx[DOF][DOF], dadv[DOF][DOF];
     EACH_DOF(i) {
         x[i] = real_fma(k->cx, u[i], k->X[i]);
         v[i] = real_fma(k->cv, u[i], k->V[i]);
@@ -172,7 +187,7 @@ static void form_matrix(const Solve *of, const real u[DOF], Iteration *it, real 
     const real s = larger(STENCIL * norm(u), STENCIL * ONE);
 #endif
     EACH_DOF(j) {
-        real moved[DOF], ahead[DOF];
+        real       moved[DOF], ahead[DOF];
 #if RELATIVE
         const real s = it->reach[j];
 #endif
@@ -199,7 +214,7 @@ static void form_matrix(const Solve *of, const real u[DOF], Iteration *it, real 
 
 // The matrix of the next update.
 //   scale  [DOF] sizes of velocities
-static void newton_matrix(const Solve *of, const real u[DOF], const real *scale, Iteration *it, real J[DOF][DOF])
+static void newton_matrix(const Solve *of, const real u[DOF], const real *scale, Iteration *it, MATRIX(J))
 {
 #if RELATIVE
     if (!MODIFIED || it->out.rounds == 0)
@@ -208,29 +223,24 @@ static void newton_matrix(const Solve *of, const real u[DOF], const real *scale,
 #if MODIFIED
     if (it->out.rounds == 0)
         form_matrix(of, u, it, it->guess_J);
-    EACH_DOF(i)
-        EACH_DOF(j)
+    UNROLL
+    for (int i = 0; i < ROWS; ++i)
+        EACH_COLUMN(j)
             J[i][j] = it->guess_J[i][j];
 #else
     form_matrix(of, u, it, J);
 #endif
 }
 
-// The width of a column: its factor in the matrix.
-static real width(const Iteration *it, int j)
-{
-    return JACOBIAN == ANALYTIC ? ONE : JACOBIAN == CENTRAL ? 2.0 * it->reach[j] : it->reach[j];
-}
-
-// 1 over it.
-static real per_width(const Iteration *it, int j)
-{
-    return RELATIVE ? power_inverse(width(it, j)) : 1.0 / width(it, j);
-}
-
 #if RECORD_CONDITION
-static real newton_condition(const Iteration *it, const real J[DOF][DOF])
+static real newton_condition(const Iteration *it, const MATRIX(formed))
 {
+#ifdef BAND_ABOVE
+    real J[DOF][DOF];
+    band_whole(formed, J);
+#else
+    const real(*J)[DOF] = formed;
+#endif
 #if RELATIVE
     real matrix[DOF][DOF];
     EACH_DOF(i)
@@ -280,7 +290,7 @@ static mask search(const Solve *of, mask going, const real f[DOF], real d[DOF], 
 
 // One update by the matrix, which is destroyed, in the lanes that are going, and the residual after it. Who was going
 // is not asked before the first.
-static void newton_update(const Solve *of, Iteration *it, real J[DOF][DOF], real u[DOF])
+static void newton_update(const Solve *of, Iteration *it, MATRIX(J), real u[DOF])
 {
     real y[DOF];
     EACH_DOF(i)
@@ -291,10 +301,14 @@ static void newton_update(const Solve *of, Iteration *it, real J[DOF][DOF], real
     Condition *condition = of->condition;
     condition->largest = choose(it->going & !(number <= condition->largest), number, condition->largest);
 #endif
+#ifdef BAND_ABOVE
+    it->singular = band_solve(J, y, SIZES_OF_UNKNOWNS(it));
+#else
     it->singular = solve(J, y, SIZES_OF_UNKNOWNS(it));
-    it->sum = J[0][0];
+#endif
+    it->sum = ENTRY(J, 0, 0);
     EACH_DOF_FROM(1, i)
-        it->sum = it->sum + J[i][i];
+        it->sum = it->sum + ENTRY(J, i, i);
 #if SOLVER == LINE_SEARCH
     EACH_DOF(i)
         y[i] = -width(it, i) * y[i];
@@ -394,7 +408,7 @@ static void newton_judge(const Solve *of, Iteration *it, const real first[DOF], 
 // help: 4 u (sum_j |J_ij - A delta_ij| X_j/cx + |u_i|), u the unit roundoff, X_j the size of the numbers that were
 // rounded on the way to coordinate j. Where the position does not depend on the unknown, |u_j| stands for X_j/cx,
 // and |B_i| is rounded too.
-static mask at_floor(const Solve *of, const Iteration *it, const real J[DOF][DOF], const real u[DOF])
+static mask at_floor(const Solve *of, const Iteration *it, const MATRIX(J), const real u[DOF])
 {
     const Stage *k = of->k;
     const mask   still = k->cx == ZERO;
@@ -405,8 +419,12 @@ static mask at_floor(const Solve *of, const Iteration *it, const real J[DOF][DOF
         rounded[j] = choose(still, real_abs(u[j]), magnitude(of->h, of->s, u, j) * per_cx) * per_width(it, j);
     EACH_DOF(i) {
         real noise = choose(still, real_abs(k->B[i]), ZERO) + real_abs(u[i]);
+#ifdef BAND_ABOVE
+        noise = band_noise(of, it, J, rounded, i, noise);
+#else
         EACH_DOF(j)
             noise = real_fma(real_abs(J[i][j] - (i == j ? k->A * width(it, j) : ZERO)), rounded[j], noise);
+#endif
         all_rows =
             all_rows & ((ROW_SIZE(it, i) <= ROW_LIMIT(of, it, i)) | (real_abs(it->f[i]) <= 2.0 * EPSILON * noise));
     }
@@ -431,7 +449,7 @@ static real newton_size(const Solve *of, const real first[DOF], const real f[DOF
 }
 
 // Accepts the lanes whose residual is at the floor of its rounding, by the matrix at u.
-static void newton_floor(const Solve *of, Iteration *it, const real J[DOF][DOF], const real u[DOF])
+static void newton_floor(const Solve *of, Iteration *it, const MATRIX(J), const real u[DOF])
 {
     const mask stagnated = it->going & at_floor(of, it, J, u);
     if (UNLIKELY(any_lane(stagnated))) {
@@ -506,7 +524,7 @@ static Solved newton(const Solve *of, mask active, real u[DOF])
     it.going = active & finite(first);
 #endif
     {
-        real J[DOF][DOF];
+        MATRIX(J);
         newton_matrix(of, u, of->v_scale, &it, J);
         newton_update(of, &it, J, u);
     }
@@ -519,7 +537,7 @@ static Solved newton(const Solve *of, mask active, real u[DOF])
     } else {
         newton_judge(of, &it, first, u);
         while (true) {
-            real J[DOF][DOF];
+            MATRIX(J);
             if (SOLVER == LINEARISED)
                 break;
 #if FLOOR_GUARD

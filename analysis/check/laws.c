@@ -8,6 +8,7 @@
 #include "analysis/check/places.h"
 #include "analysis/check/slope.h"
 #include "analysis/conform/points/flow.h"
+#include "base/scoped.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,6 +40,10 @@ typedef struct Laws {
     LawVerdict *verdicts;  // one for each law
     bool        damped;    // the energy changes where neither `dissipation` nor `drive` says why
     size_t      unjudged;
+    // Of matrices, with rows of n: a law's sides; the matrices that the file gives; derivatives, [2 n][n].
+    LawSides    *sides;
+    long double *said[2];
+    Derivative  *slopes;
 } Laws;
 
 // Writes the sides at a place.
@@ -88,22 +93,21 @@ static void jacobian(Laws *laws, const CheckPlace *place, LawSides *sides)
     const CheckPlaces *places = &laws->places;
     const size_t       n = places->n;
     const bool         by_v = laws->which == BY_V;
-    long double        said[2][PLACES_DOFS * PLACES_DOFS], largest[PLACES_DOFS] = {0};
-    Derivative         slopes[2 * PLACES_DOFS][SLOPE_ROWS];
+    long double        largest[PLACES_DOFS] = {0};
     for (size_t i = 0; i < n * n; ++i)
-        said[0][i] = said[1][i] = NAN;
-    laws->exact.jacobian(place->t, place->x, place->v, places->params, said[0], said[1]);
+        laws->said[0][i] = laws->said[1][i] = NAN;
+    laws->exact.jacobian(place->t, place->x, place->v, places->params, laws->said[0], laws->said[1]);
     for (size_t j = 0; j < 2 * n; ++j) {
         const PlaceFunction function = {places, place, j % n, j >= n, OF_ACCELERATION};
-        slope_find(places_ask, &function, n, places->size[j >= n][j % n], slopes[j]);
+        slope_find(places_ask, &function, n, places->size[j >= n][j % n], &laws->slopes[j * n]);
         for (size_t i = 0; i < n; ++i)
-            largest[i] = fmaxl(largest[i], fabsl(slopes[j][i].value));
+            largest[i] = fmaxl(largest[i], fabsl(laws->slopes[j * n + i].value));
     }
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j) {
-            const Derivative *slope = &slopes[by_v ? n + j : j][i];
+            const Derivative *slope = &laws->slopes[(by_v ? n + j : j) * n + i];
             sides[i * n + j] =
-                (LawSides){said[by_v][i * n + j], slope->value, margin * slope->error + rounding * largest[i]};
+                (LawSides){laws->said[by_v][i * n + j], slope->value, margin * slope->error + rounding * largest[i]};
         }
 }
 
@@ -369,7 +373,7 @@ static void judge(LawVerdict *verdict, const CheckPlaces *places, const CheckPla
 static void walk(Laws *laws, LawPlace where, const CheckPlace *place)
 {
     const CheckPlaces *places = &laws->places;
-    LawSides           sides[PLACES_DOFS * PLACES_DOFS];
+    LawSides          *sides = laws->sides;
     for (size_t l = 0; l < LAWS; ++l) {
         const Law   *law = &laws_of_problems[l];
         const size_t columns = law->shape == MATRIX        ? places->n
@@ -469,8 +473,19 @@ static bool check_start(Laws *laws)
     return false;
 }
 
+static bool make_room(Laws *laws, size_t n, Arena *arena, Error *err)
+{
+    // A vector may be two.
+    laws->sides = arena_take(arena, n * (n + 1), sizeof *laws->sides, err);
+    laws->said[0] = laws->sides ? arena_take(arena, 2 * n * n, sizeof **laws->said, err) : NULL;
+    laws->slopes = laws->said[0] ? arena_take(arena, 2 * n * n, sizeof *laws->slopes, err) : NULL;
+    laws->said[1] = laws->slopes ? laws->said[0] + n * n : NULL;
+    return laws->slopes != NULL;
+}
+
 bool check_laws(Check *check, Error *err)
 {
+    Arena        arena SCOPED(arena_free) = {0};
     LawVerdict   verdicts[LAWS] = {0};
     Laws         laws = {.check = check, .verdicts = verdicts};
     const size_t dofs = check_dofs(&check->card);
@@ -483,7 +498,9 @@ bool check_laws(Check *check, Error *err)
             findings_add(&check->findings, FINDING_NOTE, 0, "laws: not examined: %s", refused.message);
         return true;
     }
-    const bool ok = places_make(&check->card, &laws.exact, dofs, &laws.places, err), goes = ok && check_start(&laws);
+    const bool ok = make_room(&laws, dofs, &arena, err) &&
+                    places_make(&check->card, &laws.exact, dofs, &laws.places, err),
+               goes = ok && check_start(&laws);
     check->step = 0.05 / (double)(goes ? rate_of(&laws) : 1.0L);
     for (int set = 0; goes && set < laws.places.sets && !(check->signals && *check->signals); ++set) {
         places_load(&laws.places, set);

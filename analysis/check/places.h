@@ -9,7 +9,7 @@
 #include "analysis/check/check.h"
 #include "analysis/conform/judgement/exact.h"
 
-enum { PLACES_STATIONS = 8, PLACES_STATES = 24, PLACES_DOFS = 32 };
+enum { PLACES_STATIONS = 8, PLACES_STATES = 24, PLACES_DOFS = CARD_DOFS };
 
 typedef struct CheckPlace {
     long double t, x[PLACES_DOFS], v[PLACES_DOFS];

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-enum { SLOPE_ROWS = 64 };
+enum { SLOPE_ROWS = 512 };
 
 typedef struct Derivative {
     long double value, error;

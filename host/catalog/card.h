@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 // The most degrees of freedom that a problem can have, and observations that a metric can look back.
-enum { CARD_DOFS = 32, CARD_PAST = 8 };
+enum { CARD_DOFS = 256, CARD_PAST = 8 };
 
 typedef enum CardKind { CARD_PROBLEM, CARD_METHOD, CARD_METRIC } CardKind;
 
@@ -76,8 +76,10 @@ typedef struct Card {
     const char     *text;              // the whole file
     bool            damped;            // problems made of formulas: the acceleration depends on v
     bool            first_order;       // problems: u' = rate(t, u); methods: suit such problems too
-    size_t          dofs;              // problems: 1..32; the largest where a parameter says how many
+    size_t          dofs;              // problems: 1..256; the largest where a parameter says how many
     const char     *dofs_parameter;    // problems with `dofs: NAME`: that parameter, a whole constant; else NULL
+    bool            banded;            // problems: the Newton matrix has a band, outside of which it is 0
+    size_t          below, above;      // its width on either side of the diagonal
     size_t          begin;             // problems: 1 + the index of the parameter at which motions begin; 0: at t = 0
     CardCoordinate *coordinates;       // problems: [coordinate_count]
     size_t          coordinate_count;  // dofs, or 1 with `dofs: NAME`: the stem of numbered names; 0: the card has none

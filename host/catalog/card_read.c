@@ -11,8 +11,8 @@ enum { MOST_ORDER = 12, MOST_STAGES = 6, MOST_EVALUATIONS = 100, MARKER = 4 /* l
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static const char *const problem_keys[] = {"problem",   "title",      "equation", "source",      "dofs",  "provides",
-                                           "stiffness", "parameters", "order",    "coordinates", "tables"};
+static const char *const problem_keys[] = {"problem",   "title",      "equation", "source",      "dofs",   "provides",
+                                           "stiffness", "parameters", "order",    "coordinates", "tables", "band"};
 static const char *const method_keys[] = {
     "method",       "title",           "equation",        "source",     "order",        "order_damped",
     "order_driven", "first_order",     "unknown",         "solver",     "stages",       "evaluations",
@@ -306,9 +306,9 @@ static bool read_dofs(const YamlNode *root, Card *card, Error *err)
     const size_t index = node && node->kind == YAML_SCALAR ? card_parameter(card, node->text) : card->parameter_count;
     if (index < card->parameter_count) {
         const CardParameter *parameter = &card->parameters[index];
-        if (!parameter->whole || parameter->least != 1.0 || parameter->most != CARD_DOFS)
-            return yaml_fail(node, err, "dofs: parameter '%s' must be of type whole, min 1, max %d", parameter->name,
-                             CARD_DOFS);
+        if (!parameter->whole || parameter->least != 1.0 || !(parameter->most <= CARD_DOFS))
+            return yaml_fail(node, err, "dofs: parameter '%s' must be of type whole, min 1, max %d or less",
+                             parameter->name, CARD_DOFS);
         card->dofs_parameter = parameter->name;
         card->dofs = (size_t)parameter->most;
         return true;
@@ -316,6 +316,30 @@ static bool read_dofs(const YamlNode *root, Card *card, Error *err)
     if (!read_whole(root, "dofs", 1, CARD_DOFS, &dofs, err))
         return false;
     card->dofs = (size_t)dofs;
+    return true;
+}
+
+// `band: [1, 1]`: how far from the diagonal derivatives have entries, below and above.
+static bool read_band(const YamlNode *root, Card *card, Error *err)
+{
+    const YamlNode *node = yaml_find(root, "band");
+    const int64_t   most = (int64_t)card->dofs - 1;
+    int64_t         below, above;
+    card->banded = node != NULL;
+    if (!node)
+        return true;
+    if (card->dofs_parameter)
+        return yaml_fail(node, err, "band: parameter '%s' says how many unknowns there are, leave it out",
+                         card->dofs_parameter);
+    if (!yaml_is_sequence(node, "band", err))
+        return false;
+    if (node->count != 2)
+        return yaml_fail(node, err, "band: %zu numbers, give two: the width below and above the diagonal", node->count);
+    if (!yaml_whole(node->items[0], "band", 0, most, &below, err) ||
+        !yaml_whole(node->items[1], "band", 0, most, &above, err))
+        return false;
+    card->below = (size_t)below;
+    card->above = (size_t)above;
     return true;
 }
 
@@ -359,7 +383,8 @@ static bool read_problem(const YamlNode *root, Arena *arena, Card *card, Error *
                       err) &&
            read_words(root, "tables", NULL, 0, arena, &card->tables, &card->table_count, err) &&
            read_order(root, card, err) && read_parameters(root, arena, card, err) &&
-           read_stiffness(root, arena, card, err) && read_dofs(root, card, err) && dof_read(root, arena, card, err);
+           read_stiffness(root, arena, card, err) && read_dofs(root, card, err) && read_band(root, card, err) &&
+           dof_read(root, arena, card, err);
 }
 
 // How a method is solved: the keys that depend on each other.

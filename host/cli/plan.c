@@ -1,6 +1,7 @@
 // plan -- `pendula plan SWEEP.yaml`: points, storage and estimated time of a sweep; nothing is written.
 #include "base/clock.h"
 #include "base/json.h"
+#include "compose/compose.h"
 #include "engine/engine.h"
 #include "terminal/commands.h"
 #include "terminal/sweep_argument.h"
@@ -53,6 +54,9 @@ typedef struct PilotEstimate {
     bool   ended;                     // the points from which it is estimated came to their end
     Error  why;                       // it is not known
 } PilotEstimate;
+
+// Of larger systems the memory of a point is told.
+enum { MEMORY_TOLD = 32 };
 
 enum { PLACES = 3, LARGE_SAMPLE = 256, SMALL_SAMPLE = 16 };
 
@@ -287,7 +291,31 @@ static uint64_t count_bytes(const Group *group)
     return bytes;
 }
 
-static void add_group(Text *text, const Group *group)
+// Bytes of a point while it is computed: its rows in the device's buffers and the Newton matrices of the kernel.
+static uint64_t count_point_bytes(const Plan *plan, const Group *group, uint64_t *matrix)
+{
+    const Rows     rows = compose_rows(group);
+    const uint64_t number = plan->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+    *matrix = rows.matrix * number;
+    return (rows.state + rows.stack + rows.parameters + rows.results + rows.frame) * number + *matrix;
+}
+
+static void add_memory(Text *text, const Plan *plan, const Group *group)
+{
+    uint64_t       matrix;
+    const uint64_t bytes = count_point_bytes(plan, group, &matrix);
+    text_add(text, "  memory of a point: ");
+    add_bytes(text, bytes);
+    if (matrix > 0) {
+        text_add(text, ", of which the Newton matrix is ");
+        add_bytes(text, matrix);
+        if (group->problem->banded)
+            text_add(text, " (a band of %zu diagonals)", group_differences(group));
+    }
+    text_add(text, "\n");
+}
+
+static void add_group(Text *text, const Plan *plan, const Group *group)
 {
     const uint64_t steps = count_steps(group);
     text_add(text, "%s: %s\n", group->label, group->method->title);
@@ -299,6 +327,8 @@ static void add_group(Text *text, const Group *group)
         text_add(text, ", %zu trajector%s of %zu samples", group->trajectory.slot_count,
                  group->trajectory.slot_count == 1 ? "y" : "ies", group->trajectory.sample_count);
     text_add(text, "\n");
+    if (group->dofs > MEMORY_TOLD)
+        add_memory(text, plan, group);
 }
 
 // Where the time cannot be estimated, plan says so and goes on.
@@ -324,7 +354,7 @@ static void add_plan(Text *text, const PlanArguments *arguments)
     text_add(text, "%s\nproblem %s, %s precision\n\n", plan->title, plan->problem->name,
              plan->precision == PRECISION_SINGLE ? "single" : "double");
     for (size_t g = 0; g < plan->group_count; ++g) {
-        add_group(text, &plan->groups[g]);
+        add_group(text, plan, &plan->groups[g]);
         steps += (double)count_steps(&plan->groups[g]);
     }
     text_add(text, "\ntotal: %zu group%s, %" PRIu64 " point%s, %.4g steps, %" PRIu64 " block%s, ", plan->group_count,
@@ -353,8 +383,9 @@ static void object_axis(Text *text, const Group *group, size_t i)
     text_add(text, "}");
 }
 
-static void object_group(Text *text, const Group *group)
+static void object_group(Text *text, const Plan *plan, const Group *group)
 {
+    uint64_t matrix;
     json_open(text, NULL, "{");
     json_member_string(text, "label", group->label);
     json_member_string(text, "method", group->method->name);
@@ -362,6 +393,8 @@ static void object_group(Text *text, const Group *group)
     json_member_whole(text, "steps", count_steps(group));
     json_member_whole(text, "blocks", group->block_count);
     json_member_whole(text, "bytes", count_bytes(group));
+    json_member_whole(text, "point_bytes", count_point_bytes(plan, group, &matrix));
+    json_member_whole(text, "matrix_bytes", matrix);
     json_member_whole(text, "trajectories", group->trajectory.stored ? group->trajectory.slot_count : 0);
     json_open(text, "axes", "[");
     for (size_t i = 0; i < group->axis_count; ++i)
@@ -396,7 +429,7 @@ static void add_object(const Plan *plan, const PilotEstimate *estimate, Text *te
     json_member_whole(text, "bytes", plan->data_bytes);
     json_open(text, "groups", "[");
     for (size_t g = 0; g < plan->group_count; ++g)
-        object_group(text, &plan->groups[g]);
+        object_group(text, plan, &plan->groups[g]);
     text_add(text, "]");
     json_open(text, "warnings", "[");
     for (size_t i = 0; i < plan->warning_count; ++i)

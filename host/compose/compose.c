@@ -131,15 +131,6 @@ static void add_parameters(Text *out, const Card *card, const Quantity *quantiti
     text_add(out, "\n");
 }
 
-// Whether the kernel has to keep something for a variable of the group.
-static bool group_records(const Group *group, Record record)
-{
-    bool asked = false;
-    for (size_t i = 0; i < group->variable_count; ++i)
-        asked = asked || variable_records(group, &group->variables[i], record);
-    return asked;
-}
-
 // The least sizes of coordinates that the sweep file sets, in the kernel's precision.
 static void add_scale(Text *out, const Plan *plan, const Group *group)
 {
@@ -167,6 +158,8 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
         group->problem->name, group->method->name, group->label,
         plan->precision == PRECISION_SINGLE ? "single" : "double", plan->precision == PRECISION_SINGLE);
     text_add(out, "#define DOF %zu\n", group->dofs);
+    if (group->problem->banded)
+        text_add(out, "#define BAND_BELOW %zu\n#define BAND_ABOVE %zu\n", group->problem->below, group->problem->above);
     text_add(out, "#define FIRST_ORDER %d\n", group->problem->first_order);
     text_add(out, "#define IMPLICIT %d\n", implicit);
     text_add(out, "#define RELATIVE %d\n", group_keeps_scale(group));
@@ -184,8 +177,8 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
         text_add(out, "#define MODIFIED %d\n", group->newton.modified);
         text_add(out, "#define EXTRAPOLATED %d\n", group->newton.extrapolated);
         text_add(out, "#define JACOBIAN_EVALUATIONS %zu\n",
-                 group->newton.jacobian == JACOBIAN_CENTRAL   ? 2 * group->dofs
-                 : group->newton.jacobian == JACOBIAN_FORWARD ? group->dofs
+                 group->newton.jacobian == JACOBIAN_CENTRAL   ? 2 * group_differences(group)
+                 : group->newton.jacobian == JACOBIAN_FORWARD ? group_differences(group)
                                                               : (size_t)0);
         text_add(out, "#define STAGES %d\n", group->method->stages);
         text_add(out, "#define SOLVER %s\n", solvers[group->method->solver]);
@@ -450,6 +443,20 @@ static void add_frame(Text *out, const Group *group)
     text_add(out, "\n");
 }
 
+// The matrix, with an analytic Jacobian its two derivatives, the one at the guess where that is kept, and copies for
+// condition numbers.
+static size_t matrix_numbers(const Group *group)
+{
+    const Card  *problem = group->problem;
+    const size_t n = group->dofs, whole = n * n,
+                 one = problem->banded ? (n + problem->below) * (2 * problem->below + problem->above + 1) : whole;
+    const bool conditions = group_records(group, RECORD_CONDITION);
+    if (group->method->unknown == UNKNOWN_NONE)
+        return 0;
+    return (group->newton.jacobian == JACOBIAN_ANALYTIC ? 3 : 1) * one + (group->newton.modified ? one : 0) +
+           (conditions ? 3 * whole : 0);
+}
+
 Rows compose_rows(const Group *group)
 {
 #define ROW_OF(name) PLACE_##name,
@@ -496,6 +503,7 @@ Rows compose_rows(const Group *group)
         rows.numbers += 1;                                 // how many samples there are
     }
     rows.results += rows.numbers;
+    rows.matrix = matrix_numbers(group);
     return rows;
 }
 
@@ -534,9 +542,10 @@ static void add_observed(Text *text, const Group *group)
 }
 
 // The problem's file; a long one between two texts that make calls of its functions.
-static bool add_problem(Text *text, const Card *problem, Included *included, Error *err)
+static bool add_problem(Text *text, const Group *group, Included *included, Error *err)
 {
-    const bool outlined = outline_needed(problem->text);
+    const Card *problem = group->problem;
+    const bool  outlined = outline_needed(problem->text, group->dofs);
     if (outlined && !add_file(text, "calls.h", NULL, included, err))
         return false;
     if (outlined)
@@ -561,7 +570,7 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
     text_add(text, "#define STATE_ROWS %zu\n#define RESULT_ROWS %zu\n", compose_rows(group).state,
              compose_rows(group).numbers);
     bool ok = add_curves(text, group->problem->curves, included, err) &&
-              add_problem(text, group->problem, included, err) &&
+              add_file(text, "matrix.h", NULL, included, err) && add_problem(text, group, included, err) &&
               (!group->problem->first_order || add_file(text, "first_order.h", NULL, included, err));
     add_observed(text, group);
     ok = ok &&

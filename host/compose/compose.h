@@ -24,6 +24,7 @@ typedef struct Rows {
     size_t numbers;      // of the results, rows before the samples of metrics; metrics in the order of the variables
     size_t kept;         // of the state, samples of metrics
     size_t frame;        // trajectory numbers per sample
+    size_t matrix;       // numbers of a point's Newton matrices, which are in no buffer but in the kernel's own memory
 } Rows;
 
 Rows compose_rows(const Group *group);

@@ -5,13 +5,15 @@
 
 #include <string.h>
 
-bool outline_needed(const char *problem)
+enum { MOST_UNKNOWNS = 32 };
+
+bool outline_needed(const char *problem, size_t dofs)
 {
     size_t counts[FUNCTION_COUNT], sum = 0;
     functions_count(problem, counts);
     for (int i = 0; i < FUNCTION_COUNT; ++i)
         sum += functions_is_long(i) ? counts[i] : 0;
-    return sum > FUNCTIONS_INLINED || strstr(problem, "CALLS(");
+    return sum > FUNCTIONS_INLINED || dofs > MOST_UNKNOWNS || strstr(problem, "CALLS(");
 }
 
 void outline_begin(const char *problem, Text *text)

@@ -10,8 +10,8 @@
 
 #include <stdbool.h>
 
-// Whether a problem's file has so many calls.
-bool outline_needed(const char *problem);
+// Whether a problem's file has so many calls, or the problem so many unknowns that its formulas are long.
+bool outline_needed(const char *problem, size_t dofs);
 
 // Adds the text between kernels/calls.h and the file.
 void outline_begin(const char *problem, Text *text);

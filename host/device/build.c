@@ -1,15 +1,32 @@
 // build -- number of lanes, and compiler options as text.
 #include "device/build.h"
 
+#include "compose/compose.h"
+
 #include <stdio.h>
+
+// Of so many unknowns the matrices of all lanes have room.
+enum { SMALL = 32 };
 
 int build_lanes(const DeviceInfo *info, Precision precision, const Group *group)
 {
     const int lanes = precision == PRECISION_SINGLE ? info->lanes_single : info->lanes_double;
+    const int filled = build_lanes_filled(group->point_count), room = build_lanes_most(precision, group);
     // Larger states do not fit the registers twice.
-    const int most = build_lanes_filled(group->point_count);
+    const int most = filled < room ? filled : room;
     const int some = group->dofs >= 8 && lanes > 8 ? 8 : lanes;
     return some < most ? some : most;
+}
+
+int build_lanes_most(Precision precision, const Group *group)
+{
+    if (group->dofs <= SMALL)
+        return LANES_MOST;
+    const size_t bytes = compose_rows(group).matrix * (precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double));
+    int          lanes = LANES_MOST;
+    while (lanes > 1 && (size_t)lanes * bytes > BUILD_PRIVATE)
+        lanes /= 2;
+    return lanes;
 }
 
 int build_lanes_filled(uint64_t points)

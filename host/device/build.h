@@ -9,6 +9,10 @@ enum { BUILD_OPTIONS_SIZE = 256 };
 // them a run computes: resumed runs, shards and retries then take the kernel that the cache has.
 int build_lanes(const DeviceInfo *info, Precision precision, const Group *group);
 
+// The most lanes for which a thread has memory: their Newton matrices take up to BUILD_PRIVATE bytes; 1 at least.
+enum { BUILD_PRIVATE = 1 << 20, BUILD_PRIVATE_GPU = 1 << 18 };
+int build_lanes_most(Precision precision, const Group *group);
+
 // The most lanes of which so many points fill more than half.
 int build_lanes_filled(uint64_t points);
 

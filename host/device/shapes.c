@@ -40,7 +40,12 @@ static Shape shape_by_default(const Program *program)
 
 static size_t list(const Program *program, Shape shapes[SHAPES_MOST])
 {
-    return shapes_list(&program->device->info, shape_by_default(program), program->group->point_count, shapes);
+    const int room = build_lanes_most(program->plan->precision, program->group);
+    size_t count = shapes_list(&program->device->info, shape_by_default(program), program->group->point_count, shapes);
+    // The one with more lanes is the last.
+    while (count > 1 && shapes[count - 1].lanes > room)
+        --count;
+    return count;
 }
 
 // The cache's key of a trial's result: the key of the program in its default shape, and a line that tells the two
@@ -252,12 +257,34 @@ void shapes_describe(const ShapeTrial *trial, Text *text)
     text_add(text, " taken");
 }
 
+// Whether the Newton matrices of a work item find room in its memory.
+static bool has_room(const Program *program, int lanes, Error *err)
+{
+    const DeviceInfo *info = &program->device->info;
+    const Group      *group = program->group;
+    const size_t      kib = program->rows.matrix * program->number_bytes / 1024;
+    const int         most = build_lanes_most(program->plan->precision, group);
+    if (info->gpu && kib > BUILD_PRIVATE_GPU / 1024)
+        return fail(err, ERROR_DEVICE,
+                    "group '%s': the Newton matrix of %zu unknowns takes %zu KiB of each point, a work item of device "
+                    "'%s' has %d; choose a CPU device or an explicit method, or number the coordinates so that "
+                    "formulas name near ones",
+                    group->label, group->dofs, kib, info->name, BUILD_PRIVATE_GPU / 1024);
+    return lanes <= most ||
+           fail(err, ERROR_USAGE,
+                "group '%s': the Newton matrix of %zu unknowns takes %zu KiB of each point, a thread has room for %d "
+                "lane%s, not for %d",
+                group->label, group->dofs, kib, most, most == 1 ? "" : "s", lanes);
+}
+
 // Builds the shape that was asked for, else the one that is remembered, else the device's own.
 static bool build(Program *program, int lanes, Error *err)
 {
     const Shape own = shape_by_default(program);
     Shape       shape;
     program->settled = lanes != 0;
+    if (!has_room(program, lanes, err))
+        return false;
     if (lanes != 0)
         return program_built_make(program, lanes, own.local_size, &program->built, err);
     program->settled =

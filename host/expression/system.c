@@ -1,10 +1,14 @@
 // system -- writes a problem file from formulas.
 #include "expression/system.h"
 #include "base/json.h"
+#include "expression/pattern.h"
 #include "expression/statements.h"
 
 #include <math.h>
 #include <string.h>
+
+// Systems of more unknowns have the band and the entries of their Jacobian found; of more entries they have none.
+enum { SMALL = 32, MOST_ENTRIES = 8192 };
 
 // A text as YAML reads it back, whatever is in it.
 static void add_quoted(Text *text, const char *words)
@@ -57,19 +61,39 @@ static void add_tables(Text *text, const Expressions *table)
     text_add(text, strcmp(separator, ", ") == 0 ? "]\n" : "");
 }
 
-static void add_card(Text *text, const System *system, const Expressions *table)
+//   pattern  of the Jacobian; NULL where it is small
+static bool has_jacobian(const Pattern *pattern)
+{
+    return !pattern || pattern->entries <= MOST_ENTRIES;
+}
+
+// Elimination within the band is taken where it needs less than half of the memory of the whole matrix.
+static void add_band(Text *text, const System *system, const Pattern *pattern)
+{
+    if (pattern && 2 * (2 * pattern->below + pattern->above + 1) <= system->dofs)
+        text_add(text, "//: band: [%zu, %zu]\n", pattern->below, pattern->above);
+}
+
+static void add_card(Text *text, const System *system, const Expressions *table, const Pattern *pattern)
 {
     const struct {
         const char *word;
         bool        given;
-    } provides[] = {{"energy", system->energy}, {"kinetic", system->kinetic}, {"potential", system->potential},
-                    {"jacobian", true},         {"exact", system->exact},     {"fast", system->fast},
-                    {"slow", system->slow},     {"masses", system->masses},   {"dissipation", system->dissipation},
+    } provides[] = {{"energy", system->energy},
+                    {"kinetic", system->kinetic},
+                    {"potential", system->potential},
+                    {"jacobian", has_jacobian(pattern)},
+                    {"exact", system->exact},
+                    {"fast", system->fast},
+                    {"slow", system->slow},
+                    {"masses", system->masses},
+                    {"dissipation", system->dissipation},
                     {"drive", system->drive}};
     const char *separator = "";
     text_add(text, "//: problem: %s\n", system->name);
     add_line(text, "title", system->title);
     add_line(text, "equation", system->equation);
+    add_band(text, system, pattern);
     text_add(text, "%s//: dofs: %zu\n//: provides: [", system->first_order ? "//: order: first\n" : "", system->dofs);
     for (size_t i = 0; i < sizeof provides / sizeof *provides; ++i)
         if (provides[i].given) {
@@ -133,6 +157,59 @@ static bool derive_matrix(Expressions *table, const System *system, NodeKind by,
     return true;
 }
 
+static void add_jacobian_head(Text *text, bool first, bool whole)
+{
+    text_add(text, "\nstatic void jacobian(real t, const real x[DOF], ");
+    if (first)
+        text_add(text, "const Params *p, %s)\n{\n", whole ? "real dfdx[DOF][DOF]" : "MATRIX(dfdx)");
+    else
+        text_add(text, "const real v[DOF], const Params *p, %s)\n{\n",
+                 whole ? "real dadx[DOF][DOF],\n                     real dadv[DOF][DOF]"
+                       : "MATRIX(dadx),\n                     MATRIX(dadv)");
+}
+
+// Adds statements of the entries that are not 0.
+static bool derive_entries(Expressions *table, const System *system, const Pattern *pattern, NodeKind by,
+                           const char *name, Statement *statements, size_t *count)
+{
+    const size_t n = system->dofs;
+    for (size_t j = 0; j < n; ++j) {
+        Derivation derivation;
+        if (!expression_derive_by(table, by, j, &derivation))
+            return false;
+        for (size_t i = 0; i < n; ++i) {
+            const Node *slope =
+                pattern->uses[i * n + j] ? expression_derive(&derivation, system->acceleration[i]) : derivation.zero;
+            if (!slope)
+                return false;
+            if (expression_is(slope, 0.0))
+                continue;
+            statements[*count].node = slope;
+            statements[*count].target = arena_format(table->arena, table->err, "ENTRY(%s, %zu, %zu) = ", name, i, j);
+            if (!statements[(*count)++].target)
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool add_large_jacobian(Text *text, Expressions *table, const System *system, const Pattern *pattern)
+{
+    const bool  first = system->first_order;
+    Statement  *statements = arena_take(table->arena, 2 * pattern->entries, sizeof *statements, table->err);
+    const char *x = first ? "dfdx" : "dadx";
+    size_t      count = 0;
+    if (!statements || !derive_entries(table, system, pattern, NODE_COORDINATE, x, statements, &count) ||
+        (!first && !derive_entries(table, system, pattern, NODE_VELOCITY, "dadv", statements, &count)))
+        return false;
+    add_jacobian_head(text, first, false);
+    text_add(text, "    EACH_DOF(i)\n        EACH_COLUMN(j)\n            %s[i][j] = %sZERO;\n", x,
+             first ? "" : "dadv[i][j] = ");
+    const bool ok = statements_write(table, statements, count, text);
+    text_add(text, "}\n");
+    return ok;
+}
+
 static bool add_jacobian(Text *text, Expressions *table, const System *system)
 {
     const bool   first = system->first_order;
@@ -141,10 +218,7 @@ static bool add_jacobian(Text *text, Expressions *table, const System *system)
     if (!statements || !derive_matrix(table, system, NODE_COORDINATE, first ? "dfdx" : "dadx", statements) ||
         (!first && !derive_matrix(table, system, NODE_VELOCITY, "dadv", statements + places)))
         return false;
-    text_add(text, "\nstatic void jacobian(real t, const real x[DOF], %s\n{\n",
-             first ? "const Params *p, real dfdx[DOF][DOF])"
-                   : "const real v[DOF], const Params *p, real dadx[DOF][DOF],\n"
-                     "                     real dadv[DOF][DOF])");
+    add_jacobian_head(text, first, true);
     const bool ok = statements_write(table, statements, count, text);
     text_add(text, "}\n");
     return ok;
@@ -204,10 +278,12 @@ static bool add_motion(Text *text, Expressions *table, const System *system)
                        &(FormulaVector){"a", system->acceleration}, 1, n);
 }
 
-static bool add_functions(Text *text, Expressions *table, const System *system)
+static bool add_functions(Text *text, Expressions *table, const System *system, const Pattern *pattern)
 {
     const size_t n = system->dofs;
-    return add_motion(text, table, system) && add_jacobian(text, table, system) &&
+    return add_motion(text, table, system) &&
+           (!has_jacobian(pattern) ||
+            (pattern ? add_large_jacobian(text, table, system, pattern) : add_jacobian(text, table, system))) &&
            add_number(text, table, "kinetic(const real x[DOF], const real v[DOF], const Params *p)", system->kinetic) &&
            add_number(text, table, "potential(const real x[DOF], const Params *p)", system->potential) &&
            add_energy(text, table, system) &&
@@ -229,6 +305,10 @@ bool system_write(const System *system, Expressions *table, Text *text)
         return false;
     for (size_t i = 0; i < system->parameter_count; ++i)
         table->parameters[i] = system->parameters[i].name;
-    add_card(text, system, table);
-    return add_functions(text, table, system) && text_check(text, table->err);
+    Pattern    found;
+    const bool large = system->dofs > SMALL;
+    if (large && !pattern_find(table, system->acceleration, system->dofs, &found))
+        return false;
+    add_card(text, system, table, large ? &found : NULL);
+    return add_functions(text, table, system, large ? &found : NULL) && text_check(text, table->err);
 }

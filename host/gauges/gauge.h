@@ -12,7 +12,7 @@
 #include "plan/group.h"
 #include "plan/solution.h"
 
-enum { GAUGE_DOFS = 32, GAUGE_COUNTS = 8 };
+enum { GAUGE_DOFS = CARD_DOFS, GAUGE_COUNTS = 8 };
 
 // Functions of a problem that metrics ask for.
 typedef enum Scalar {

@@ -46,6 +46,12 @@ double group_value(const Group *group, Quantity quantity, uint64_t point)
     return quantity.axis < 0 ? quantity.value : group_axis_value(group, (size_t)quantity.axis, point);
 }
 
+size_t group_differences(const Group *group)
+{
+    const Card *problem = group->problem;
+    return problem->banded ? problem->below + problem->above + 1 : group->dofs;
+}
+
 size_t group_kept_vectors(const Group *group)
 {
     const Card *method = group->method;

@@ -218,6 +218,10 @@ bool group_pick(const Group *group, const uint64_t *points, size_t count, Arena 
 // guess is extrapolated.
 size_t group_kept_vectors(const Group *group);
 
+// How many evaluations a Jacobian by differences to one side takes: one for each unknown, or for each diagonal of a
+// band, whose columns share no row.
+size_t group_differences(const Group *group);
+
 // Whether a point keeps the size of its velocities between substeps: implicit methods whose residual is scaled do.
 bool group_keeps_scale(const Group *group);
 
@@ -268,6 +272,9 @@ const Variable *group_variable(const Group *group, VariableSource source);
 
 // Whether the kernel has to keep something for a variable.
 bool variable_records(const Group *group, const Variable *variable, Record record);
+
+// Whether it has to for any variable of the group.
+bool group_records(const Group *group, Record record);
 
 // Whether a metric applies to the group: one that needs Newton's method does not where the method is explicit.
 bool variable_applies(const Group *group, const Variable *variable);

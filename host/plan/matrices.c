@@ -11,7 +11,7 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-enum { LARGEST_MATRIX_FILE = 1 << 20 };
+enum { LARGEST_MATRIX_FILE = 1 << 22 };
 
 static const char *const second_keys[] = {"stiffness", "mass", "damping"};
 static const unsigned    of_parameters = 1U << NODE_COORDINATE | 1U << NODE_VELOCITY | 1U << NODE_TIME;

@@ -72,6 +72,14 @@ bool variable_records(const Group *group, const Variable *variable, Record recor
            field_table[variable->source - SOURCE_X].records[record];
 }
 
+bool group_records(const Group *group, Record record)
+{
+    bool asked = false;
+    for (size_t i = 0; i < group->variable_count; ++i)
+        asked = asked || variable_records(group, &group->variables[i], record);
+    return asked;
+}
+
 // The instance with the same file and options, or a new one. There is room for it.
 static size_t share_instance(Group *group, MetricInstance instance)
 {

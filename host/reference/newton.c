@@ -63,7 +63,7 @@ static void size_columns(const Equation *equation, const NewtonRules *rules, con
 }
 
 // The Jacobian by differences, a column per unknown: with the stencil of section 2.1.1, which max(., 1) keeps from
-// vanishing with u, or by the sizes of the unknowns.
+// vanishing with u, or by the sizes of the unknowns. Kernels evaluate columns together that share no row.
 static void difference_jacobian(const Equation *equation, const NewtonRules *rules, Tally *tally, const double *u,
                                 const double *f, const NewtonSizes *sizes, double *matrix)
 {
@@ -76,10 +76,10 @@ static void difference_jacobian(const Equation *equation, const NewtonRules *rul
         double s = rules->widen * root * (rules->relative ? sizes->columns[column] : fmax(eigen_inf_norm(n, u), 1.0));
         memcpy(moved, u, n * sizeof *moved);
         moved[column] = u[column] + s;
-        evaluate(equation, tally, moved, ahead);
+        equation->residual(equation->context, moved, ahead);
         if (rules->jacobian == JACOBIAN_CENTRAL) {
             moved[column] = u[column] - s;
-            evaluate(equation, tally, moved, behind);
+            equation->residual(equation->context, moved, behind);
         }
         for (size_t row = 0; row < n; ++row) {
             double slope = rules->jacobian == JACOBIAN_CENTRAL ? (ahead[row] - behind[row]) / (2.0 * s)
@@ -87,6 +87,7 @@ static void difference_jacobian(const Equation *equation, const NewtonRules *rul
             matrix[row * n + column] = slope;
         }
     }
+    tally->residual_evaluations += (rules->jacobian == JACOBIAN_CENTRAL ? 2 : 1) * rules->differences;
 }
 
 static double form_jacobian(const Equation *equation, const NewtonRules *rules, Tally *tally, const double *u,

@@ -43,6 +43,7 @@ typedef struct NewtonRules {
     bool         cube_root_stencil;
     bool         floor_guard;
     JacobianRule jacobian;
+    size_t       differences;   // evaluations that a Jacobian by differences to one side counts for
     bool         modified;      // every update of a solve by the Jacobian at its guess
     bool         extrapolated;  // guesses are, where a method's step makes them
     double       tolerance;

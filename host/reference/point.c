@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+// Of larger matrices the condition numbers are found only where a metric asks for them.
+enum { CONDITIONS_MOST = 32 };
+
 // A problem file of the user's is another problem than a built-in one, whatever its name.
 const ReferenceProblem *point_problem(const Card *card, size_t dofs, Error *err)
 {
@@ -127,11 +130,12 @@ static NewtonRules newton_rules(const PointRun *run, uint64_t point)
           .cube_root_stencil = newton->cube_root_stencil,
           .floor_guard = newton->floor_guard,
           .jacobian = newton->jacobian,
+          .differences = group_differences(group),
           .modified = newton->modified,
           .extrapolated = newton->extrapolated,
           .tolerance = input(run, group_tolerance(group, point)),
           .max_updates = (uint64_t)group_value(group, newton->max_updates, point),
-          .conditions = true,
+          .conditions = group->dofs <= CONDITIONS_MOST || group_records(group, RECORD_CONDITION),
           .widen = 1.0 + run->nudge * 0x1p-10,
     };
     const double time = group->problem->first_order ? 1.0 : input(run, group_step(group, point));

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 // The largest number of degrees of freedom a card may declare.
-enum { REFERENCE_DOFS = 32 };
+enum { REFERENCE_DOFS = CARD_DOFS };
 
 typedef struct ReferenceProblem {
     const char *name;

@@ -16,9 +16,10 @@ static void no_extent(UNUSED const void *context, UNUSED const double *u, double
 TEST(newton_gives_up_after_three_updates_without_decrease)
 {
     Equation    equation = {.n = 1, .residual = arctangent, .extent = no_extent};
-    NewtonRules rules = {.cube_root_stencil = true, .tolerance = 1e-12, .max_updates = 50, .widen = 1.0};
-    Tally       tally = {.condition_max = NAN};
-    double      u = 2.0;
+    NewtonRules rules = {
+        .cube_root_stencil = true, .tolerance = 1e-12, .max_updates = 50, .widen = 1.0, .differences = 1};
+    Tally  tally = {.condition_max = NAN};
+    double u = 2.0;
     assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_FAILED);
     assert_int_equal(tally.updates, 3);
     assert_int_equal(tally.residual_evaluations, 1 + 3 * 3);
@@ -66,7 +67,8 @@ TEST(stencils_have_their_widths)
                              .jacobian = i / 4 ? JACOBIAN_FORWARD : JACOBIAN_CENTRAL,
                              .tolerance = 1e-6,
                              .max_updates = 50,
-                             .widen = 1.0};
+                             .widen = 1.0,
+                             .differences = 1};
         double      s = (rules.cube_root_stencil ? 0x1p-17 * cbrt(0.5) : 0x1p-26) * fmax(u, 1.0);
         assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_ACCEPTED);
         assert_near(seen[0], guesses[i % 2], 0);
@@ -129,8 +131,9 @@ TEST(searches_go_downhill)
     double   mass = 2.0, u = 20.0;
     Equation equation = {
         .n = 1, .residual = arctangent, .extent = no_extent, .objective = arctangent_area, .masses = &mass};
-    NewtonRules rules = {.cube_root_stencil = true, .tolerance = 1e-12, .max_updates = 50, .widen = 1.0};
-    Tally       tally = {.condition_max = NAN};
+    NewtonRules rules = {
+        .cube_root_stencil = true, .tolerance = 1e-12, .max_updates = 50, .widen = 1.0, .differences = 1};
+    Tally tally = {.condition_max = NAN};
     // From 20 the whole step, -609, and its halves are refused down to a sixteenth, which ends at -18.07.
     rules.max_updates = 1;
     assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_FAILED);
@@ -167,9 +170,10 @@ TEST(searches_go_downhill)
 TEST(linearised_equations_take_one_update)
 {
     Equation    equation = {.n = 1, .residual = arctangent, .extent = no_extent, .linearised = true};
-    NewtonRules rules = {.cube_root_stencil = true, .floor_guard = true, .max_updates = 50, .widen = 1.0};
-    Tally       tally = {.condition_max = NAN};
-    double      u = 2.0;
+    NewtonRules rules = {
+        .cube_root_stencil = true, .floor_guard = true, .max_updates = 50, .widen = 1.0, .differences = 1};
+    Tally  tally = {.condition_max = NAN};
+    double u = 2.0;
     assert_int_equal(newton_solve(&equation, &rules, &tally, &u), SOLVE_ACCEPTED);
     assert_near(u, 2.0 - atan(2.0) * 5.0, 1e-8);
     assert_int_equal(tally.updates, 1);

@@ -54,6 +54,18 @@ static bool is_within(const CertificateSubstep *substep, CertificateShare *share
     return share->share <= substep->shown;
 }
 
+const SolveMatrix *certificate_matrices(size_t n, Arena *arena, Error *err)
+{
+    SolveMatrix  *matrices = arena_take(arena, CERTIFICATE_MATRICES, sizeof *matrices, err);
+    long double **rows = matrices ? arena_take(arena, CERTIFICATE_MATRICES * n, sizeof *rows, err) : NULL;
+    long double  *numbers = rows ? arena_take(arena, CERTIFICATE_MATRICES * n * n, sizeof *numbers, err) : NULL;
+    for (size_t i = 0; numbers && i < CERTIFICATE_MATRICES * n; ++i)
+        rows[i] = numbers + i * n;
+    for (size_t m = 0; numbers && m < CERTIFICATE_MATRICES; ++m)
+        matrices[m] = rows + m * n;
+    return numbers ? matrices : NULL;
+}
+
 CertificateShare certificate_substep(const CertificateSubstep *outer, bool *decided)
 {
     const CertificateSubstep substep = enter(outer);

@@ -8,6 +8,10 @@
 
 #include "analysis/conform/judgement/substep.h"
 
+// Takes the matrices that certificates of n degrees of freedom work in from an arena; NULL on failure.
+// Errors: ERROR_INTERNAL.
+const SolveMatrix *certificate_matrices(size_t n, Arena *arena, Error *err);
+
 // Judges a substep that the kernel has tried.
 //   decided  written: its solves were followed, and no other number of updates is possible
 CertificateShare certificate_substep(const CertificateSubstep *substep, bool *decided);

@@ -6,6 +6,23 @@
 
 #include <string.h>
 
+enum { SPARE = CERTIFICATE_ITERATES * CERTIFICATE_OF_ITERATE };
+
+void iterate_make(const Judge *judge, size_t which, Iterate *it)
+{
+    const SolveMatrix *own = judge->substep->matrices + which * CERTIFICATE_OF_ITERATE;
+    it->J = own[0];
+    it->inverse = own[1];
+    it->slopes = own[2];
+    it->bends = own[3];
+    it->error = own[4];
+}
+
+SolveMatrix iterate_spare(const Judge *judge)
+{
+    return judge->substep->matrices[SPARE];
+}
+
 static void find_residual(const Judge *judge, const Solve *solve, Iterate *it)
 {
     Judge one = *judge;
@@ -124,9 +141,9 @@ void iterate_matrix(const Judge *judge, const Solve *solve, Iterate *it)
 // Gauss and Jordan's elimination with the largest pivot of each column, over the size of its row.
 static void invert(const Judge *judge, Iterate *it)
 {
-    const size_t n = judge->n;
-    size_t       row[CERTIFICATE_DOFS];  // which row of the matrix stands there
-    Matrix32     a;
+    const size_t      n = judge->n;
+    size_t            row[CERTIFICATE_DOFS];  // which row of the matrix stands there
+    const SolveMatrix a = iterate_spare(judge);
     it->singular = false;
     for (size_t i = 0; i < n; ++i)
         row[i] = i;
@@ -196,9 +213,9 @@ static long double weighed_error(const Judge *judge, const Solve *solve, const I
 // than its error in the norm of row sums. By Cholesky's pivots.
 static bool leads_down(const Judge *judge, const Solve *solve, const Iterate *matrix)
 {
-    const size_t n = judge->n;
-    Matrix32     a;
-    long double  off = 0.0L;
+    const size_t      n = judge->n;
+    const SolveMatrix a = iterate_spare(judge);
+    long double       off = 0.0L;
     for (size_t i = 0; i < n; ++i) {
         long double row = 0.0L;
         for (size_t j = 0; j < n; ++j) {
@@ -295,7 +312,7 @@ bool iterate_step(const Judge *judge, const Solve *solve, const Iterate *from, c
 // The derivatives at a place, by central differences in long double.
 //   sizes  [n] sizes that the differences are narrow for, beside the place itself; where both are 0 it is `unit`
 static void find_slopes(const Judge *judge, const Solve *solve, const Vector *at, const long double *sizes,
-                        const long double *unit, Matrix32 slopes)
+                        const long double *unit, SolveMatrix slopes)
 {
     const size_t n = judge->n;
     Judge        plain = *judge;
@@ -317,7 +334,7 @@ static void find_slopes(const Judge *judge, const Solve *solve, const Vector *at
 }
 
 // Adds |a - b| x, times a number; b NULL: of zeros.
-static void multiply_sizes(const Judge *judge, const Matrix32 a, const Matrix32 b, const long double *x, long double by,
+static void multiply_sizes(const Judge *judge, SolveMatrix a, SolveMatrix b, const long double *x, long double by,
                            long double *sum)
 {
     for (size_t i = 0; i < judge->n; ++i)
@@ -350,7 +367,7 @@ static void find_bends(const Judge *judge, const Solve *solve, const Iterate *fr
     const long double way = largest_of(judge, ways, to->size), off = largest_of(judge, from->moved, to->size);
     const bool        here = way > 0x1p-20L * place_of(judge, to), there = off > 0.0L && off < INFINITY;
     Vector            beside = from->u;
-    Matrix32          slopes;
+    const SolveMatrix slopes = iterate_spare(judge);
     for (size_t j = 0; there && j < n; ++j)
         beside.i[j].at += from->moved[j];
     if (there)
@@ -414,7 +431,8 @@ void iterate_carry(const Judge *judge, const Solve *solve, const Iterate *from, 
     for (size_t j = 0; j < judge->n; ++j)
         ways[j] = fabsl(to->u.i[j].at - from->u.i[j].at);
     find_slopes(judge, solve, &to->u, ways, to->size, to->slopes);
-    memset(to->bends, 0, sizeof to->bends);
+    for (size_t i = 0; i < judge->n; ++i)
+        memset(to->bends[i], 0, judge->n * sizeof *to->bends[i]);
     to->bent = false;
     if (off)
         find_bends(judge, solve, from, ways, to);

@@ -3,23 +3,28 @@
 
 #include "analysis/conform/certificate/solve.h"
 
-typedef long double Matrix32[CERTIFICATE_DOFS][CERTIFICATE_DOFS];
-
-// An iterate and its bounds.
+// An iterate and its bounds. The matrices stand in the room of the substep.
 typedef struct Iterate {
     Vector      u, f;                     // the residual's bounds are its own rounding
     long double off[CERTIFICATE_DOFS];    // how far the kernel's residual may be from f
     long double moved[CERTIFICATE_DOFS];  // how far its iterate may be from u
     long double size[CERTIFICATE_DOFS];   // of the unknowns, by which they are compared
-    Matrix32    J, inverse;               // the matrix
-    Matrix32    slopes, bends;            // the derivatives, and how they change on the way
-    Matrix32    error;                    // how far the entries of the kernel's matrix may be off
+    SolveMatrix J, inverse;               // the matrix
+    SolveMatrix slopes, bends;            // the derivatives, and how they change on the way
+    SolveMatrix error;                    // how far the entries of the kernel's matrix may be off
     bool        first;                    // it is the guess
     bool        finite, fits;             // the residual is a number; it is one in the kernel's precision too
     bool        bent;                     // how the derivatives change is known
     bool        turned;                   // the update that led here was one of steepest descent
     bool        singular, pivots;         // no pivots in long double; the kernel has some in any case
 } Iterate;
+
+// Gives an iterate its matrices.
+//   which  of the iterates of a solve, 0 to CERTIFICATE_ITERATES - 1
+void iterate_make(const Judge *judge, size_t which, Iterate *it);
+
+// A matrix for what is found and used at once.
+SolveMatrix iterate_spare(const Judge *judge);
 
 // Sets the first iterate: the guess of a solve.
 void iterate_begin(const Judge *judge, const Solve *solve, Iterate *it);

@@ -94,7 +94,7 @@ void solved_linear(Judge *judge, const Solve *solve, const Vector *guess, const 
 {
     const CertificateSubstep *substep = judge->substep;
     const size_t              n = judge->n;
-    MatrixColumn              columns[CERTIFICATE_DOFS];
+    const SolveMatrix         slopes = substep->matrices[0], off = substep->matrices[1];  // by columns
     Vector                    f;
     long double               largest = 0.0L;
     if (substep->followed)
@@ -103,9 +103,12 @@ void solved_linear(Judge *judge, const Solve *solve, const Vector *guess, const 
         return;
     solve_residual(judge, solve, guess, &f);
     for (size_t j = 0; j < n; ++j) {
-        columns[j] = column_find(judge, solve, guess, j, &f);
-        for (size_t i = 0; i < n; ++i)
-            largest = larger_of(largest, fabsl(columns[j].at[i]));
+        const MatrixColumn column = column_find(judge, solve, guess, j, &f);
+        for (size_t i = 0; i < n; ++i) {
+            slopes[j][i] = column.at[i];
+            off[j][i] = column.off[i];
+            largest = larger_of(largest, fabsl(column.at[i]));
+        }
     }
     const long double inside = substep->newton->jacobian == JACOBIAN_ANALYTIC
                                    ? (long double)substep->point->exact->operations * judge->u * largest
@@ -113,11 +116,10 @@ void solved_linear(Judge *judge, const Solve *solve, const Vector *guess, const 
     Vector            sum = f;
     for (size_t j = 0; j < n; ++j)
         for (size_t i = 0; i < n; ++i) {
-            const long double slope = columns[j].at[i], way = u->i[j].at - guess->i[j].at;
+            const long double slope = slopes[j][i], way = u->i[j].at - guess->i[j].at;
             sum.i[i].at += slope * way;
-            sum.i[i].off +=
-                (columns[j].off[i] + inside + (long double)(4 * n + 8) * judge->u * fabsl(slope)) * fabsl(way) +
-                fabsl(slope) * u->i[j].off;
+            sum.i[i].off += (off[j][i] + inside + (long double)(4 * n + 8) * judge->u * fabsl(slope)) * fabsl(way) +
+                            fabsl(slope) * u->i[j].off;
         }
     for (size_t i = 0; i < n; ++i)
         equations_number(judge, solve->equation, i, sum.i[i], 0.0);

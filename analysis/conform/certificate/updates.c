@@ -18,7 +18,8 @@ typedef struct Rise {
 
 // Sums of the rows of the matrix without A, each entry times the size that an evaluation rounds there, at their least
 // and most.
-static void sum_rows(const Judge *judge, const Solve *solve, const Iterate *at, const Iterate *matrix,
+//   wider  with the error of the kernel's matrix
+static void sum_rows(const Judge *judge, const Solve *solve, const Iterate *at, const Iterate *matrix, bool wider,
                      long double *least, long double *most)
 {
     const Vector u = iterate_known(judge, at);
@@ -27,25 +28,12 @@ static void sum_rows(const Judge *judge, const Solve *solve, const Iterate *at, 
     for (size_t i = 0; i < judge->n; ++i) {
         least[i] = most[i] = 0.0L;
         for (size_t j = 0; j < judge->n; ++j) {
-            const long double slope = fabsl(matrix->J[i][j] - (i == j ? solve->A.at : 0.0L));
+            const long double slope =
+                fabsl(matrix->J[i][j] - (i == j ? solve->A.at : 0.0L)) + (wider ? matrix->error[i][j] : 0.0L);
             least[i] += slope * extent.least[j];
             most[i] += slope * extent.most[j];
         }
     }
-}
-
-// The same with the error of the kernel's matrix.
-static void sum_most(const Judge *judge, const Solve *solve, const Iterate *at, const Iterate *matrix,
-                     long double *rows)
-{
-    Iterate     wider = *matrix;
-    long double least[CERTIFICATE_DOFS];
-    for (size_t i = 0; i < judge->n; ++i)
-        for (size_t j = 0; j < judge->n; ++j) {
-            const long double slope = matrix->J[i][j] - (i == j ? solve->A.at : 0.0L);
-            wider.J[i][j] += slope < 0.0L ? -matrix->error[i][j] : matrix->error[i][j];
-        }
-    sum_rows(judge, solve, at, &wider, least, rows);
 }
 
 // Whether a residual may be accepted, below the tolerance or at the floor, and whether it must.
@@ -63,7 +51,7 @@ static void judge_residual(const Judge *judge, const Solve *solve, const Iterate
     record->floor = guard;
     solve_row_sizes(judge, solve, &u, &sizes);
     if (guard) {
-        sum_rows(judge, solve, it, matrix, rows[0], rows[1]);
+        sum_rows(judge, solve, it, matrix, false, rows[0], rows[1]);
         solve_floor(judge, solve, &it->u, rows[0], floors[0]);
         solve_floor(judge, solve, &it->u, rows[1], floors[1]);
     }
@@ -175,14 +163,14 @@ static bool may_begin(const Judge *judge, const Iterate *guess, Updates *possibl
 // closed form; for more by Jacobi's rotations, which are backward stable (Demmel and Veselic 1992).
 
 // With the singular values' sum and difference as hypotenuses, which lose no digits near 1.
-static long double of_two(const Matrix32 m)
+static long double of_two(SolveMatrix m)
 {
     const long double a = m[0][0], b = m[0][1], c = m[1][0], d = m[1][1];
     const long double sum = hypotl(a + d, b - c) + hypotl(a - d, b + c), det = fabsl(a * d - b * c);
     return sum * sum / (4.0L * det);
 }
 
-static long double of_many(size_t n, const Matrix32 m)
+static long double of_many(size_t n, SolveMatrix m)
 {
     double matrix[REFERENCE_DOFS * REFERENCE_DOFS];
     for (size_t i = 0; i < n; ++i)
@@ -192,7 +180,7 @@ static long double of_many(size_t n, const Matrix32 m)
 }
 
 // How far the entries may be off: by their own error, and by the iterate's, from their change on the way to it.
-static void find_off(const Judge *judge, const Iterate *matrix, const Iterate *from, Matrix32 off)
+static void find_off(const Judge *judge, const Iterate *matrix, const Iterate *from, SolveMatrix off)
 {
     const size_t n = judge->n;
     long double  way = 0.0L, moved = 0.0L;
@@ -228,7 +216,7 @@ static void bound_condition(const Judge *judge, const Solve *solve, const Iterat
     // Rotations of a column in 30 sweeps, 8 roundings each, and the angle at which they end; LAPACK's own in double.
     const long double own = closed ? 8.0L * u : (long double)n * (30.0L * 8.0L + 4.0L) * u + 0x1p-53L * 32.0L * n;
     long double       size = 0.0L, moved = 0.0L;
-    Matrix32          off;
+    const SolveMatrix off = iterate_spare(judge);
     bounds[0] = bounds[1] = 1.0L;
     if (n == 1)
         return;
@@ -306,7 +294,7 @@ static bool must_end(const Judge *judge, const Solve *solve, const Iterate *to, 
                      Updates *possible)
 {
     UpdateRecord unrecorded, *record = k <= UPDATES_RECORDED ? &possible->records[k - 1] : &unrecorded;
-    long double  rows[CERTIFICATE_DOFS];
+    long double  rows[CERTIFICATE_DOFS], least[CERTIFICATE_DOFS];
     bool         must = true;
     if (k == judge->substep->counts.updates) {
         possible->reached = true;
@@ -316,7 +304,7 @@ static bool must_end(const Judge *judge, const Solve *solve, const Iterate *to, 
         record->tolerance = true;
     else
         judge_residual(judge, solve, to, matrix, record, &must);
-    sum_most(judge, solve, to, matrix, rows);
+    sum_rows(judge, solve, to, matrix, true, least, rows);
     if (record->tolerance || record->floor)
         add_end(judge, to, rows, k, possible);
     return must;
@@ -346,6 +334,9 @@ void updates_possible(const Judge *judge, const Solve *solve, Updates *possible)
     Iterate                   first, second, third, *from = &first, *to = &second, *matrix = &first;
     Rise                      rise = {true, true};
     *possible = (Updates){.accepted = false};
+    iterate_make(judge, 0, &first);
+    iterate_make(judge, 1, &second);
+    iterate_make(judge, 2, &third);
     iterate_begin(judge, solve, &first);
     if (!may_begin(judge, &first, possible))
         return;

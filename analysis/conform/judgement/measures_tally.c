@@ -143,8 +143,8 @@ void measures_tally_see(MeasuresTally *tally, const Group *group, Roundoff u, do
 
 static uint64_t residuals(const MeasuresTally *tally, const Group *group)
 {
-    const size_t each = group->newton.jacobian == JACOBIAN_CENTRAL   ? 2 * group->dofs
-                        : group->newton.jacobian == JACOBIAN_FORWARD ? group->dofs
+    const size_t each = group->newton.jacobian == JACOBIAN_CENTRAL   ? 2 * group_differences(group)
+                        : group->newton.jacobian == JACOBIAN_FORWARD ? group_differences(group)
                                                                      : 0;
     return tally->solves + tally->updates + each * tally->jacobians;
 }

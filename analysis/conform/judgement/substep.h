@@ -7,7 +7,12 @@
 #include "plan/breaks.h"
 #include "reference/newton.h"
 
-enum { CERTIFICATE_DOFS = 32 };
+enum { CERTIFICATE_DOFS = CARD_DOFS };
+
+// A matrix of n by n, by its rows. Certificates have room for those of a solve: of its iterates, and one more.
+typedef long double *const *SolveMatrix;
+enum { CERTIFICATE_ITERATES = 3, CERTIFICATE_OF_ITERATE = 5 };
+enum { CERTIFICATE_MATRICES = CERTIFICATE_ITERATES * CERTIFICATE_OF_ITERATE + 1 };
 
 // Where a substep uses the largest share of a bound on rounding. At 1 and above it is not certified.
 typedef struct CertificateShare {
@@ -54,9 +59,10 @@ typedef struct CertificateSubstep {
     bool              conditions, mean;  // condition numbers are kept; their product and sum of logarithms
     bool              reference;         // it is the reference's: LAPACK's condition numbers
     bool followed;  // its solves are done again by intervals, for counts that are not known or for condition numbers
-    const Narrow *narrow;  // needed where a solve failed or numbers are lost; else NULL
-    void         *narrow_params;
-    WalkState     before, after;
+    const Narrow      *narrow;  // needed where a solve failed or numbers are lost; else NULL
+    void              *narrow_params;
+    const SolveMatrix *matrices;  // [CERTIFICATE_MATRICES] to work in
+    WalkState          before, after;
     double shown;  // the largest used part so far, below 1: smaller ones may be larger than they are; -1: none may
     const double *previous_x, *previous_v;  // [dofs] of a two-step method, at t - spacing; NULL: it has to start
     double        spacing;

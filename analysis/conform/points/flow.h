@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-enum { FLOW_DOFS = 32 };
+enum { FLOW_DOFS = CARD_DOFS };
 
 typedef struct Flow {
     const Exact *exact;   // borrowed

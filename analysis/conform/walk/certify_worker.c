@@ -121,6 +121,7 @@ static CertificateSubstep prepare(CertifyWorker *worker, uint64_t point)
         .numbers = worker->numbers,
         .start = group->substeps.start,
         .reference = worker->certifier->reference,
+        .matrices = worker->matrices,
         .begin = point_input_number(plan, group_begin(group, point)),
         .h = point_input_number(plan, group_step(group, point)),
         .tolerance = point_input_number(plan, group_tolerance(group, point)),
@@ -476,6 +477,7 @@ bool certify_worker_make(Certifier *certifier, CertifyWorker **worker, Error *er
                                    sizeof *made->own, err)) &&
            (!group->breaks ||
             (made->numbers = arena_take(arena, group->breaks->number_count + 1, sizeof *made->numbers, err))) &&
+           (made->matrices = certificate_matrices(group->dofs, arena, err)) &&
            (made->parameters = arena_take(arena, group->method->parameter_count + 1, sizeof *made->parameters, err)) &&
            exact_point_make(&certifier->exact, group->problem, group->dofs,
                             certifier->plan->precision == PRECISION_SINGLE, arena, &made->point, err);

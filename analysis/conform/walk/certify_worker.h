@@ -65,6 +65,7 @@ typedef struct CertifyWorker {
     double               *numbers;     // of a point's breaks; NULL: the sweep has none
     ExactPoint            point;
     void                 *narrow_params;
+    const SolveMatrix    *matrices;  // that certificates work in
     MeasuresRoom         *room;
     Certified             result;
     uint64_t              ended;
