@@ -246,17 +246,24 @@ static void make_solves(real t, Path *path, Point *q, const Params *p, const Met
     tried->before = q->n.updates;
     tried->begun = tried->solves = (whole)(0);
     tried->how.singular = tried->how.not_finite = NO;
+#if LINEAR_STAGES
+    Matrix matrix;
+#endif
     for (int number = 0; number < STAGES && (number == 0 || any_lane(tried->accepted)); ++number) {
         Stage k;
         real  u[DOF];
         k.number = number;
         prepare(t, q->size, q->ratio, next, p, m, &k);
+#if LINEAR_STAGES
+        const Solved stage = solve_stage(t, q->size, tried->accepted, next, &k, p, &matrix, q, u);
+#else
 #if FIRST_ORDER
         k.cx = ZERO;
 #endif
         guess(q->size, next, &k, u);
         const Solve  of = {q->size, next, &k, p, m, set, &q->n, &q->condition, VELOCITY_SCALE(q)};
         const Solved stage = newton(&of, tried->accepted, u);
+#endif
         tried->solves = count(tried->solves, tried->accepted);
         tried->begun = count(tried->begun, stage.begun);
         tried->accepted = stage.accepted;

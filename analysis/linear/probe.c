@@ -26,7 +26,8 @@ size_t probe_size(const Card *method)
 
 JacobianRule probe_rule(const Card *method)
 {
-    return method->solver == SOLVER_LINEARISED ? JACOBIAN_ANALYTIC : JACOBIAN_CENTRAL;
+    const bool once = method->solver == SOLVER_LINEARISED || method->solver == SOLVER_ROSENBROCK;
+    return once ? JACOBIAN_ANALYTIC : JACOBIAN_CENTRAL;
 }
 
 static void write_sweep(Text *text, const Card *method, const ProbeOptions *options)

@@ -20,9 +20,10 @@ typedef enum CardKind { CARD_PROBLEM, CARD_METHOD, CARD_METRIC } CardKind;
 // The unknown of Newton's method: fixes the units in which a residual is measured (method cards, key `unknown`).
 typedef enum Unknown { UNKNOWN_NONE, UNKNOWN_VELOCITY, UNKNOWN_ACCELERATION } Unknown;
 
-// How it is solved for (key `solver`): Newton's method; one linear solve per step, its solution taken as it is; or
-// Newton's method on the gradient of an objective, each update cut back until the objective falls.
-typedef enum Solver { SOLVER_NEWTON, SOLVER_LINEARISED, SOLVER_LINE_SEARCH } Solver;
+// How it is solved for (key `solver`): Newton's method; one linear solve per step, its solution taken as it is; Newton's
+// method on the gradient of an objective, each update cut back until the objective falls; or linear stages with one
+// matrix, that of the derivatives where the substep begins.
+typedef enum Solver { SOLVER_NEWTON, SOLVER_LINEARISED, SOLVER_LINE_SEARCH, SOLVER_ROSENBROCK } Solver;
 
 // One entry under `parameters:`. A parameter with choices is a name in the sweep file and a uniform int in the kernel.
 typedef struct CardParameter {
@@ -88,7 +89,7 @@ typedef struct Card {
     int             order_driven;      // methods: the same where the acceleration depends on t
     Unknown         unknown;           // methods; UNKNOWN_NONE: explicit, no Newton
     Solver          solver;            // methods
-    int             stages;            // implicit methods: solves per step, 1..6
+    int             stages;            // implicit methods: solves per step, 1..8
     int             evaluations;       // explicit methods: accelerations per step, of an adaptive one per substep tried
     bool            adaptive;          // methods: chooses substeps by an error estimate
     int             error_order;       // adaptive methods: power of h by which the error of a substep falls

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ORDER = 12, MOST_STAGES = 6, MOST_EVALUATIONS = 100, MARKER = 4 /* length of "//: " */ };
+enum { MOST_ORDER = 12, MOST_STAGES = 8, MOST_EVALUATIONS = 100, MARKER = 4 /* length of "//: " */ };
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
@@ -29,7 +29,7 @@ static const char *const result_keys[] = {"unit",    "about", "type",    "bits",
 static const char *const features[] = {"energy", "kinetic", "potential", "jacobian",    "exact", "period",
                                        "fast",   "slow",    "masses",    "dissipation", "drive", "limit"};
 static const char *const unknowns[] = {"none", "velocity", "acceleration"};
-static const char *const solvers[] = {"newton", "linearised", "line_search"};
+static const char *const solvers[] = {"newton", "linearised", "line_search", "rosenbrock"};
 static const char *const types[] = {"real", "whole"};
 static const char *const widths[] = {"64", "32"};
 static const char *const limits[] = {"steps", "updates", "depth"};
@@ -418,8 +418,12 @@ static bool read_solver(const YamlNode *root, Card *card, Error *err)
         return yaml_fail(evaluations, err, "an implicit method has no 'evaluations', they are counted");
     if (error && !card->adaptive)
         return yaml_fail(error, err, "error_order: only an adaptive method has an error estimate");
-    return !card->adaptive || (card->solver == SOLVER_NEWTON && !card->history && !card->extrapolates) ||
-           yaml_fail(adaptive, err, "an adaptive method has no 'history', no 'extrapolates', and the solver 'newton'");
+    const bool linear = card->solver == SOLVER_ROSENBROCK;
+    if (linear && (!card->adaptive || card->unknown != UNKNOWN_VELOCITY))
+        return yaml_fail(solver, err, "a method with the solver 'rosenbrock' is adaptive, and its unknown 'velocity'");
+    return !card->adaptive || ((card->solver == SOLVER_NEWTON || linear) && !card->history && !card->extrapolates) ||
+           yaml_fail(adaptive, err,
+                     "an adaptive method has no 'history', no 'extrapolates', and the solver 'newton' or 'rosenbrock'");
 }
 
 // The equations of a method (host/equations reads their text).

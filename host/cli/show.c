@@ -121,7 +121,7 @@ static void add_card(Text *text, const Card *card, const char *result)
 {
     static const char *const unknowns[] = {"nothing (explicit)", "velocity", "acceleration"};
     static const char *const solvers[] = {"Newton's method", "one linearised solve",
-                                          "Newton's method with a line search"};
+                                          "Newton's method with a line search", "linear stages with one matrix"};
     text_add(text, "%-13s %s\n", cards_kind(card->kind), card->name);
     add_line(text, "title", card->title);
     add_line(text, "equation", card->equation);

@@ -149,7 +149,7 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
     static const char *const records[RECORD_COUNT] = {RECORDS(RECORD_NAME)};
 #undef RECORD_NAME
     static const char *const jacobians[] = {"CENTRAL", "FORWARD", "ANALYTIC"};
-    static const char *const solvers[] = {"NEWTON", "LINEARISED", "LINE_SEARCH"};
+    static const char *const solvers[] = {"NEWTON", "LINEARISED", "LINE_SEARCH", "ROSENBROCK"};
     static const char *const starts[START_COUNT] = {"START_THETA1", "START_TRAPEZOIDAL", "START_VARIABLE"};
     text_add(
         out,
@@ -158,7 +158,7 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
         group->problem->name, group->method->name, group->label,
         plan->precision == PRECISION_SINGLE ? "single" : "double", plan->precision == PRECISION_SINGLE);
     text_add(out, "#define DOF %zu\n", group->dofs);
-    if (group->problem->banded)
+    if (group_banded(group))
         text_add(out, "#define BAND_BELOW %zu\n#define BAND_ABOVE %zu\n", group->problem->below, group->problem->above);
     text_add(out, "#define FIRST_ORDER %d\n", group->problem->first_order);
     text_add(out, "#define IMPLICIT %d\n", implicit);
@@ -167,19 +167,19 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
     text_add(out, "#define EVALUATIONS %d\n", group->method->evaluations);
     text_add(out, "#define ERROR_ORDER %d\n", group->method->error_order);
     text_add(out, "#define HISTORY %d\n", group->method->history);
+    text_add(out, "#define LINEAR_STAGES %d\n", group->method->solver == SOLVER_ROSENBROCK);
     if (implicit) {
         static const char *const stencils[2][2] = {{"SQRT_EPSILON", "CBRT_EPSILON"}, {"SQRT_POWER", "CBRT_POWER"}};
         text_add(out, "#define UNKNOWN_IS_VELOCITY %d\n", group->method->unknown == UNKNOWN_VELOCITY);
-        text_add(out, "#define STENCIL %s\n", stencils[group->newton.scaled_residual][group->newton.cube_root_stencil]);
+        text_add(out, "#define STENCIL %s\n",
+                 stencils[group->newton.scaled_residual || group->method->solver == SOLVER_ROSENBROCK]
+                         [group->newton.cube_root_stencil]);
         text_add(out, "#define FLOOR_GUARD %d\n", group->newton.floor_guard);
         add_scale(out, plan, group);
         text_add(out, "#define JACOBIAN %s\n", jacobians[group->newton.jacobian]);
         text_add(out, "#define MODIFIED %d\n", group->newton.modified);
         text_add(out, "#define EXTRAPOLATED %d\n", group->newton.extrapolated);
-        text_add(out, "#define JACOBIAN_EVALUATIONS %zu\n",
-                 group->newton.jacobian == JACOBIAN_CENTRAL   ? 2 * group_differences(group)
-                 : group->newton.jacobian == JACOBIAN_FORWARD ? group_differences(group)
-                                                              : (size_t)0);
+        text_add(out, "#define JACOBIAN_EVALUATIONS %zu\n", group_jacobian_evaluations(group));
         text_add(out, "#define STAGES %d\n", group->method->stages);
         text_add(out, "#define SOLVER %s\n", solvers[group->method->solver]);
         text_add(out, "#define START %s\n", starts[group->substeps.start]);
@@ -449,7 +449,7 @@ static size_t matrix_numbers(const Group *group)
 {
     const Card  *problem = group->problem;
     const size_t n = group->dofs, whole = n * n,
-                 one = problem->banded ? (n + problem->below) * (2 * problem->below + problem->above + 1) : whole;
+                 one = group_banded(group) ? (n + problem->below) * (2 * problem->below + problem->above + 1) : whole;
     const bool conditions = group_records(group, RECORD_CONDITION);
     if (group->method->unknown == UNKNOWN_NONE)
         return 0;

@@ -46,10 +46,16 @@ double group_value(const Group *group, Quantity quantity, uint64_t point)
     return quantity.axis < 0 ? quantity.value : group_axis_value(group, (size_t)quantity.axis, point);
 }
 
+// Linear stages eliminate dense matrices.
+bool group_banded(const Group *group)
+{
+    return group->problem->banded && group->method->solver != SOLVER_ROSENBROCK;
+}
+
 size_t group_differences(const Group *group)
 {
     const Card *problem = group->problem;
-    return problem->banded ? problem->below + problem->above + 1 : group->dofs;
+    return group_banded(group) ? problem->below + problem->above + 1 : group->dofs;
 }
 
 size_t group_kept_vectors(const Group *group)
@@ -61,6 +67,16 @@ size_t group_kept_vectors(const Group *group)
 bool group_keeps_scale(const Group *group)
 {
     return group->method->unknown != UNKNOWN_NONE && group->newton.scaled_residual;
+}
+
+size_t group_jacobian_evaluations(const Group *group)
+{
+    const bool   linear = group->method->solver == SOLVER_ROSENBROCK;
+    const size_t sides = group->newton.jacobian == JACOBIAN_CENTRAL   ? 2
+                         : group->newton.jacobian == JACOBIAN_FORWARD ? 1
+                                                                      : 0,
+                 both = linear && !group->problem->first_order ? 2 : 1, in_time = linear ? 3 : 0;
+    return sides * both * group_differences(group) + in_time;
 }
 
 double group_tolerance(const Group *group, uint64_t point)

@@ -218,12 +218,18 @@ bool group_pick(const Group *group, const uint64_t *points, size_t count, Arena 
 // guess is extrapolated.
 size_t group_kept_vectors(const Group *group);
 
+// Whether the Newton matrix of a group is kept as a band.
+bool group_banded(const Group *group);
+
 // How many evaluations a Jacobian by differences to one side takes: one for each unknown, or for each diagonal of a
 // band, whose columns share no row.
 size_t group_differences(const Group *group);
 
 // Whether a point keeps the size of its velocities between substeps: implicit methods whose residual is scaled do.
 bool group_keeps_scale(const Group *group);
+
+// Accelerations that a Jacobian is made of; those of the derivative in time count among them.
+size_t group_jacobian_evaluations(const Group *group);
 
 // The tolerance of a point's solves: `tolerance`, and of an adaptive method, where the residual is scaled, at most a
 // 128th of its `rtol`.

@@ -73,7 +73,8 @@ static bool read_words(const YamlNode *node, const Card *problem, Newton *newton
 static bool check_update(const Group *group, const YamlNode *all, const YamlNode *own, Error *err)
 {
     const Card *method = group->method;
-    if (!group->newton.modified || method->unknown == UNKNOWN_NONE || method->solver == SOLVER_NEWTON)
+    if (!group->newton.modified || method->unknown == UNKNOWN_NONE || method->solver == SOLVER_NEWTON ||
+        method->solver == SOLVER_ROSENBROCK)
         return true;
     const YamlNode *said = yaml_find(own, "update");
     return yaml_fail(said ? said : yaml_find(all, "update"), err, "newton.update: method '%s' %s, use full",
@@ -102,6 +103,13 @@ static void choose_jacobian(Group *group, const YamlNode *all, const YamlNode *o
         group->newton.jacobian = JACOBIAN_ANALYTIC;
 }
 
+// Linear stages have one matrix, and neither a residual to be small nor a size to compare it with.
+static void set_linear_stages(Newton *newton)
+{
+    newton->modified = true;
+    newton->scaled_residual = newton->floor_guard = false;
+}
+
 bool newton_make(const YamlNode *all, const YamlNode *own, Group *group, Error *err)
 {
     group->newton = newton_default;
@@ -113,6 +121,8 @@ bool newton_make(const YamlNode *all, const YamlNode *own, Group *group, Error *
         !check_guess(group, all, own, err))
         return false;
     choose_jacobian(group, all, own);
+    if (group->method->solver == SOLVER_ROSENBROCK)
+        set_linear_stages(&group->newton);
     return true;
 }
 
@@ -154,7 +164,7 @@ static bool read_least(const YamlNode *key, const YamlNode *value, const Plan *p
 
 bool newton_make_scale(const YamlNode *all, const YamlNode *own, Plan *plan, Group *group, Error *err)
 {
-    const bool      implicit = group->method->unknown != UNKNOWN_NONE;
+    const bool      implicit = group->method->unknown != UNKNOWN_NONE && group->method->solver != SOLVER_ROSENBROCK;
     const YamlNode *said = yaml_find(own, "scale"), *node = said ? said : yaml_find(all, "scale");
     if (!node)
         return true;

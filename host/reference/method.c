@@ -147,12 +147,23 @@ static double worse(double a, double b)
     return isnan(a) || a > b ? a : b;  // a comparison with NaN chooses b
 }
 
+void step_sizes(const Step *step, double *size_x, double *size_v)
+{
+    const Card   *card = step->method->card;
+    const State  *now = step->now;
+    const double *a = now->own[step->method->a], *kept_x = now->own[method_vector(card, "size_x")],
+                 *kept_v = now->own[method_vector(card, "size_v")], h = step->h;
+    for (size_t i = 0; i < step->problem->dofs; ++i) {
+        size_x[i] = grown(kept_x[i], now->x[i], h * fmax(fabs(now->v[i]), h * fabs(a[i])));
+        size_v[i] = grown(kept_v[i], now->v[i], h * a[i]);
+    }
+}
+
 SolveEnd method_trial(const Step *step, Tally *tally, State *next, double *error)
 {
     const EquationPart *part = &step->method->equations.step;
     const State        *now = step->now;
     const Card         *card = step->method->card;
-    const double        h = step->h, *a = now->own[step->method->a];
     MethodWalk          walk;
     SolveEnd            end;
     double              worst = 0.0;
@@ -164,9 +175,8 @@ SolveEnd method_trial(const Step *step, Tally *tally, State *next, double *error
     take_ends(&walk, next);
     const double *error_x = walk_vector(&walk, part->error_x), *error_v = walk_vector(&walk, part->error_v);
     double       *size_x = next->own[method_vector(card, "size_x")], *size_v = next->own[method_vector(card, "size_v")];
+    step_sizes(step, size_x, size_v);
     for (size_t i = 0; i < step->problem->dofs; ++i) {
-        size_x[i] = grown(size_x[i], now->x[i], h * fmax(fabs(now->v[i]), h * fabs(a[i])));
-        size_v[i] = grown(size_v[i], now->v[i], h * a[i]);
         if (!step->problem->first_order)
             worst = worse(worst, over_permitted(step, error_x[i], size_x[i], now->x[i], next->x[i]));
         worst = worse(worst, over_permitted(step, error_v[i], size_v[i], now->v[i], next->v[i]));

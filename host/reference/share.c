@@ -127,7 +127,7 @@ static void look_at(PointRun *run, uint64_t point, uint64_t most, SolverShare *s
 static bool solves(const Plan *plan, const Group *group)
 {
     return plan->precision == PRECISION_DOUBLE && group->method->unknown != UNKNOWN_NONE &&
-           group->method->solver != SOLVER_LINEARISED;
+           group->method->solver != SOLVER_LINEARISED && group->method->solver != SOLVER_ROSENBROCK;
 }
 
 bool share_measure(const Plan *plan, const Group *group, uint64_t most, const volatile sig_atomic_t *stop,

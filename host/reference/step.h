@@ -41,5 +41,9 @@ typedef struct Step {
     double (*scratch)[REFERENCE_DOFS];  // [method->card->scratch_count] written where all solves are accepted; or NULL
 } Step;
 
+// Sizes of x and v by which an adaptive method measures errors: of each component the largest so far.
+//   size_x, size_v  [dofs] written
+void step_sizes(const Step *step, double *size_x, double *size_v);
+
 // The time that a force sees.
 double step_time(const Step *step, double t);

@@ -34,9 +34,14 @@ double step_time(const Step *step, double t)
     return step->below > 0.0 ? fmin(fmax(t, step->from), step->below) : t;
 }
 
+double walk_line_time(const MethodWalk *walk, const EquationLine *line)
+{
+    return expression_evaluate(line->time, walk->step->t, leaf, walk);
+}
+
 double walk_time(const MethodWalk *walk, const EquationLine *line)
 {
-    return step_time(walk->step, expression_evaluate(line->time, walk->step->t, leaf, walk));
+    return step_time(walk->step, walk_line_time(walk, line));
 }
 
 static void accelerate(const MethodWalk *walk, const EquationLine *line, double *a)
@@ -126,7 +131,8 @@ bool walk_part(MethodWalk *walk, SolveEnd *end)
         case EQUATION_SOLVE:
             if (last)
                 memcpy(target, last, REFERENCE_DOFS * sizeof *target);
-            *end = walk_solve(walk, line, last != NULL);
+            *end = walk->step->method->card->solver == SOLVER_ROSENBROCK ? rosenbrock_solve(walk, line, last == NULL)
+                                                                         : walk_solve(walk, line, last != NULL);
             if (*end != SOLVE_ACCEPTED)
                 return false;
             last = target;

@@ -26,10 +26,10 @@ static whole M(updates_per_step_max)(const Point *q)
 static whole M(jacobians)(const Point *q) { return MODIFIED ? q->n.jacobians : q->n.updates + q->n.jacobians; }
 
 // A step has as many solves as its method has stages; of an adaptive method other_solves are all. One residual per
-// solve, one per update, and the residuals of the Jacobians.
+// solve, but where stages are linear, one per update, and the residuals of the Jacobians.
 static whole M(residual_evaluations)(const Point *q)
 {
-    const whole solves = IMPLICIT ? count_solves(q) : (whole)(0);
+    const whole solves = IMPLICIT && !LINEAR_STAGES ? count_solves(q) : (whole)(0);
     return solves + q->n.updates + JACOBIAN_EVALUATIONS * M(jacobians)(q);
 }
 

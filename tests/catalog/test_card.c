@@ -247,6 +247,11 @@ TEST(wrong_cards_are_refused)
         {METHOD "//: evaluations: 0\n", "p.cl:6:18: evaluations: 0 is not between 1 and 100"},
         {"//: method: p\n//: title: T\n//: source: S\n//: order: 2\n//: unknown: velocity\n//: evaluations: 2\n",
          "p.cl:6:18: an implicit method has no 'evaluations', they are counted"},
+        {"//: method: p\n//: title: T\n//: source: S\n//: order: 2\n//: unknown: velocity\n//: solver: rosenbrock\n",
+         "p.cl:6:13: a method with the solver 'rosenbrock' is adaptive, and its unknown 'velocity'"},
+        {"//: method: p\n//: title: T\n//: source: S\n//: order: 2\n//: unknown: velocity\n//: solver: line_search\n"
+         "//: adaptive: true\n",
+         "p.cl:7:15: an adaptive method has no 'history', no 'extrapolates', and the solver 'newton' or 'rosenbrock'"},
         {METHOD "//: extrapolates: true\n",
          "p.cl:5:14: an explicit method has no 'solver', 'stages', 'history' or 'extrapolates'"},
         {METHOD "//: guess_state: [a_1]\n", "p.cl:6:18: guess_state: only a method that 'extrapolates' has some"},

@@ -69,6 +69,7 @@ parameters = {
     "generalized_alpha_adaptive": "rho_inf: [0, 0.6], rtol: [1.0e-4, 1.0e-2]",
     "tr_bdf2_adaptive": "rtol: [1.0e-5, 1.0e-3]",
     "esdirk4_adaptive": "rtol: [1.0e-7, 1.0e-4]",
+    "rodas5p": "rtol: [1.0e-8, 1.0e-4]",
 }
 
 

@@ -83,7 +83,7 @@ static Ball size_of(Roundoff u, double kept, double now, Ball moved)
     return first.at > 0.0L ? first : ball(1.0L);
 }
 
-static void find_sizes(const Judge *judge, Vector *x, Vector *v)
+void adaptive_sizes(const Judge *judge, Vector *x, Vector *v)
 {
     const WalkState *before = &judge->substep->before;
     const Roundoff   u = judge->u;
@@ -161,7 +161,7 @@ void adaptive_decide(Judge *judge, const Vector *error_x, const Vector *error_v,
 {
     const CertificateSubstep *substep = judge->substep;
     Vector                    size_x, size_v;
-    find_sizes(judge, &size_x, &size_v);
+    adaptive_sizes(judge, &size_x, &size_v);
     Estimate error = find_error(judge, error_x, error_v, x1, v1, &size_x, &size_v);
     // A substep that was rejected because its error is NaN must have a NaN in the error, or on the way to it.
     const bool lost = substep->end_said && substep->end == SOLVE_NOT_FINITE;

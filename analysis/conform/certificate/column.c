@@ -96,22 +96,45 @@ static MatrixColumn derivative(const Judge *judge, const Solve *solve, const Vec
     return other < off ? wide : column;
 }
 
-MatrixColumn column_find(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)
+MatrixColumn column_between(const Judge *judge, const Solve *solve, const Vector *u, size_t j, long double least,
+                            long double most, const Vector *from)
 {
-    const Newton *newton = judge->substep->newton;
-    if (newton->jacobian == JACOBIAN_ANALYTIC)
-        return derivative(judge, solve, u, j, f);
-    Sizes         widths;
-    const Vector *from = newton->jacobian == JACOBIAN_FORWARD ? f : NULL;
-    solve_widths(judge, solve, u, true, f, &widths);
-    MatrixColumn column = difference(judge, solve, u, j, widths.most[j], from);
-    if (widths.least[j] == widths.most[j])
+    MatrixColumn column = difference(judge, solve, u, j, most, from);
+    if (least == most)
         return column;
-    // Where rounding decides between two widths, the kernel's may be either.
-    const MatrixColumn other = difference(judge, solve, u, j, widths.least[j], from);
+    const MatrixColumn other = difference(judge, solve, u, j, least, from);
     for (size_t i = 0; i < judge->n; ++i)
         column.off[i] = larger_of(column.off[i], other.off[i]) + fabsl(column.at[i] - other.at[i]);
     return column;
+}
+
+// A column of the matrix of a linear stage, A - q (cx a_x + cv a_v).
+static MatrixColumn linear(const Judge *judge, const Solve *solve, size_t j)
+{
+    const Roundoff u = judge->u;
+    MatrixColumn   column;
+    for (size_t i = 0; i < judge->n; ++i) {
+        const Ball in_x = ball_mul(u, solve->cx, solve->slopes->in_x[j].i[i]),
+                   in_v = ball_mul(u, solve->cv, solve->slopes->in_v[j].i[i]),
+                   moved = ball_mul(u, solve->q, ball_add(u, in_x, in_v)),
+                   entry = ball_sub(u, i == j ? solve->A : ball(0.0L), moved);
+        column.at[i] = entry.at;
+        column.off[i] = entry.off;
+    }
+    return column;
+}
+
+MatrixColumn column_find(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)
+{
+    const Newton *newton = judge->substep->newton;
+    if (solve->slopes)
+        return linear(judge, solve, j);
+    if (newton->jacobian == JACOBIAN_ANALYTIC)
+        return derivative(judge, solve, u, j, f);
+    Sizes widths;
+    solve_widths(judge, solve, u, true, f, &widths);
+    return column_between(judge, solve, u, j, widths.least[j], widths.most[j],
+                          newton->jacobian == JACOBIAN_FORWARD ? f : NULL);
 }
 
 MatrixColumn column_near(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f)

@@ -12,5 +12,10 @@ typedef struct MatrixColumn {
 // analytic.
 MatrixColumn column_find(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f);
 
+// Column j by differences of a width; `from` is the residual at u where they are forward, else NULL. Where rounding
+// decides between two widths, the kernel's may be either.
+MatrixColumn column_between(const Judge *judge, const Solve *solve, const Vector *u, size_t j, long double least,
+                            long double most, const Vector *from);
+
 // Column j next to u, by forward differences in which no bounds are.
 MatrixColumn column_near(const Judge *judge, const Solve *solve, const Vector *u, size_t j, const Vector *f);

@@ -96,6 +96,8 @@ static void try_solve(Counting *counting, const CountedWay *before, size_t numbe
 {
     const Judge *judge = counting->judge;
     const bool   modified = judge->substep->newton->modified;
+    // Linear stages have the matrix of the first, which is made in any case.
+    const bool once = judge->substep->method->solver == SOLVER_ROSENBROCK;
     if (number >= CERTIFICATE_SOLVES || number >= judge->solve_count) {
         counting->other = true;
         return;
@@ -108,7 +110,9 @@ static void try_solve(Counting *counting, const CountedWay *before, size_t numbe
         way.solves += 1;
         way.each[number] = solve->failures[i].updates;
         way.updates += way.each[number];
-        way.jacobians += modified ? way.end != SOLVE_NOT_FINITE || way.each[number] > 0 : way.end == SOLVE_SINGULAR;
+        if (!once || number == 0)
+            way.jacobians +=
+                modified ? once || way.end != SOLVE_NOT_FINITE || way.each[number] > 0 : way.end == SOLVE_SINGULAR;
         try_way(counting, &way);
     }
     counting->other = counting->other || solve->more;
@@ -123,7 +127,7 @@ static void try_solve(Counting *counting, const CountedWay *before, size_t numbe
         way.updates += k;
         way.stagnated[0] += !tolerance;
         way.stagnated[1] += at_floor;
-        way.jacobians += modified;
+        way.jacobians += modified && (!once || number == 0);
         if (last)
             try_way(counting, &way);
         else

@@ -16,7 +16,8 @@ typedef struct DemandWalk {
     const EquationPart *part;
     Ball                numbers[EQUATIONS_NUMBERS];
     Vector              vectors[EQUATIONS_VECTORS];
-    const Vector       *last;  // unknown of the solve before, or NULL
+    const Vector       *last;    // unknown of the solve before, or NULL
+    const Slopes       *slopes;  // of linear stages, else NULL
     bool                start;
 } DemandWalk;
 
@@ -205,8 +206,8 @@ static void demand_earlier(Judge *judge)
     }
 }
 
-// Where Newton's method begins. A linearised equation is linearised at x_n, at which its guess stands: how the kernel's
-// is rounded moves only where its differences are made.
+// Where Newton's method begins; a linear stage is solved for from 0. A linearised equation is linearised at x_n, at
+// which its guess stands: how the kernel's is rounded moves only where its differences are made.
 static Vector guess_of(const DemandWalk *walk, const Solve *solve)
 {
     const Judge  *judge = walk->judge;
@@ -219,6 +220,8 @@ static Vector guess_of(const DemandWalk *walk, const Solve *solve)
             guess.i[i] = ball((x->i[i].at - solve->x->i[i].at) / solve->cx.at);
         return guess;
     }
+    if (solve->slopes)
+        return guess;
     if (method->unknown == UNKNOWN_ACCELERATION) {
         const Vector a = equations_known(judge, equations_own(judge, &judge->substep->before, "a"));
         return extrapolates ? extrapolated(judge, &a) : a;
@@ -276,7 +279,8 @@ static bool demand_solve(DemandWalk *walk, const EquationLine *line)
                    .rest = rest ? rest : &nothing,
                    .x = x,
                    .v = vector_of(walk, line->v),
-                   .acceleration = substep->method->unknown == UNKNOWN_ACCELERATION};
+                   .acceleration = substep->method->unknown == UNKNOWN_ACCELERATION,
+                   .slopes = walk->slopes};
     if (solver == SOLVER_LINE_SEARCH) {
         substep->point->exact->masses(substep->point->params, mass);
         solve.masses = mass;
@@ -286,7 +290,7 @@ static bool demand_solve(DemandWalk *walk, const EquationLine *line)
     const bool known = find_unknown(walk, line, &solve, u);
     if (!known)
         solved_follow(judge, &solve);
-    else if (solver == SOLVER_LINEARISED)
+    else if (solver == SOLVER_LINEARISED || solver == SOLVER_ROSENBROCK)
         solved_linear(judge, &solve, &guess, u);
     else
         solved_demand(judge, &solve, u);
@@ -353,6 +357,11 @@ void demand_step(Judge *judge)
     }
     for (size_t k = 0; k < method->state_count; ++k)
         walk.vectors[EQUATIONS_STATE + k] = equations_known(judge, before->own + k * judge->n);
+    Slopes slopes;
+    if (method->solver == SOLVER_ROSENBROCK) {
+        derive_slopes(judge, &slopes);
+        walk.slopes = &slopes;
+    }
     const bool whole = take_part(&walk);
     if (method->adaptive && whole && substep->solved)
         adaptive_decide(judge, &walk.vectors[walk.part->error_x], &walk.vectors[walk.part->error_v],

@@ -22,6 +22,7 @@ void solved_demand(Judge *judge, const Solve *solve, const Vector *u);
 void solved_follow(Judge *judge, const Solve *solve);
 
 // Demands that u is where one update from `guess` leads: f(guess) + J (u - guess) = 0, J by the method's differences.
+// Of a linear stage f is linear, with the one matrix of its substep.
 void solved_linear(Judge *judge, const Solve *solve, const Vector *guess, const Vector *u);
 
 // Demands that the substep's counters agree with one way in which its solves may have ended, and its condition numbers
@@ -31,6 +32,13 @@ void counts_judge(Judge *judge);
 // Demands that the substep ends its step where the size proposed for it reaches the end, and nowhere else. judge->t and
 // judge->h become the substep's own.
 void adaptive_place(Judge *judge);
+
+// Sizes of x and v, by which the errors of components are measured: those that the kernel kept, moved to this substep.
+void adaptive_sizes(const Judge *judge, Vector *x, Vector *v);
+
+// Finds the derivatives of linear stages: by the differences that the kernel takes, or as exactly as can be where its
+// are analytic.
+void derive_slopes(const Judge *judge, Slopes *slopes);
 
 // Demands the decision that follows from the error of x and v, and the size proposed next; of a substep that was taken
 // also the sizes kept of x and v, of a rejected one that nothing has moved. A substep is taken where the largest

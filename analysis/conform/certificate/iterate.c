@@ -38,7 +38,7 @@ static void find_residual(const Judge *judge, const Solve *solve, Iterate *it)
     Sizes sizes;
     solve_sizes(judge, solve, &it->u, it->first, &it->f, &sizes);
     for (size_t i = 0; i < judge->n; ++i)
-        it->size[i] = sizes.most[i];
+        it->size[i] = solve->slopes ? solve->slopes->size[i] : sizes.most[i];
 }
 
 Vector iterate_known(const Judge *judge, const Iterate *it)
@@ -110,7 +110,7 @@ void iterate_matrix(const Judge *judge, const Solve *solve, Iterate *it)
     const Vector u = iterate_known(judge, it), f = residual_of(judge, it);
     Sizes        widths, own;
     plain.plain = true;
-    if (judge->substep->newton->jacobian == JACOBIAN_ANALYTIC) {
+    if (judge->substep->newton->jacobian == JACOBIAN_ANALYTIC || solve->slopes) {
         find_derivative(judge, solve, it);
         return;
     }

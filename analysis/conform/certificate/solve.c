@@ -5,7 +5,8 @@ void solve_residual(const Judge *judge, const Solve *solve, const Vector *u, Vec
 {
     const Roundoff unit = judge->u;
     const Vector x = equations_ahead(judge, solve->x, solve->cx, u), v = equations_ahead(judge, solve->v, solve->cv, u),
-                 a = equations_acceleration(judge, solve->t, &x, &v);
+                 a = solve->slopes ? slopes_acceleration(judge, solve->slopes, solve->t, &x, &v)
+                                   : equations_acceleration(judge, solve->t, &x, &v);
     for (size_t i = 0; i < judge->n; ++i) {
         const Ball known = ball_sub(unit, ball_mul(unit, solve->A, u->i[i]), solve->rest->i[i]);
         f->i[i] = ball_sub(unit, known, ball_mul(unit, solve->q, a.i[i]));

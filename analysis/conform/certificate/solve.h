@@ -1,7 +1,7 @@
 // solve -- the equation that a solve of Newton's method has left, its residual, and the floor of its rounding.
 #pragma once
 
-#include "analysis/conform/judgement/equations.h"
+#include "analysis/conform/certificate/slopes.h"
 
 // The equation f(u) = A u - rest - q a(t, x + cx u, v + cv u) = 0 that a solve has left at u.
 typedef struct Solve {
@@ -12,6 +12,8 @@ typedef struct Solve {
     const Vector *guess;         // where Newton's method begins
     // Of a solve that minimises an objective (minimum.h): the masses, which make the residual its gradient; else NULL.
     const long double *masses;
+    // Of a linear stage: its acceleration is linear, with these derivatives (slopes.h); else NULL.
+    const Slopes *slopes;
 } Solve;
 
 // The residual f(u).

@@ -11,6 +11,12 @@
 // A solve fails whose residual has not fallen after so many updates.
 enum { RISES = 3 };
 
+// Whether a solve is one update, whose end is not looked at.
+static bool once(const Card *method)
+{
+    return method->solver == SOLVER_LINEARISED || method->solver == SOLVER_ROSENBROCK;
+}
+
 // Whether all residuals so far may be no smaller than the first, and whether they must be.
 typedef struct Rise {
     bool may, must;
@@ -300,7 +306,7 @@ static bool must_end(const Judge *judge, const Solve *solve, const Iterate *to, 
         possible->reached = true;
         possible->last = iterate_known(judge, to);
     }
-    if (judge->substep->method->solver == SOLVER_LINEARISED)
+    if (once(judge->substep->method))
         record->tolerance = true;
     else
         judge_residual(judge, solve, to, matrix, record, &must);
@@ -330,7 +336,7 @@ void updates_possible(const Judge *judge, const Solve *solve, Updates *possible)
 {
     const CertificateSubstep *substep = judge->substep;
     const bool                modified = substep->newton->modified;
-    const uint64_t            most = substep->method->solver == SOLVER_LINEARISED ? 1 : substep->max_updates;
+    const uint64_t            most = once(substep->method) ? 1 : substep->max_updates;
     Iterate                   first, second, third, *from = &first, *to = &second, *matrix = &first;
     Rise                      rise = {true, true};
     *possible = (Updates){.accepted = false};

@@ -23,7 +23,7 @@ typedef struct Judge {
     bool                      decided;  // no other number of updates is possible
 } Judge;
 
-enum { CERTIFICATE_SOLVES = 6 };
+enum { CERTIFICATE_SOLVES = 8 };
 
 // The share of a bound that a difference uses. No bound permits a difference that is NaN. Where nothing is known,
 // nothing is demanded: infinite bounds make others NaN.

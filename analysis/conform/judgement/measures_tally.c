@@ -46,7 +46,9 @@ static void add_solves(MeasuresTally *tally, const Group *group, bool part, cons
     const bool    solves = plain           ? moved->solves == 0
                            : moved->solved ? moved->solves == stages
                                            : between(moved->solves, 1, stages);
-    const bool    jacobians = modified        ? between(moved->jacobians, moved->solved ? stages : 0, stages)
+    const bool    once = group->method->solver == SOLVER_ROSENBROCK;
+    const bool    jacobians = once            ? moved->jacobians == 1
+                              : modified      ? between(moved->jacobians, moved->solved ? stages : 0, stages)
                               : moved->solved ? moved->jacobians == 0
                                               : between(moved->jacobians, 0, 1);
     if (!solves)
@@ -78,11 +80,13 @@ static void add_logs(MeasuresTally *tally, const Group *group, Roundoff u, const
 {
     const int64_t     earlier = (moved->solved ? group->method->stages : moved->solves) - 1;
     const long double last = moved->solved ? logl(after->condition.last) : 0.0L;
-    // A factor of the product is rounded; where the logarithm takes it in, that is too, and the sum.
+    // A factor of the product is rounded; where the logarithm takes it in, that is too, and the sum, at most once a
+    // solve.
     const bool        taken = after->condition.log_sum != before->condition.log_sum;
     const long double off =
-        (long double)(earlier + 1) * u +
-        (taken ? 3.0L * u * fabsl(logl(before->condition.product)) + u * fabsl(after->condition.log_sum) : 0.0L);
+        (long double)(earlier + 1) * u + (taken ? 3.0L * u * fabsl(logl(before->condition.product)) +
+                                                      (long double)(earlier + 1) * u * fabsl(after->condition.log_sum)
+                                                : 0.0L);
     const long double sum = earlier > 0 ? logs_of(after) - logs_of(before) : last;
     const long double room = off + 64.0L * (long double)(earlier * (int64_t)group->dofs) * u;
     const long double most = last + (long double)earlier * logl(after->condition.largest);
@@ -143,9 +147,14 @@ void measures_tally_see(MeasuresTally *tally, const Group *group, Roundoff u, do
 
 static uint64_t residuals(const MeasuresTally *tally, const Group *group)
 {
-    const size_t each = group->newton.jacobian == JACOBIAN_CENTRAL   ? 2 * group_differences(group)
-                        : group->newton.jacobian == JACOBIAN_FORWARD ? group_differences(group)
+    // Differences of linear stages are by x and by v, and by three times besides.
+    const bool   once = group->method->solver == SOLVER_ROSENBROCK;
+    const size_t columns = once && !group->problem->first_order ? 2 * group->dofs : group_differences(group),
+                 each = group->newton.jacobian == JACOBIAN_CENTRAL   ? 2 * columns
+                        : group->newton.jacobian == JACOBIAN_FORWARD ? columns
                                                                      : 0;
+    if (once)
+        return tally->updates + (each + 3) * tally->jacobians;
     return tally->solves + tally->updates + each * tally->jacobians;
 }
 
