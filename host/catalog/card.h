@@ -20,9 +20,9 @@ typedef enum CardKind { CARD_PROBLEM, CARD_METHOD, CARD_METRIC } CardKind;
 // The unknown of Newton's method: fixes the units in which a residual is measured (method cards, key `unknown`).
 typedef enum Unknown { UNKNOWN_NONE, UNKNOWN_VELOCITY, UNKNOWN_ACCELERATION } Unknown;
 
-// How it is solved for (key `solver`): Newton's method; one linear solve per step, its solution taken as it is; Newton's
-// method on the gradient of an objective, each update cut back until the objective falls; or linear stages with one
-// matrix, that of the derivatives where the substep begins.
+// How it is solved for (key `solver`): Newton's method; one linear solve per step, its solution taken as it is;
+// Newton's method on the gradient of an objective, each update cut back until the objective falls; or linear stages
+// with one matrix, that of the derivatives where the substep begins.
 typedef enum Solver { SOLVER_NEWTON, SOLVER_LINEARISED, SOLVER_LINE_SEARCH, SOLVER_ROSENBROCK } Solver;
 
 // One entry under `parameters:`. A parameter with choices is a name in the sweep file and a uniform int in the kernel.
