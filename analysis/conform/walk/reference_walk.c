@@ -174,8 +174,11 @@ static void complete(ReferenceWalk *walk, const Stepping *stepping)
     if (walk->group->method->adaptive)
         after->n.failed_solves = (int64_t)stepping->rejected;
     after->forced = (double)stepping->forced;
-    if (whole)
+    if (whole) {
+        const int64_t spent = after->n.updates_this_step, most = after->n.updates_per_step_max;
+        after->n.updates_per_step_max = spent > most ? spent : most;  // the stepping says so past a break at the end
         after->n.updates_this_step = 0;
+    }
     after->n.halved_steps += implicit && !walk->group->method->adaptive && whole && (before->level > 0 || piece.cut);
 }
 
