@@ -10,14 +10,17 @@ static void *take(Run *run, size_t count, size_t size)
     return start;
 }
 
+// Of a name that problem and method have it is the problem's parameter that is set.
 static Quantity *case_parameters(Run *run, const Case *c, const Card *card)
 {
-    Quantity *quantities = take(run, card->parameter_count, sizeof *quantities);
+    const Card *problem = run->group.problem;
+    Quantity   *quantities = take(run, card->parameter_count, sizeof *quantities);
     for (size_t i = 0; i < card->parameter_count; ++i) {
         const char *name = card->parameters[i].name;
         quantities[i] = (Quantity){card->parameters[i].initial, -1};
         for (size_t j = 0; j < MOST_SETTINGS && c->settings[j].name; ++j)
-            if (strcmp(c->settings[j].name, name) == 0)
+            if (strcmp(c->settings[j].name, name) == 0 &&
+                (card == problem || card_parameter(problem, name) == problem->parameter_count))
                 quantities[i].value = c->settings[j].value;
         if (c->axis && card->kind == CARD_PROBLEM && strcmp(c->axis, name) == 0)
             quantities[i].axis = 0;

@@ -16,7 +16,7 @@ enum { MOST_SETTINGS = 12 };
 // One group. What is left zero has the default in brackets.
 typedef struct Case {
     const char  *problem, *method;
-    Setting      settings[MOST_SETTINGS];  // parameters of either
+    Setting      settings[MOST_SETTINGS];  // parameters of the problem, or else of the method
     const char  *axis;                     // a problem parameter with several values [none]
     double       values[8];
     size_t       value_count;
