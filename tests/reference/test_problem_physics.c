@@ -192,5 +192,5 @@ TEST(chain_stiffens_towards_its_free_end)
         assert_true(chain.problem->fast(chain.x, chain.params) == (n == 1 ? 0.75 : 0.25));
         ++lengths;
     }
-    assert_int_equal(lengths, REFERENCE_DOFS);
+    assert_int_equal(lengths, 32);  // the most that its card has
 }
