@@ -355,9 +355,9 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     const mask part = size < set->h;
 #ifdef BREAK_NUMBERS
     q->reached = choose(taken & !last, q->reached + size, q->reached);
-    const mask done = breaks_arrive(taken & last, q, set), ended = taken & last & (end == set->h);
+    const mask done = breaks_arrive(taken & last, q, set);
 #else
-    const mask done = taken & last, ended = done;
+    const mask done = taken & last;
     q->reached = choose(taken, choose(last, ZERO, q->reached + size), q->reached);
 #endif
     const real next_size = choose(taken & last, larger(suited, q->proposed), suited);
@@ -369,6 +369,11 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     const mask bottom = again & at_least;
     q->status = choose_whole(bottom, (whole)(STATUS_NOT_FINITE), q->status);
 #if IMPLICIT
+#ifdef BREAK_NUMBERS
+    const mask ended = taken & last & (end == set->h);
+#else
+    const mask ended = done;
+#endif
     const mask unsolved = active & !tried.accepted;
     q->unsolved = q->unsolved + choose(unsolved, ONE, ZERO);
     q->status = choose_whole(bottom & unsolved & !tried.how.not_finite, (whole)(STATUS_DEPTH_EXCEEDED), q->status);

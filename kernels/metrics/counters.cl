@@ -29,7 +29,7 @@ static whole M(jacobians)(const Point *q) { return MODIFIED ? q->n.jacobians : q
 // solve, but where stages are linear, one per update, and the residuals of the Jacobians.
 static whole M(residual_evaluations)(const Point *q)
 {
-    const whole solves = IMPLICIT && !LINEAR_STAGES ? count_solves(q) : (whole)(0);
+    const whole solves = IMPLICIT ? (LINEAR_STAGES ? (whole)(0) : count_solves(q)) : (whole)(0);
     return solves + q->n.updates + JACOBIAN_EVALUATIONS * M(jacobians)(q);
 }
 
