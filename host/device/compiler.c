@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -49,11 +50,6 @@ static bool is_named(const char *compiler, const char *begin)
 static bool is_zig(const char *compiler)
 {
     return is_named(compiler, "zig");
-}
-
-bool compiler_has_vectors(const char *compiler)
-{
-    return is_named(compiler, "clang") || is_zig(compiler);
 }
 
 // The program that pip installs with `pendula[compiler]`: in the folder of packages whose package `pendula` has this
@@ -116,6 +112,40 @@ void compiler_describe(const char *compiler, Text *about)
         text_add(about, "%s, %lld bytes of %s%s", path, (long long)file.st_size, date,
                  strcmp(sanitized, compiler_name(compiler)) == 0 ? ", sanitized" : "");
     free(path);
+}
+
+// Asks a compiler for the macros that it defines.
+static bool defines_clang(const char *compiler)
+{
+    char       *place = find_path(compiler);
+    const char *words[] = {compiler_name(compiler), "-dM", "-E", "-x", "c", "-", NULL};
+    ChildTask   task = {.program = place, .arguments = (char *const *)words, .messages = MESSAGE_BYTES};
+    ChildEnd    end = {0};
+    Text        macros = {0};
+    Error       err = {0};
+    const bool  answered = place && child_run(&task, &end, &macros, &err) && !end.missing && end.status == 0;
+    const bool  clang = answered && macros.length > 0 && strstr(macros.text, "__clang__");
+    text_free(&macros);
+    free(place);
+    return clang;
+}
+
+bool compiler_has_vectors(const char *compiler)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static char           *asked;  // the last one whose name did not say what it is
+    static bool            clang;
+    if (is_named(compiler, "clang") || is_zig(compiler) || is_named(compiler, "gcc"))
+        return !is_named(compiler, "gcc");
+    pthread_mutex_lock(&mutex);
+    if (!asked || strcmp(asked, compiler_name(compiler)) != 0) {
+        clang = defines_clang(compiler);
+        free(asked);
+        asked = strdup(compiler_name(compiler));
+    }
+    const bool found = clang;
+    pthread_mutex_unlock(&mutex);
+    return found;
 }
 
 // Makes a file of the process's private folder and writes the bytes; its path, to be freed after unlink(), or NULL.

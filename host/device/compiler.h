@@ -15,7 +15,8 @@ const char *compiler_name(const char *compiler);
 enum { COMPILER_MOST = 3 };
 size_t compiler_list(const char *compilers[COMPILER_MOST]);
 
-// Whether it has vector types with OpenCL's meaning, as clang has for C.
+// Whether it is clang, which has vector types with OpenCL's meaning for C, and options of its own. Where its name does
+// not say so, as `cc`, it is asked.
 bool compiler_has_vectors(const char *compiler);
 
 // Adds the compiler's identity, by its file: to ask it for its version would take as long as to compile a kernel.

@@ -86,6 +86,26 @@ def check_bytes(compilers):
     check(result("two.h5", "-d", "native", "--lanes", "1", PENDULA_CC=compilers[0]) == one, "one thread: the same file")
 
 
+def check_names(compilers):
+    """A compiler of another name is asked which it is: options of clang's make single precision's constants. A floor needs them."""
+    write("jump.yaml", """problem: {coordinates: [y], rate: ["floor(t/0.7)"], start: [0]}
+methods: [rk4]
+step: 0.0625
+end: 1
+precision: single
+metrics: [x_final]
+""")
+    files = set()
+    for compiler in compilers:
+        for name in (compiler, str(folder / "named" / f"cc-of-{compiler}")):
+            if name != compiler:
+                (folder / "named").mkdir(exist_ok=True)
+                (folder / "named" / f"cc-of-{compiler}").symlink_to(shutil.which(compiler))
+            run("run", "jump.yaml", "-o", "jump.h5", "--force", "--progress", "none", "-d", "native", "--lanes", "1", PENDULA_CC=name)
+            files.add((folder / "jump.h5").read_bytes())
+    check(len(files) == 1, "a compiler by another name gives the same bytes")
+
+
 def check_methods(compilers):
     """Every method on three problems in both precisions; a turn takes one of the six."""
     if "zig" not in compilers:
@@ -152,7 +172,7 @@ if not found:
     skip("neither gcc nor clang is installed")
 os.environ["TMPDIR"] = str(folder)
 write("sweep.yaml", SWEEP)
-for part in (check_choice, check_errors, check_cache, check_bytes, check_methods):
+for part in (check_choice, check_errors, check_cache, check_names, check_bytes, check_methods):
     part(found)
 if len({"gcc", "clang"} & set(found)) < 2:
     skip(f"in part: of gcc and clang only {found[0]} is installed")
