@@ -363,7 +363,8 @@ typedef struct PendulaParameter {
     const char        *name, *unit, *about;  // unit may be ""
     const char *const *choices;              // [choice_count] words; NULL of a number
     size_t             choice_count;
-    double initial, least, most;  // the default (of a word its place; NaN where a value is required); the range
+    // The default: of a word its place, NaN where a value is required or follows from the equations. The range.
+    double initial, least, most;
 } PendulaParameter;
 // The which-th of them, false behind the last.
 //   parameter  its size is set by the caller

@@ -55,7 +55,7 @@ typedef struct PilotEstimate {
     Error  why;                       // it is not known
 } PilotEstimate;
 
-// Of larger systems the memory of a point is told.
+// A plan says how much memory a point of a larger system takes.
 enum { MEMORY_TOLD = 32 };
 
 enum { PLACES = 3, LARGE_SAMPLE = 256, SMALL_SAMPLE = 16 };

@@ -90,8 +90,8 @@ def check_lists():
             check(ours[name]["title"] == card["title"] and ours[name]["unit"] == card.get("unit", ""), f"{name}: {ours[name]}")
             check(list(ours[name]["parameters"]) == [each["name"] for each in card["parameters"]], f"{name}: {ours[name]['parameters']}")
             for each in card["parameters"] if kind != "metrics" else []:
-                one = ours[name]["parameters"][each["name"]]
-                check(one["default"] == each.get("default") and one.get("least") == each.get("min", each.get("above"))
+                one, default = ours[name]["parameters"][each["name"]], each.get("default")
+                check(one["default"] == (None if default == "equations" else default) and one.get("least") == each.get("min", each.get("above"))
                       and one.get("choices") == each.get("choices") and one["about"] == each["about"], f"{name}.{each['name']}: {one}, {each}")
     check({"status", "x_final", "energy_drift"} <= set(pendula.list_metrics()), "metrics")
     check(pendula.list_metrics()["minimum"]["parameters"].keys() >= {"of", "from", "to"}, "options of a metric")

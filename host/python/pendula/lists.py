@@ -52,10 +52,10 @@ def list_problems() -> dict[str, dict[str, Any]]:
 
 
 def list_methods() -> dict[str, dict[str, Any]]:
-    """The same of the methods.
+    """The same of the methods. A default that follows from the method's equations is None.
 
-    >>> sorted(list_methods()["generalized_alpha"]["parameters"])
-    ['rho_inf']
+    >>> {name: entry["default"] for name, entry in list_methods()["hht_alpha"]["parameters"].items()}
+    {'alpha': -0.1, 'gamma': None, 'beta': None}
     """
     return _listed("method")
 
