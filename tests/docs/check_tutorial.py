@@ -172,7 +172,7 @@ def test_advice():
             for target in (1e-3, 1e-6, 1e-9):
                 if np.any(error <= target):
                     least[target, name] = cost[error <= target].min()
-        for target, name in ((1e-3, "dopri5"), (1e-6, "dopri5_adaptive"), (1e-9, "dopri5_adaptive")):
+        for target, name in ((1e-3, "dopri5"), (1e-6, "dopri5_adaptive"), (1e-9, "rodas5p")):
             check(least[target, name] == min(c for (t, _), c in least.items() if t == target), f"advise: {name} for {target}: {least}")
 
 

@@ -83,6 +83,7 @@ class Maker:
         self.objects = []
         os.makedirs(folder)
         shutil.copytree(os.path.join(TREE, "kernels"), f"{folder}/kernels")
+        os.symlink(os.path.join(TREE, "sweeps"), f"{folder}/sweeps")
         os.makedirs(f"{folder}/none")
         for compiler in ("cc", "clang"):
             with open(f"{folder}/{compiler}", "w", encoding="utf-8") as file:  # the same bits in a fraction of the time
