@@ -175,6 +175,8 @@ def check_said():
             "generalized_alpha.alpha_f=0.2")
     pairs = answer("pairs", "generalized_alpha", "theta2", "--problem", "none", "-p", "generalized_alpha.beta=0.6", "--values", "0.5")
     check("generalized_alpha, rho_inf; beta = 0.6" in pairs and "alpha_m" not in pairs, f"pairs by rho_inf at a beta: {pairs}")
+    row, = csv_rows("pairs", "generalized_alpha", "theta2", "--problem", "none", "-p", "generalized_alpha.beta=0.6", "--values", "0.5")
+    close("the radius at infinity of a beta that is given", float(row["radius_infinity_from"]), radius(1e8, 0, (0, 1 / 3, 5 / 6, 0.6)), 1e-12)
 
 
 need_compiler()
