@@ -58,10 +58,9 @@ static mask breaks_arrive(mask done, Point *q, const Settings *set)
     return finished;
 }
 
-// Takes the lanes m past the break that they have come to. Returns those whose step ends there.
-static mask breaks_pass(mask m, const Params *p, const MethodParams *method, const Settings *set, Point *q)
+// Begins the method anew in the lanes m, from states that were set.
+static void breaks_anew(mask m, const Params *p, const MethodParams *method, Point *q)
 {
-    breaks_set(m, p, q);
     Params after = *p;
     State  begun = q->s;
     breaks_window(q, &after);
@@ -73,9 +72,22 @@ static mask breaks_pass(mask m, const Params *p, const MethodParams *method, con
         q->s.name[i] = choose(m, begun.name[i], q->s.name[i]);
     STATE(BEGIN_ANEW)
 #undef BEGIN_ANEW
+}
+
+// Ends the step of those of the lanes m whose piece has come to the step's end, and returns them.
+static mask breaks_end(mask m, const Settings *set, Point *q)
+{
     const mask done = m & (PIECE_BEGUN(q) >= set->h);
     PIECE_BEGUN(q) = choose(done, ZERO, PIECE_BEGUN(q));
     q->gap = choose(m, ZERO, q->gap);
     q->step = count(q->step, done);
     return done;
+}
+
+// Takes the lanes m past the break that they have come to. Returns those whose step ends there.
+static mask breaks_pass(mask m, const Params *p, const MethodParams *method, const Settings *set, Point *q)
+{
+    breaks_set(m, p, q);
+    breaks_anew(m, p, method, q);
+    return breaks_end(m, set, q);
 }

@@ -82,6 +82,9 @@ static void begin_state(const Params *p, const MethodParams *m, const Settings *
     ENTER(q->s)
     start(p, m, &q->s);
     LEAVE(q->s)
+#ifdef EVENTS
+    events_begin(p, set, q);
+#endif
 #if EXTRAPOLATED
     guess_forget(YES, &q->s);
 #endif

@@ -61,6 +61,12 @@ typedef struct Point {
     real passed, next, begun, gap;
     mask cut, last;
 #endif
+#ifdef EVENTS
+    // The bracket of a search (events.h): high is 0 where there is none, and below 0 at an event that has not passed.
+    // Updates, or trials of an explicit method, that count towards no budget. Places of events in the step. The time at
+    // which the point ends. Of each event the side, doubled where it has crossed, and how often it passed; times.
+    real low, high, spared, crowd, ended, side[EVENTS], seen[EVENTS], times[EVENT_TIMES + 1];
+#endif
     Counters  n;
     Condition condition;
 } Point;
@@ -276,12 +282,27 @@ static mask piece_over(const Point *q, const Settings *set)
     return q->next - from <= PIECE_BEGUN(q) + break_near(from + set->h);
 }
 
+#ifdef EVENTS
+// The size of the substep to be tried next where a search is under way: the middle of the bracket, or its end where
+// rounding has closed it.
+#define EVENT_WIDTH (SINGLE ? 0x1p-23 : 0x1p-52)
+static real event_size(const Point *q, const Settings *set)
+{
+    const real middle = 0.5 * (q->low + q->high);
+    const mask closed = (q->high - q->low <= EVENT_WIDTH * set->h) | (middle <= q->low) | (middle >= q->high);
+    return choose(closed, q->high, middle);
+}
+#endif
+
 // As point_place() below, of substeps of a piece.
 static void piece_place(Point *q, const Settings *set)
 {
     const real  end = piece_end(q, set), length = end - PIECE_BEGUN(q);
     const whole part = ((whole)(FULL_STEP)) >> q->level;
     q->size = length * (to_real(part) * (1.0 / FULL_STEP));
+#ifdef EVENTS
+    q->size = choose(q->high > 0.0, event_size(q, set), q->size);
+#endif
     q->last = end == set->h;
     q->cut = (PIECE_BEGUN(q) > 0.0) | !q->last;
 #if HISTORY

@@ -54,6 +54,15 @@ static void pass_point(Cursor *c, Point *of)
 #ifdef BREAK_NUMBERS
     BREAK_ROWS(PASS_REAL)
 #endif
+#ifdef EVENTS
+    EVENT_ROWS(PASS_REAL)
+    for (int i = 0; i < EVENTS; ++i)
+        pass_real(c, &of->side[i]);
+    for (int i = 0; i < EVENTS; ++i)
+        pass_real(c, &of->seen[i]);
+    for (int i = 0; i < EVENT_TIMES; ++i)
+        pass_real(c, &of->times[i]);
+#endif
 }
 
 static void pass_metrics(Cursor *c, Metrics *of) { METRICS(PASS_REAL, PASS_WHOLE) }
@@ -91,10 +100,15 @@ static void pass_earlier(int does, global SCALAR *row, size_t stride, Seen *earl
 #else
 #define BROKEN_ROWS 0
 #endif
+#ifdef EVENTS
+#define SEARCH_ROWS (0 EVENT_ROWS(ONE_ROW) + 2 * EVENTS + EVENT_TIMES)
+#else
+#define SEARCH_ROWS 0
+#endif
 #define PAST_ROWS(number, value, past, bent) +(past)
 typedef char rows_are_the_hosts[(VECTOR_ROWS PLACE_ROWS(ONE_ROW) COUNTER_ROWS(ONE_ROW) CONDITION_ROWS(ONE_ROW)
                                      METRICS(ONE_ROW, ONE_ROW) EACH_TRACK(PAST_ROWS) +
-                                 (ADAPTIVE ? 0 SUBSTEP_ROWS(ONE_ROW) : 0) + BROKEN_ROWS + KEPT_ROWS + EARLIER_ROWS +
-                                 (FRAME_ROWS > 0)) == STATE_ROWS
+                                 (ADAPTIVE ? 0 SUBSTEP_ROWS(ONE_ROW) : 0) + BROKEN_ROWS + SEARCH_ROWS + KEPT_ROWS +
+                                 EARLIER_ROWS + (FRAME_ROWS > 0)) == STATE_ROWS
                                     ? 1
                                     : -1];

@@ -12,7 +12,8 @@
     X(DEPTH_EXCEEDED, depth_exceeded)   \
     X(BUDGET_EXCEEDED, budget_exceeded) \
     X(NOT_FINITE, not_finite)           \
-    X(SINGULAR, singular)
+    X(SINGULAR, singular)               \
+    X(CHATTER, chatter)
 #define STATUS_NUMBER(NAME, word) STATUS_##NAME,
 typedef enum Status { STATUSES(STATUS_NUMBER) STATUS_COUNT } Status;
 
@@ -69,9 +70,10 @@ enum {
 };
 
 // Rows of `state`: the State's vectors first, so that a method can be probed by writing them; the members of Point
-// listed here; of an adaptive method those of SUBSTEP_ROWS; of a sweep with breaks those of BREAK_ROWS; the metrics';
-// samples that metrics keep; the number of the next sample, where there are frames; at the end the level stack of
-// two-step methods. Rows under RARE are moved only off the straight path of a step.
+// listed here; of an adaptive method those of SUBSTEP_ROWS; of a sweep with breaks those of BREAK_ROWS, with events
+// also those of EVENT_ROWS, the sides and the numbers of events, and their times; the metrics'; samples that metrics
+// keep; the number of the next sample, where there are frames; at the end the level stack of two-step methods. Rows
+// under RARE are moved only off the straight path of a step.
 #define PLACE_ROWS(X) PLACE_ROWS_OF(X, X)
 #define PLACE_ROWS_OF(X, RARE) X(step) RARE(index) RARE(level) RARE(status)
 #define COUNTER_ROWS(X) COUNTER_ROWS_OF(X, X, X, X, X)
@@ -89,6 +91,7 @@ enum {
 #define CONDITION_ROWS(X) X(condition.largest) X(condition.last) X(condition.log_sum) X(condition.product)
 #define SUBSTEP_ROWS(X) X(reached) X(proposed) X(unsolved) X(forced)
 #define BREAK_ROWS(X) X(passed) X(next) X(begun) X(gap)
+#define EVENT_ROWS(X) X(low) X(high) X(spared) X(crowd) X(ended)
 
 // Rows of `results`: x, v, the status, the metrics', where there are frames the number of samples taken, and samples of
 // metrics, those of a variable in a row.

@@ -89,6 +89,12 @@ static void count_step(mask stepped, whole updates, Counters *n)
 }
 #endif
 
+#ifdef EVENTS
+#define AT_BREAK(q, set) (piece_over(q, set) | ((q)->high < 0.0))
+#else
+#define AT_BREAK(q, set) piece_over(q, set)
+#endif
+
 // A run of attempts, of which all but the last go along the straight path: whole steps of all lanes at work together,
 // none of them halved, none failing. What cannot change on it is found before it begins, and counted after it ended:
 // there a step costs its formulas, one test, and no more.
@@ -109,10 +115,17 @@ typedef struct Path {
 #define LONG_PATHS false
 #endif
 
+// What of its budget a point has not spent; trials of a search count towards none.
+#ifdef EVENTS
+#define BUDGET(q, set) ((set)->budget + to_whole((q)->spared))
+#else
+#define BUDGET(q, set) (set)->budget
+#endif
+
 // The lanes whose points have spent their budget.
 static mask budget_spent(const Point *q, const Settings *set)
 {
-    return IMPLICIT || ADAPTIVE ? (IMPLICIT ? q->n.updates : q->n.other_solves) >= set->budget : NO;
+    return IMPLICIT || ADAPTIVE ? (IMPLICIT ? q->n.updates : q->n.other_solves) >= BUDGET(q, set) : NO;
 }
 
 static void end_spent(mask spent, Point *q, const Rare *rare)
@@ -142,11 +155,17 @@ static Path path_begin(mask active, Point *q, const Settings *set, const Rare *r
     piece_place(q, set);
 #if EXTRAPOLATED
     guess_forget(active & q->cut & (q->index == 0), &q->s);
+#ifdef EVENTS
+    guess_forget(active & (q->high > 0.0), &q->s);
+#endif
 #endif
     // Whole steps that end before the step of the next break does.
     const real  before = (q->next - to_real(q->step) * set->h) / set->h - 1.0;
     const whole room = to_whole(smaller(before, ZERO + (1 << 30)));
     mask        apart = (q->level > 0) | q->cut | (room < 1);
+#ifdef EVENTS
+    apart = apart | (q->high != 0.0);
+#endif
 #if HISTORY
     apart = apart | (q->ratio != ONE);
 #endif
@@ -167,7 +186,7 @@ static Path path_begin(mask active, Point *q, const Settings *set, const Rare *r
 #endif
 #if IMPLICIT
     // An attempt makes less updates than it is work.
-    const whole left = set->budget - q->n.updates;
+    const whole left = BUDGET(q, set) - q->n.updates;
     const uint  updates = (uint)least_lane(choose_whole(active & (left < most), left, most));
     if (updates < work_limit - work)
         path.work_end = work + updates;
@@ -205,6 +224,10 @@ typedef struct Attempt {
 #if IMPLICIT
     whole  before, begun, solves;  // updates that q counted before; first updates of the solves; solves
     Solved how;
+#endif
+#ifdef EVENTS
+    // Of events.h: lanes whose bracket is searched; trials that move no state; pieces up to an event, and up to none.
+    mask searching, held, ends, unresolved;
 #endif
 } Attempt;
 
@@ -278,14 +301,32 @@ static void make_solves(real t, Path *path, Point *q, const Params *p, const Met
 #endif
 
 #ifdef BREAK_NUMBERS
-// Takes those of the path's lanes past their break that have come to one; the others wait. As attempt() else.
+// Takes those of the path's lanes past their break or event that have come to one; the others wait. Events pass before
+// breaks. As attempt() else.
 static bool pass_break(Path *path, Point *q, const Params *p, const MethodParams *m, const Settings *set,
                        const Rare *rare, mask *stepped)
 {
+#ifdef EVENTS
+    const mask at_event = path->active & (q->high < 0.0);
+    const bool events = any_lane(at_event);
+    const mask at_break = events ? at_event : path->active & piece_over(q, set);
+    rare_take(q, rare);
+    const mask done = events ? events_pass(at_event, p, m, set, q) : events_pass_break(at_break, p, m, set, q);
+#if EXTRAPOLATED
+    guess_forget(at_event, &q->s);
+#endif
+#if IMPLICIT
+    const mask worked = at_event & done;
+    q->n.halved_steps = ADAPTIVE ? q->n.halved_steps : count(q->n.halved_steps, worked);
+    count_step(worked, q->n.updates_this_step, &q->n);
+    q->n.updates_this_step = choose_whole(worked, (whole)(0), q->n.updates_this_step);
+#endif
+#else
     const mask at_break = path->active & piece_over(q, set);
     rare_take(q, rare);
     const mask done = breaks_pass(at_break, p, m, set, q);
-    mask       good = YES;
+#endif
+    mask good = YES;
 #define CHECK_PASSED(name) \
     EACH_DOF(i)            \
         good = good & is_finite(q->s.name[i]);
@@ -316,16 +357,21 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
 {
     const mask active = path->active;
 #ifdef BREAK_NUMBERS
-    if (UNLIKELY(any_lane(active & piece_over(q, set))))
+    if (UNLIKELY(any_lane(active & AT_BREAK(q, set))))
         return pass_break(path, q, p, m, set, rare, stepped);
     const real end = piece_end(q, set);
 #else
     const real end = set->h;
 #endif
     const real left = end - q->reached;
+#ifdef EVENTS
+    const mask searching = q->high > 0.0, last = (q->proposed >= left) & !searching;
+    const real size = choose(searching, event_size(q, set), choose(last, left, q->proposed));
+#else
     const mask last = q->proposed >= left;
     const real size = choose(last, left, q->proposed);
-    State      next = q->s;
+#endif
+    State next = q->s;
     ENTER(next)
 #if IMPLICIT
     const real t = TIME_AFTER(to_real(q->step), set->h, p) + q->reached;
@@ -340,8 +386,26 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
 #endif
     LEAVE(next)
     const real least = larger(set->h * LEAST_OF_STEP(SINGLE), q->reached * LEAST_OF_REACHED(SINGLE));
-    const mask fine = error <= 1.0, at_least = size <= least, forced = active & at_least & is_finite(error) & !fine;
+#ifdef EVENTS
+    // The substep that is searched was taken: its trials, and the piece up to the event, are smaller.
+    const mask fine = (error <= 1.0) | (searching & is_finite(error));
+#else
+    const mask fine = error <= 1.0;
+#endif
+    const mask at_least = size <= least, forced = active & at_least & is_finite(error) & !fine;
+#ifdef EVENTS
+    const mask fit = (active & fine) | forced, again = active & !fit;
+    const real from = TIME_AFTER(to_real(q->step), set->h, p) + q->reached;
+    real       when[EVENTS], before[EVENTS];
+    mask       ends;
+    event_values(from + size, next.x, next.v, p, when);
+    const mask held = events_search(fit, size, when, q, &ends), taken = fit & !held;
+    event_values(from, q->s.x, q->s.v, p, before);
+    const mask unresolved = events_unresolved(ends, before, q);
+    q->high = choose(again, ZERO, q->high);
+#else
     const mask taken = (active & fine) | forced, again = active & !taken;
+#endif
     const real factor =
         smaller(larger(0.9 * real_exp(real_log(larger(error, ZERO + 1e-10)) * (-1.0 / ERROR_ORDER)), ZERO + 0.2),
                 choose(taken, ZERO + 5.0, ONE));
@@ -355,17 +419,33 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     const mask part = size < set->h;
 #ifdef BREAK_NUMBERS
     q->reached = choose(taken & !last, q->reached + size, q->reached);
+#ifdef EVENTS
+    events_arrive(ends, q->reached, set, q);
+    const mask over = taken & !last & !ends & (q->reached >= end);
+    const mask done = breaks_arrive((taken & last & !ends) | over, q, set);
+#else
     const mask done = breaks_arrive(taken & last, q, set);
+#endif
 #else
     const mask done = taken & last;
     q->reached = choose(taken, choose(last, ZERO, q->reached + size), q->reached);
 #endif
+#ifdef EVENTS
+    const real next_size = choose(fit & last, larger(suited, q->proposed), suited);
+    q->proposed = choose(again | (active & !searching), smaller(next_size, set->h), q->proposed);
+    q->status = choose_whole(unresolved, (whole)(STATUS_CHATTER), q->status);
+#else
     const real next_size = choose(taken & last, larger(suited, q->proposed), suited);
     q->proposed = choose(active, smaller(next_size, set->h), q->proposed);
+#endif
     q->n.failed_solves = count(q->n.failed_solves, again);
     q->n.substeps = count(q->n.substeps, taken & part);
     q->step = count(q->step, done);
+#ifdef EVENTS
+    q->forced = q->forced + choose(forced & taken, ONE, ZERO);
+#else
     q->forced = q->forced + choose(forced, ONE, ZERO);
+#endif
     const mask bottom = again & at_least;
     q->status = choose_whole(bottom, (whole)(STATUS_NOT_FINITE), q->status);
 #if IMPLICIT
@@ -382,6 +462,9 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     q->n.other_solves = q->n.other_solves + tried.solves;
     q->n.jacobians = MODIFIED ? q->n.jacobians : count(q->n.jacobians, tried.how.singular);
     q->n.updates_this_step = q->n.updates_this_step + (q->n.updates - tried.before);
+#ifdef EVENTS
+    q->spared = q->spared + choose(searching, to_real(q->n.updates - tried.before), ZERO);
+#endif
     count_step(ended, q->n.updates_this_step, &q->n);
     q->n.updates_this_step = choose_whole(ended, (whole)(0), q->n.updates_this_step);
 #if RELATIVE
@@ -389,6 +472,9 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
 #endif
 #else
     q->n.other_solves = count(q->n.other_solves, active);
+#ifdef EVENTS
+    q->spared = q->spared + choose(active & searching, ONE, ZERO);
+#endif
 #endif
     *stepped = *stepped | done;
     path->lost = active & (q->status != RUNNING);
@@ -402,6 +488,13 @@ static mask leave_path(Path *path, const Attempt *tried, Point *q, const Setting
 {
     const mask lost = tried->accepted & !tried->good;
     mask stepped = tried->accepted & tried->good;
+#ifdef EVENTS
+    const mask failed = path->active & !tried->accepted & !tried->held, part = tried->held | tried->ends;
+    const mask cut = tried->ends & (q->size < set->h);
+    stepped = stepped & !tried->ends;
+#else
+    const mask failed = path->active & !tried->accepted;
+#endif
     rare_take(q, rare);
 #if IMPLICIT
     const whole made = tried->begun + (q->n.updates - tried->before);
@@ -413,11 +506,15 @@ static mask leave_path(Path *path, const Attempt *tried, Point *q, const Setting
 #if EXTRAPOLATED
     const whole level = q->level;
 #endif
-    stepped = halve(path->active & !tried->accepted, stepped, tried->solves, &tried->how, q, rare);
+    stepped = halve(failed, stepped, tried->solves, &tried->how, q, rare);
 #if EXTRAPOLATED
     guess_forget(q->level != level, &q->s);
 #endif
     q->n.updates_this_step = q->n.updates_this_step + made;
+#ifdef EVENTS
+    q->n.other_solves = choose_whole(part, q->n.other_solves + tried->solves, q->n.other_solves);
+    q->spared = q->spared + choose(tried->searching, to_real(made), ZERO);
+#endif
 #ifdef BREAK_NUMBERS
     const mask worked = stepped & q->last;
 #else
@@ -436,6 +533,16 @@ static mask leave_path(Path *path, const Attempt *tried, Point *q, const Setting
 #endif
     stepped = breaks_arrive(stepped, q, set);
 #endif
+#ifdef EVENTS
+    const real length = piece_end(q, set) - PIECE_BEGUN(q);
+    q->n.substeps = count(q->n.substeps, cut);
+    events_arrive(tried->ends, PIECE_BEGUN(q) + (to_real(q->index) * (1.0 / FULL_STEP) * length + q->size), set, q);
+#if !IMPLICIT
+    q->n.other_solves = count(q->n.other_solves, tried->held | (tried->ends & (PIECE_BEGUN(q) < set->h)));
+#endif
+    q->high = choose(failed, ZERO, q->high);
+    q->status = choose_whole(tried->unresolved, (whole)(STATUS_CHATTER), q->status);
+#endif
     q->status = choose_whole(lost, (whole)(STATUS_NOT_FINITE), q->status);
     q->step = count(q->step, stepped);
     rare_keep(q, rare);
@@ -450,7 +557,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
                     mask *stepped)
 {
 #ifdef BREAK_NUMBERS
-    if (UNLIKELY(!path->whole_steps && any_lane(path->active & piece_over(q, set))))
+    if (UNLIKELY(!path->whole_steps && any_lane(path->active & AT_BREAK(q, set))))
         return pass_break(path, q, p, m, set, rare, stepped);
 #endif
     State next = q->s;
@@ -480,6 +587,20 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
 #undef ADD
     tried.good = is_finite(sum);
     path->work += 1;
+#ifdef EVENTS
+    const real begins = path_time(path, q, p, set, rare);
+    real when[EVENTS];
+    event_values(begins + q->size, next.x, next.v, p, when);
+    tried.searching = path->active & (q->high > 0.0);
+    tried.held = events_search(tried.accepted & tried.good, q->size, when, q, &tried.ends);
+    tried.unresolved = NO;
+    straight = straight && !any_lane(tried.held);
+    if (UNLIKELY(any_lane(tried.ends))) {
+        event_values(begins, q->s.x, q->s.v, p, when);
+        tried.unresolved = events_unresolved(tried.ends, when, q);
+    }
+    tried.accepted = tried.accepted & !tried.held;
+#endif
     // Mostly all are good, and nobody has to ask who is at work.
     straight = straight && (all_lanes(tried.good) || !any_lane(path->active & !tried.good));
 

@@ -127,6 +127,9 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
                     earlier.x[i] = choose(stepped, q.s.x[i], earlier.x[i]);
                     earlier.v[i] = choose(stepped, q.s.v[i], earlier.v[i]);
                 }
+#ifdef EVENTS
+            q.crowd = choose(stepped, ZERO, q.crowd);
+#endif
             stepped = NO;
             if (!on)
                 break;

@@ -208,6 +208,15 @@ static void add_work(const Group *group, uint64_t sample, ConformProgress *work)
         work->total_steps += group_steps(group, scope_choose(i, points, group->point_count));
 }
 
+// Substeps that look for an event are not certified.
+static bool check_events(const Plan *plan, Error *err)
+{
+    const bool events = plan->group_count > 0 && plan->groups[0].events;
+    return !events ||
+           fail(err, ERROR_INPUT,
+                "conform: substeps of a sweep with `events` are not certified; compare it with `run -d reference`");
+}
+
 bool conform_run(const ConformRequest *request, size_t *failed, Error *err)
 {
     Catalog    catalog = {0};
@@ -216,7 +225,7 @@ bool conform_run(const ConformRequest *request, size_t *failed, Error *err)
     Conforming c = {.request = request, .plan = &plan};
     *failed = 0;
     bool ok = catalog_read(&catalog, err) && scope_plan(&request->sweep, &catalog, &spec, &plan, err) &&
-              open_devices(&c, err);
+              check_events(&plan, err) && open_devices(&c, err);
     for (size_t g = 0; ok && g < plan.group_count; ++g)
         add_work(&plan.groups[g], request->sample, &c.done);
     for (size_t g = 0; ok && g < plan.group_count; ++g)

@@ -8,7 +8,7 @@
 enum { MOST_COLUMNS = 2, MOST_LABELS = 1 << 10 };
 
 const char *const plot_map_colours[MAP_KINDS] = {"#d9d9d9", "#21918c", "#e31a1c", "#fb6a4a", "#ff1493",
-                                                 "#7f0000", "#000000", NULL,      "#eeeeee"};
+                                                 "#7f0000", "#000000", "#ff7f00", NULL,      "#eeeeee"};
 
 int plot_map_kind(const Map *map, double status, double value)
 {

@@ -293,7 +293,7 @@ static const char *colour_of(const RefineRequest *request, size_t class)
     static const char *const bands[REFINE_LEVELS + 1] = {"#deebf7", "#9ecae1", "#6baed6",
                                                          "#3182bd", "#08519c", "#3f007d"};
     static const char *const ended[STATUS_COUNT] = {"#ffffff", "#9ecae1", "#e6550d", "#fdae6b",
-                                                    "#bdbdbd", "#8c6d31", "#cc79a7"};
+                                                    "#bdbdbd", "#8c6d31", "#cc79a7", "#dede00"};
     if (request->what == REFINE_METRIC && class <= request->level_count)
         return bands[class];
     if (request->what == REFINE_METRIC)

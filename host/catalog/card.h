@@ -122,6 +122,7 @@ typedef struct Card {
     int                    past;  // metrics: observations before the last that they look at
     int            after_turn;    // metrics: observe only so many observations after a possible turn or zero; 0: all
     bool           listed;        // metrics: computed only where a sweep lists them
+    bool           of_events;     // metrics: made by the host of a sweep's events
     CardParameter *parameters;    // of a metric, without a default: its entry must say it
     size_t         parameter_count;
     CardResult    *results;  // metrics

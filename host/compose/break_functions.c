@@ -22,23 +22,23 @@ static void add_times(Text *out, const BreakEntry *entry, size_t number, size_t 
 }
 
 // All formulas see the state before the break.
-static bool add_sets(Text *out, const Breaks *breaks, const BreakEntry *entry, size_t number, Error *err)
+bool break_functions_add_sets(Text *out, Expressions *table, const BreakSet *sets, size_t count, const char *kind,
+                              size_t number, Error *err)
 {
     Arena      arena = {0};
-    Statement *statements = arena_take(&arena, entry->set_count, sizeof *statements, err);
+    Statement *statements = arena_take(&arena, count, sizeof *statements, err);
     bool       fine = statements != NULL;
-    breaks->formulas->err = err;
+    table->err = err;
     text_add(out,
-             "static void break_set%zu(real t, const real x[DOF], const real v[DOF], const Params *p, real set_x[DOF], "
+             "static void %s_set%zu(real t, const real x[DOF], const real v[DOF], const Params *p, real set_x[DOF], "
              "real set_v[DOF])\n{\n",
-             number);
-    for (size_t i = 0; fine && i < entry->set_count; ++i) {
-        statements[i].node = entry->sets[i].formula;
-        statements[i].target =
-            arena_format(&arena, err, "set_%c[%zu] = ", entry->sets[i].velocity ? 'v' : 'x', entry->sets[i].dof);
+             kind, number);
+    for (size_t i = 0; fine && i < count; ++i) {
+        statements[i].node = sets[i].formula;
+        statements[i].target = arena_format(&arena, err, "set_%c[%zu] = ", sets[i].velocity ? 'v' : 'x', sets[i].dof);
         fine = statements[i].target != NULL;
     }
-    fine = fine && statements_write(breaks->formulas, statements, entry->set_count, out);
+    fine = fine && statements_write(table, statements, count, out);
     text_add(out, "}\n");
     arena_free(&arena);
     return fine;
@@ -53,11 +53,13 @@ bool break_functions_add(Text *out, const Group *group, Error *err)
         const BreakEntry *entry = &breaks->list[i];
         add_times(out, entry, i, first, true);
         add_times(out, entry, i, first, false);
-        if (entry->set_count && !add_sets(out, breaks, entry, i, err))
+        if (entry->set_count &&
+            !break_functions_add_sets(out, breaks->formulas, entry->sets, entry->set_count, "break", i, err))
             return false;
         first += entry->at_count + (entry->repeats ? 2 : 0);
     }
-    text_add(out, "static real breaks_next(real t, const Params *p)\n{\n    real found = break_after0(t, p);\n");
+    text_add(out, "static real breaks_next(real t, const Params *p)\n{\n    real found = %s;\n",
+             breaks->count ? "break_after0(t, p)" : "REAL_INFINITY");
     for (size_t i = 1; i < breaks->count; ++i)
         text_add(out, "    found = smaller(break_after%zu(t, p), found);\n", i);
     text_add(out, "    return found;\n}\n#define BREAK_ENTRIES(X)");

@@ -3,6 +3,7 @@
 
 #include "catalog/functions.h"
 #include "compose/break_functions.h"
+#include "compose/event_functions.h"
 #include "compose/outline.h"
 #include "compose/tracks.h"
 #include "plan/metric.h"
@@ -108,7 +109,8 @@ static void add_parameters(Text *out, const Card *card, const Quantity *quantiti
     text_add(out, "%s", count == 0 ? "    int none;\n" : "");
     text_add(out, "%s", card->curves ? "    global const SCALAR *curves;\n" : "");
     if (breaks)
-        text_add(out, "    real break_numbers[%zu], break_from, break_below;\n", breaks->number_count);
+        text_add(out, "    real break_numbers[%zu], break_from, break_below;\n",
+                 breaks->number_count ? breaks->number_count : 1);
     text_add(out, "} %s;\n", type);
     for (size_t i = 0; i < card->parameter_count; ++i)
         for (size_t c = 0; c < card->parameters[i].choice_count; ++c)
@@ -464,7 +466,8 @@ Rows compose_rows(const Group *group)
 #undef ROW_OF
 #define ONE_ROW(member) +1
     const size_t point = 0 PLACE_ROWS(ONE_ROW) COUNTER_ROWS(ONE_ROW) CONDITION_ROWS(ONE_ROW);
-    const size_t substep = 0 SUBSTEP_ROWS(ONE_ROW), broken = 0 BREAK_ROWS(ONE_ROW), dofs = group->dofs;
+    const size_t substep = 0 SUBSTEP_ROWS(ONE_ROW), broken = 0 BREAK_ROWS(ONE_ROW), searched = 0 EVENT_ROWS(ONE_ROW),
+                 dofs = group->dofs;
 #undef ONE_ROW
     const Card  *method = group->method;
     Rows         rows = {0};
@@ -474,6 +477,8 @@ Rows compose_rows(const Group *group)
     rows.step = vectors + PLACE_step;
     rows.level = vectors + PLACE_level;
     rows.state = vectors + point + (method->adaptive ? substep : 0) + (group->breaks ? broken : 0);
+    if (group->events)
+        rows.state += searched + 2 * group->events->count + group->events->times;
     for (size_t i = 0; i < group->instance_count; ++i)
         rows.state += card_state_rows(group->instances[i].card, dofs);
     const Tracks tracks = tracks_of(group);
@@ -576,8 +581,8 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
     ok = ok &&
          (!group->breaks ||
           (add_file(text, "break_times.h", NULL, included, err) && break_functions_add(text, group, err))) &&
-         add_file(text, "point.h", NULL, included, err) && add_file(text, "linear.h", NULL, included, err) &&
-         add_file(text, "solution.h", NULL, included, err) &&
+         (!group->events || event_functions_add(text, group, err)) && add_file(text, "point.h", NULL, included, err) &&
+         add_file(text, "linear.h", NULL, included, err) && add_file(text, "solution.h", NULL, included, err) &&
          add_file(text, group->method->path, group->method->text, included, err);
     const Tracks tracks = tracks_of(group);
     tracks_add(text, &tracks);
@@ -593,6 +598,7 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
         add_frame(text, group);
         ok = add_times(text, group, included, err) &&
              (!group->breaks || add_file(text, "breaks.h", NULL, included, err)) &&
+             (!group->events || add_file(text, "events.h", NULL, included, err)) &&
              add_file(text, "sweep.cl", NULL, included, err);
     }
     return ok;

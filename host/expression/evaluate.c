@@ -23,13 +23,14 @@ long double evaluate_call_long(int function, long double a, long double b)
     return (long double)NAN;
 }
 
-double expression_evaluate_at(const Node *node, double t, const double *x, const double *v,
+double expression_evaluate_at(const Node *node, double t, const double *x, const double *v, const double *acceleration,
                               double (*parameter)(const void *user, size_t index), const void *user)
 {
-    const double a = node->left ? expression_evaluate_at(node->left, t, x, v, parameter, user) : 0.0;
+    const double a = node->left ? expression_evaluate_at(node->left, t, x, v, acceleration, parameter, user) : 0.0;
     if (node->kind == NODE_CHOICE)
-        return expression_evaluate_at(a != 0.0 ? node->right->left : node->right->right, t, x, v, parameter, user);
-    const double b = node->right ? expression_evaluate_at(node->right, t, x, v, parameter, user) : 0.0;
+        return expression_evaluate_at(a != 0.0 ? node->right->left : node->right->right, t, x, v, acceleration,
+                                      parameter, user);
+    const double b = node->right ? expression_evaluate_at(node->right, t, x, v, acceleration, parameter, user) : 0.0;
     switch (node->kind) {
     case NODE_NUMBER: return node->number;
     case NODE_PARAMETER: return parameter(user, node->index);
@@ -51,7 +52,7 @@ double expression_evaluate_at(const Node *node, double t, const double *x, const
     case NODE_NOT: return a == 0.0;
     case NODE_COORDINATE: return x ? x[node->index] : (double)NAN;
     case NODE_VELOCITY: return v ? v[node->index] : (double)NAN;
-    case NODE_ACCELERATION:
+    case NODE_ACCELERATION: return acceleration ? acceleration[node->index] : (double)NAN;
     case NODE_TABLE:
     case NODE_CHOICE:
     case NODE_PAIR: break;
@@ -62,5 +63,5 @@ double expression_evaluate_at(const Node *node, double t, const double *x, const
 double expression_evaluate(const Node *node, double t, double (*parameter)(const void *user, size_t index),
                            const void *user)
 {
-    return expression_evaluate_at(node, t, NULL, NULL, parameter, user);
+    return expression_evaluate_at(node, t, NULL, NULL, NULL, parameter, user);
 }

@@ -10,9 +10,9 @@
 double expression_evaluate(const Node *node, double t, double (*parameter)(const void *user, size_t index),
                            const void *user);
 
-// The same, of a formula that may use coordinates and velocities.
-//   x, v  [dofs]
-double expression_evaluate_at(const Node *node, double t, const double *x, const double *v,
+// The same, of a formula that may use coordinates, velocities and accelerations.
+//   x, v, acceleration  [dofs] or NULL: NaN stands for each
+double expression_evaluate_at(const Node *node, double t, const double *x, const double *v, const double *acceleration,
                               double (*parameter)(const void *user, size_t index), const void *user);
 
 // The value of a function by the C library; b is not read where it has one argument.

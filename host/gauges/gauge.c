@@ -23,7 +23,7 @@ static const GaugeKind *find_kind(const Card *card)
 bool gauge_knows(const Card *metric)
 {
     const bool counts = strcmp(metric->name, "counters") == 0 || strcmp(metric->name, "condition") == 0;
-    return find_kind(metric) || (counts && catalog_embeds(metric));
+    return metric->of_events || find_kind(metric) || (counts && catalog_embeds(metric));
 }
 
 void gauge_end(const Group *group, Gauge *gauges)

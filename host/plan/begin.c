@@ -105,9 +105,9 @@ bool begin_check(const Plan *plan, const Group *group, Error *err)
         node = yaml_find(plan->spec->root, "points");
     if (end && last >= group->end.value)
         return yaml_fail(node ? node : end, err, "begin: %.10g is not before end %.10g", last, group->end.value);
-    // Breaks, data and a manufactured motion are found from t = 0 on.
-    static const char *const others[] = {"breaks", "compare"};
-    for (size_t i = 0; group->problem->begin && i < 2; ++i)
+    // Breaks, events, data and a manufactured motion are found from t = 0 on.
+    static const char *const others[] = {"breaks", "compare", "events"};
+    for (size_t i = 0; group->problem->begin && i < sizeof others / sizeof *others; ++i)
         if (yaml_said(plan->spec->root, others[i]))
             return yaml_fail(node, err, "begin: '%s' counts from t = 0, shift its times and leave begin out",
                              others[i]);

@@ -18,12 +18,10 @@ typedef struct BreakReading {
 } BreakReading;
 
 // Formulas of times and of sets know the same names; those of times may use the parameters alone.
-static bool know_names(const BreakReading *reading)
+bool breaks_name_all(Expressions *table, const Group *group)
 {
-    const Group *group = reading->group;
-    Expressions *table = reading->breaks->formulas;
-    const Card  *problem = group->problem;
-    bool         fine = expression_name(table, "t", expression_leaf(table, NODE_TIME, 0)) &&
+    const Card *problem = group->problem;
+    bool        fine = expression_name(table, "t", expression_leaf(table, NODE_TIME, 0)) &&
                 expression_name(table, "pi", expression_leaf(table, NODE_PI, 0));
     table->parameters = arena_take(table->arena, problem->parameter_count, sizeof *table->parameters, table->err);
     fine = fine && table->parameters;
@@ -62,33 +60,34 @@ static bool read_at(const BreakReading *reading, const YamlNode *node, BreakEntr
     return entry->at != NULL;
 }
 
-static bool read_sets(const BreakReading *reading, const YamlNode *node, BreakEntry *entry)
+bool breaks_read_sets(Expressions *table, const Group *group, const YamlNode *node, const char *what, BreakSet **sets,
+                      size_t *count, Error *err)
 {
-    const Group *group = reading->group;
-    if (!yaml_is_mapping(node, "breaks.set", reading->err))
+    const bool first_order = group->problem->first_order;
+    if (!yaml_is_mapping(node, what, err))
         return false;
-    entry->sets = arena_take(&reading->plan->arena, node->count, sizeof *entry->sets, reading->err);
-    entry->set_count = node->count;
-    for (size_t i = 0; entry->sets && i < node->count; ++i) {
-        BreakSet   *set = &entry->sets[i];
+    *sets = arena_take(table->arena, node->count, sizeof **sets, err);
+    *count = node->count;
+    for (size_t i = 0; *sets && i < node->count; ++i) {
+        BreakSet   *set = &(*sets)[i];
         const char *name = node->keys[i]->text;
         set->dof = dof_find_word(group->coordinates, group->dofs, false, name);
-        if (set->dof == group->dofs && !group->problem->first_order) {
+        if (set->dof == group->dofs && !first_order) {
             set->velocity = true;
             set->dof = dof_find_word(group->coordinates, group->dofs, true, name);
         }
         if (set->dof == group->dofs)
-            return yaml_fail(node->keys[i], reading->err, "breaks.set: the problem has no coordinate%s '%.60s'",
-                             group->problem->first_order ? "" : " or velocity", name);
+            return yaml_fail(node->keys[i], err, "%s: the problem has no coordinate%s '%.60s'", what,
+                             first_order ? "" : " or velocity", name);
         for (size_t k = 0; k < i; ++k)
-            if (entry->sets[k].velocity == set->velocity && entry->sets[k].dof == set->dof)
-                return yaml_fail(node->keys[i], reading->err, "breaks.set: '%.60s' is set twice, leave one out", name);
-        set->formula = formula_read(reading->breaks->formulas, node->items[i], "breaks.set", reading->err);
+            if ((*sets)[k].velocity == set->velocity && (*sets)[k].dof == set->dof)
+                return yaml_fail(node->keys[i], err, "%s: '%.60s' is set twice, leave one out", what, name);
+        set->formula = formula_read(table, node->items[i], what, err);
         set->text = node->items[i]->text;
         if (!set->formula)
             return false;
     }
-    return entry->sets != NULL;
+    return *sets != NULL;
 }
 
 static bool read_entry(const BreakReading *reading, const YamlNode *node, BreakEntry *entry)
@@ -106,7 +105,8 @@ static bool read_entry(const BreakReading *reading, const YamlNode *node, BreakE
     entry->count.value = (double)INFINITY;
     if (!read_at(reading, at, entry) || (every && !read_number(reading, every, "breaks.every", &entry->every)) ||
         (count && !read_number(reading, count, "breaks.count", &entry->count)) ||
-        (set && !read_sets(reading, set, entry)))
+        (set && !breaks_read_sets(reading->breaks->formulas, reading->group, set, "breaks.set", &entry->sets,
+                                  &entry->set_count, reading->err)))
         return false;
     if (every && !entry->every.formula && !(entry->every.value > 0.0))
         return yaml_fail(every, reading->err, "breaks.every: %.60s is no interval, it must be greater than 0",
@@ -122,13 +122,13 @@ static bool read_entry(const BreakReading *reading, const YamlNode *node, BreakE
 bool breaks_make(Plan *plan, Group *group, Error *err)
 {
     const YamlNode *node = yaml_said(plan->spec->root, "breaks");
-    if (!node)
+    if (!node && !yaml_said(plan->spec->root, "events"))
         return true;
     Arena       *arena = &plan->arena;
-    const bool   list = node->kind == YAML_SEQUENCE;
-    const size_t count = list ? node->count : 1;
+    const bool   list = node && node->kind == YAML_SEQUENCE;
+    const size_t count = list ? node->count : node != NULL;
     Breaks      *breaks = arena_take(arena, 1, sizeof *breaks, err);
-    if (count == 0)
+    if (node && count == 0)
         return yaml_fail(node, err, "breaks: the list is empty, leave it out");
     if (!breaks || !(breaks->formulas = arena_take(arena, 1, sizeof *breaks->formulas, err)) ||
         !(breaks->list = arena_take(arena, count, sizeof *breaks->list, err)))
@@ -136,7 +136,7 @@ bool breaks_make(Plan *plan, Group *group, Error *err)
     *breaks->formulas = (Expressions){.arena = arena, .err = err};
     breaks->count = count;
     const BreakReading reading = {plan, group, breaks, err};
-    if (!know_names(&reading))
+    if (!breaks_name_all(breaks->formulas, group))
         return false;
     for (size_t i = 0; i < count; ++i)
         if (!read_entry(&reading, list ? node->items[i] : node, &breaks->list[i]))
@@ -234,7 +234,7 @@ static double value_at(const void *values, size_t index)
 
 double breaks_set_value(const BreakSet *set, double t, const double *x, const double *v, const double *values)
 {
-    return expression_evaluate_at(set->formula, t, x, v, value_at, values);
+    return expression_evaluate_at(set->formula, t, x, v, NULL, value_at, values);
 }
 
 // A solution that the host makes for error metrics knows no breaks, nor does a problem's closed form; and the cubic
@@ -242,7 +242,7 @@ double breaks_set_value(const BreakSet *set, double t, const double *x, const do
 const char *breaks_forbid(const Card *metric)
 {
     if (card_needs(metric, "solution"))
-        return "compare with a solution without breaks";
+        return "compare with a smooth solution";
     return strstr(metric->text, "#include \"between.h\"") ? "look between the ends of steps" : NULL;
 }
 
@@ -251,15 +251,20 @@ static bool same_number(const BreakNumber *a, const BreakNumber *b)
     return !a->formula == !b->formula && (a->formula ? strcmp(a->text, b->text) == 0 : a->value == b->value);
 }
 
+bool breaks_same_sets(const BreakSet *a, size_t a_count, const BreakSet *b, size_t b_count)
+{
+    bool same = a_count == b_count;
+    for (size_t i = 0; same && i < a_count; ++i)
+        same = a[i].velocity == b[i].velocity && a[i].dof == b[i].dof && strcmp(a[i].text, b[i].text) == 0;
+    return same;
+}
+
 static bool same_entry(const BreakEntry *a, const BreakEntry *b)
 {
-    bool same = a->at_count == b->at_count && a->repeats == b->repeats && a->set_count == b->set_count &&
-                same_number(&a->every, &b->every) && same_number(&a->count, &b->count);
+    bool same = a->at_count == b->at_count && a->repeats == b->repeats && same_number(&a->every, &b->every) &&
+                same_number(&a->count, &b->count) && breaks_same_sets(a->sets, a->set_count, b->sets, b->set_count);
     for (size_t i = 0; same && i < a->at_count; ++i)
         same = same_number(&a->at[i], &b->at[i]);
-    for (size_t i = 0; same && i < a->set_count; ++i)
-        same = a->sets[i].velocity == b->sets[i].velocity && a->sets[i].dof == b->sets[i].dof &&
-               strcmp(a->sets[i].text, b->sets[i].text) == 0;
     return same;
 }
 

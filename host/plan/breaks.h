@@ -6,6 +6,7 @@
 // A number is a formula of the problem's parameters, which has a value at each point.
 #pragma once
 
+#include "expression/expression.h"
 #include "plan/plan_make.h"
 
 enum { BREAK_NUMBERS_MOST = 256 };
@@ -42,8 +43,20 @@ typedef struct Breaks {
     struct Expressions *formulas;
 } Breaks;
 
+// Makes the names known that formulas of breaks and events may use: t, pi, the problem's parameters, the group's
+// coordinates and velocities.
+bool breaks_name_all(Expressions *table, const Group *group);
+
+// Reads the mapping of a `set`.
+//   what   its key, for messages: "breaks.set"
+//   sets   written: [*count], in the table's arena
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool breaks_read_sets(Expressions *table, const Group *group, const YamlNode *node, const char *what, BreakSet **sets,
+                      size_t *count, Error *err);
+bool breaks_same_sets(const BreakSet *a, size_t a_count, const BreakSet *b, size_t b_count);
+
 // Reads `breaks` of the sweep for a group, whose parameters and coordinates are known; group->breaks stays NULL where
-// the sweep has none.
+// the sweep has none. With `events` it has an empty list: a step is taken in pieces there too.
 // Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool breaks_make(Plan *plan, Group *group, Error *err);
 

@@ -180,7 +180,8 @@ typedef struct Group {
     size_t                  instance_count;
     const MetricInstance   *compared;   // its quantity is that of `compare:`; NULL: there are no data
     struct Expressions     *formulas;   // of the metrics' arguments; NULL: there are none
-    struct Breaks          *breaks;     // times that steps meet exactly; NULL: there are none
+    struct Breaks          *breaks;     // times that steps meet exactly; NULL: there are none, nor events
+    struct Events          *events;     // formulas whose sign changes are found; NULL: there are none
     Variable               *variables;  // [variable_count]: status, metrics as listed, then trajectory fields
     size_t                  variable_count;
     Trajectory              trajectory;

@@ -1,6 +1,6 @@
 // group_make -- makes a group: its parameters and axes, its settings, its points.
 #include "plan/axis.h"
-#include "plan/breaks.h"
+#include "plan/events.h"
 #include "plan/plan_make.h"
 #include "base/suggest.h"
 
@@ -557,15 +557,16 @@ static bool check_needs(const Making *making, Error *err)
 static bool check_broken(const Making *making, Error *err)
 {
     const Group    *group = making->group;
-    const YamlNode *breaks = sweep_node(making, "breaks");
+    const char     *key = events_key(group);
+    const YamlNode *breaks = sweep_node(making, key);
     for (size_t i = 0; group->breaks && i < group->instance_count; ++i) {
         const Card *metric = group->instances[i].card;
         const char *why = breaks_forbid(metric);
         if (why)
-            return yaml_fail(breaks, err, "breaks: metrics '%s' %s, leave one of both out", metric->name, why);
+            return yaml_fail(breaks, err, "%s: metrics '%s' %s, leave one of both out", key, metric->name, why);
     }
     return !group->breaks || !group->trajectory.times ||
-           yaml_fail(breaks, err, "breaks: trajectory.times lie between the ends of steps, take 'every' or 'samples'");
+           yaml_fail(breaks, err, "%s: trajectory.times lie between the ends of steps, take 'every' or 'samples'", key);
 }
 
 bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
@@ -597,7 +598,7 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
             (size_t)group->problem_parameters[card_parameter(plan->problem, plan->problem->dofs_parameter)].value;
     group->coordinates = dof_list(plan->problem, group->dofs, &plan->arena, err);
     return group->coordinates && observe_check(plan, group, err) && begin_check(plan, group, err) &&
-           breaks_make(plan, group, err) &&
+           breaks_make(plan, group, err) && events_make(plan, group, err) &&
            newton_make_scale(sweep_node(&making, "newton"), entry->newton, plan, group, err) &&
            check_steps(&making, err) && trajectory_make(plan, group, err) && variable_make_all(plan, group, err) &&
            check_broken(&making, err);

@@ -1,14 +1,18 @@
 // plausible -- holds statuses, states and counters of a batch to the plan.
+#include "plan/events.h"
 #include "plan/results.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-// The most updates that a point may have made: an attempt that begins within the budget may exceed it by its own.
+// The most updates that a point may have made: an attempt that begins within the budget may exceed it by its own, and
+// trials that look for an event count towards none.
 static double most_updates(const Group *group, uint64_t point)
 {
     if (group->method->unknown == UNKNOWN_NONE)
         return 0.0;
+    if (group->events)
+        return INFINITY;
     return floor(group->substeps.budget * (double)group_steps(group, point)) - 1.0 +
            (double)group->method->stages * group_value(group, group->newton.max_updates, point);
 }
@@ -28,7 +32,7 @@ static bool check_counter(const Batch *batch, const Results *results, size_t var
         double         least = 0.0, most;
         if (result->limit == LIMIT_STEPS) {
             most = (double)group_steps(group, point);
-            least = status_of(results, i) == STATUS_OK ? most : 0.0;
+            least = status_of(results, i) == STATUS_OK && !(group->events && group->events->stop) ? most : 0.0;
         } else {
             most = result->limit == LIMIT_UPDATES ? most_updates(group, point) : group->substeps.max_depth;
         }

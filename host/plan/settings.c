@@ -2,7 +2,7 @@
 #include "plan/plan_make.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "plan/breaks.h"
+#include "plan/events.h"
 #include "plan/metric.h"
 #include "plan/observe.h"
 
@@ -228,6 +228,10 @@ void plan_write_metric(const Plan *plan, const Group *group, const Variable *var
 {
     const MetricInstance *instance = &group->instances[variable->instance];
     const char           *result = instance->card->results[variable->result].name, *word = NULL;
+    if (instance->card->of_events) {  // its name is all that a sweep may say of it
+        text_add(text, "%s", result);
+        return;
+    }
     for (size_t i = 0; i < plan->own_count; ++i)
         if (plan->own[i].card == instance->card)
             word = plan->own[i].word;
@@ -315,6 +319,31 @@ static void write_break_number(Text *text, const char *before, const BreakNumber
         add_number(text, before, number->value);
 }
 
+static void write_sets(Text *text, const Group *group, const BreakSet *sets, size_t count)
+{
+    for (size_t k = 0; k < count; ++k) {
+        const Dof *dof = &group->coordinates[sets[k].dof];
+        text_add(text, "%s%s: \"%s\"%s", k == 0 ? ", set: {" : ", ", sets[k].velocity ? dof->velocity : dof->name,
+                 sets[k].text, k + 1 == count ? "}" : "");
+    }
+}
+
+static void write_events(Text *text, const Group *group)
+{
+    static const char *const ways[] = {"both", "up", "down"};
+    for (size_t i = 0; group->events && i < group->events->count; ++i) {
+        const EventEntry *entry = &group->events->list[i];
+        text_add(text, "%s{when: \"%s\", direction: %s", i == 0 ? "    events: [" : ", ", entry->text,
+                 ways[entry->direction]);
+        write_sets(text, group, entry->sets, entry->set_count);
+        if (entry->count)
+            text_add(text, ", count: %s", entry->count);
+        if (entry->times)
+            text_add(text, ", times: %zu", entry->times);
+        text_add(text, ", stop: %s}%s", entry->stop ? "true" : "false", i + 1 == group->events->count ? "]\n" : "");
+    }
+}
+
 static void write_breaks(Text *text, const Group *group)
 {
     for (size_t i = 0; group->breaks && i < group->breaks->count; ++i) {
@@ -327,12 +356,7 @@ static void write_breaks(Text *text, const Group *group)
             write_break_number(text, ", every: ", &entry->every);
             write_break_number(text, ", count: ", &entry->count);
         }
-        for (size_t k = 0; k < entry->set_count; ++k) {
-            const Dof *dof = &group->coordinates[entry->sets[k].dof];
-            text_add(text, "%s%s: \"%s\"%s", k == 0 ? ", set: {" : ", ",
-                     entry->sets[k].velocity ? dof->velocity : dof->name, entry->sets[k].text,
-                     k + 1 == entry->set_count ? "}" : "");
-        }
+        write_sets(text, group, entry->sets, entry->set_count);
         text_add(text, i + 1 == group->breaks->count ? "}]\n" : "}");
     }
 }
@@ -347,6 +371,7 @@ static void write_group(Text *text, const Plan *plan, const Group *group)
     write_parameters(text, group, "method_parameters", group->method, group->method_parameters);
     write_times(text, group);
     write_breaks(text, group);
+    write_events(text, group);
     write_newton(text, group);
     write_metrics(text, plan, group);
     write_trajectory(text, group);

@@ -1,5 +1,5 @@
 // variable -- reads `metrics:` and the fields of `trajectory:`.
-#include "plan/breaks.h"
+#include "plan/events.h"
 #include "plan/metric.h"
 #include "plan/observe.h"
 #include "plan/solution.h"
@@ -224,6 +224,22 @@ static size_t find_final(const char *name)
     return i;
 }
 
+// The results of the sweep's events, which need not be listed.
+static bool add_event_results(Plan *plan, Group *group, Error *err)
+{
+    const Card     *card = group->events ? group->events->card : NULL;
+    const YamlNode *node = yaml_said(plan->spec->root, "events");
+    if (!card)
+        return true;
+    const MetricInstance instance = metric_default(group, card, &plan->arena, err);
+    for (size_t i = 0; instance.arguments && i < card->result_count; ++i) {
+        if (!check_name(group, node, card->results[i].name, err))
+            return false;
+        add_result(group, instance, i, NULL);
+    }
+    return instance.arguments != NULL;
+}
+
 static bool add_metric(Plan *plan, Group *group, const YamlNode *node, Error *err)
 {
     const YamlNode *word = node, *options = NULL;
@@ -239,6 +255,8 @@ static bool add_metric(Plan *plan, Group *group, const YamlNode *node, Error *er
     }
     const size_t which = find_final(word->text);
     const bool   status = yaml_is_word(word, status_variable.name);
+    if (!options && events_name(group, word->text))  // is added with the others
+        return true;
     if (!status && which == FINALS)
         return add_named_result(plan, group, word, word->text, options, err);
     if (options && !yaml_is_null(options))
@@ -385,6 +403,7 @@ bool variable_make_all(Plan *plan, Group *group, Error *err)
         return false;
     for (size_t i = 0; !list && i < plan->catalog->card_count; ++i)
         most += plan->catalog->cards[i].result_count;
+    most += group->events && group->events->card ? group->events->card->result_count : 0;
     group->instances = arena_take(&plan->arena, most, sizeof *group->instances, err);
     group->variables =
         arena_take(&plan->arena, most + 1 + FINALS + FIELD_COUNT + OBSERVE_MOST, sizeof *group->variables, err);
@@ -396,6 +415,8 @@ bool variable_make_all(Plan *plan, Group *group, Error *err)
     if (list && !add_metrics(plan, group, list, err))
         return false;
     if (!list && !add_defaults(plan, group, err))
+        return false;
+    if (!add_event_results(plan, group, err))
         return false;
     find_solution(group);
     return solution_check(group, err) && add_fields(plan, group, err);

@@ -152,6 +152,29 @@ static double own_number(const Stepping *s, const char *result)
     return NAN;
 }
 
+// A result of the sweep's events, by its number on their card: the time at the end where an event may stop a point,
+// then of each entry the count and the times.
+static double event_number(const Stepping *stepping, size_t result)
+{
+    const Crossings *crossings = stepping->crossings;
+    const Events    *events = crossings->group->events;
+    size_t           first = 0;
+    if (events->stop && result-- == 0)
+        return crossings->ended;
+    for (size_t i = 0; i < events->count; ++i) {
+        const EventEntry *entry = &events->list[i];
+        if (!entry->count)
+            continue;
+        if (result == 0)
+            return (double)crossings->seen[i];
+        if (result <= entry->times)
+            return crossings->times[first + result - 1];
+        result -= 1 + entry->times;
+        first += entry->times;
+    }
+    return NAN;
+}
+
 double metrics_value(Metrics *metrics, const Stepping *stepping, const Variable *variable, size_t k)
 {
     Gauge            *gauge = &metrics->gauges[variable->instance];
@@ -164,6 +187,8 @@ double metrics_value(Metrics *metrics, const Stepping *stepping, const Variable 
     Expected          expected;
     if (!gauge->known || (!ok && !result->whole))
         return NAN;
+    if (gauge->instance->card->of_events)
+        return event_number(stepping, variable->result);
     if (!gauge->kind)
         return own_number(stepping, result->name);
     gauge_expect(gauge, &sight, result, k, ok, &expected);

@@ -287,6 +287,16 @@ void point_begin(PointRun *run, uint64_t point, NewtonRules *rules, Stepping *st
         run->numbers[i] = input(run, run->numbers[i]);
     run->breaks = (SteppingBreaks){.group = group, .numbers = run->numbers, .values = run->values};
     stepping->breaks = &run->breaks;
+    if (!group->events)
+        return;
+    run->crossings =
+        (Crossings){.group = group,
+                    .problem = run->problem,
+                    .params = run->params,
+                    .values = run->values,
+                    .h = stepping->h,
+                    .ended = point_time(run->plan, (double)group_steps(group, point), stepping->h, stepping->begin)};
+    stepping->crossings = &run->crossings;
 }
 
 // Whether a point's breaks are numbers.
@@ -331,6 +341,8 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
             break;
         previous = start;
         ok = observe(run, point, &sampling, &stepping, steps, &state, err);
+        if (group->events && run->crossings.stopped)
+            break;
     }
     if (!ok)
         return false;

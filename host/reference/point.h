@@ -19,6 +19,7 @@ typedef struct PointRun {
     double                      *values;   // the problem's parameters, then the method's
     double                      *numbers;  // of the sweep's breaks
     SteppingBreaks               breaks;
+    Crossings                    crossings;  // of its events
     double                      *arguments;  // of the metrics, instance after instance
     Metrics                      metrics;
     Arena                        arena;      // owns the four, and the gauges

@@ -131,6 +131,8 @@ void stepping_start(Stepping *stepping, State *state)
     if (stepping->breaks)
         begin_breaks(stepping, state);
     complete(stepping, state);
+    if (stepping->crossings)
+        crossing_begin(stepping->crossings, stepping->begin, state);
 }
 
 // Keeps the sizes of velocities, of which a 512th is forgotten in a substep.
@@ -162,6 +164,80 @@ SolveEnd stepping_trial(Step step, Tally *tally, State *next, double *error)
     return end;
 }
 
+// Whether an event was met that has not passed.
+static bool at_event(const Stepping *stepping)
+{
+    return stepping->crossings && stepping->crossings->at;
+}
+
+// The updates, or the trials of an explicit method, that count towards no budget.
+static uint64_t spared(const Stepping *stepping)
+{
+    return stepping->crossings ? stepping->crossings->spared : 0;
+}
+
+// What became of a substep that was accepted.
+typedef enum CrossingSearch { SEARCH_NONE, SEARCH_FOUND, SEARCH_FAILED, SEARCH_UNRESOLVED } CrossingSearch;
+
+// Takes the substep again with another length.
+static SolveEnd try_again(Stepping *stepping, Step *step, double length, State *next)
+{
+    const uint64_t before = stepping->tally.updates;
+    const bool     adaptive = stepping->step.method->adaptive;
+    double         error = 0.0;
+    step->h = length;
+    if (length != step->spacing && !stepping->keeps_history)
+        step->previous = NULL;  // the method's starter takes another length than that of its earlier point
+    const SolveEnd end =
+        adaptive ? stepping_trial(*step, &stepping->tally, next, &error) : stepping_step(*step, &stepping->tally, next);
+    stepping->trials += adaptive;
+    stepping->crossings->spared += stepping->step.method->implicit ? stepping->tally.updates - before : adaptive;
+    return end == SOLVE_ACCEPTED && !isfinite(error) ? SOLVE_FAILED : end;
+}
+
+// Looks whether an event lies within an accepted substep. Where one does, its place is found by halving, and the
+// substep is taken up to it.
+//   reached  how far into the full step it begins
+//   next     its end; written
+static CrossingSearch search(Stepping *stepping, const Step *taken, double reached, State *next)
+{
+    Crossings *crossings = stepping->crossings;
+    Step       step = *taken;
+    double     low = 0.0, high = step.h;
+    bool       crossed[EVENTS_MOST];
+    if (!crossings)
+        return SEARCH_NONE;
+    if (!crossing_found(crossings, step.t + step.h, next, crossings->crossed)) {
+        crossing_see(crossings, step.t + step.h, next);
+        return SEARCH_NONE;
+    }
+    while (high - low > CROSSING_WIDTH(stepping->single) * stepping->h) {
+        const double middle = 0.5 * (low + high);
+        State        there;
+        if (middle <= low || middle >= high)
+            break;
+        if (try_again(stepping, &step, middle, &there) != SOLVE_ACCEPTED)
+            return SEARCH_FAILED;
+        ++stepping->pieces;
+        if (crossing_found(crossings, step.t + middle, &there, crossed)) {
+            memcpy(crossings->crossed, crossed, sizeof crossed);
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    ++stepping->pieces;  // the first try moved no state
+    if (try_again(stepping, &step, high, next) != SOLVE_ACCEPTED)
+        return SEARCH_FAILED;
+    if (low == 0.0 && !crossing_left(crossings, step.t, step.now))
+        return SEARCH_UNRESOLVED;
+    crossing_see(crossings, step.t + high, next);
+    crossings->at = true;
+    crossings->length = high;
+    crossings->reached = reached + high;
+    return SEARCH_FOUND;
+}
+
 // An earlier point, if there is one, and how far back it is.
 typedef struct Earlier {
     const State *state;
@@ -174,7 +250,7 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     const ReferenceMethod *method = stepping->step.method;
     if (must_stop(stepping))
         return false;
-    if (method->implicit && stepping->tally.updates >= stepping->update_budget)
+    if (method->implicit && stepping->tally.updates - spared(stepping) >= stepping->update_budget)
         return end_with(stepping, STATUS_BUDGET_EXCEEDED);
     if (level > stepping->depth_max)
         stepping->depth_max = level;
@@ -198,11 +274,17 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
                                    .accepted = end == SOLVE_ACCEPTED,
                                    .end = end,
                                    .next = &next});
-    if (end == SOLVE_ACCEPTED) {
-        const size_t n = step.problem->dofs;
+    const bool           finite = method_is_finite(&next, step.problem->dofs);
+    const CrossingSearch found =
+        end == SOLVE_ACCEPTED && finite
+            ? search(stepping, &step, stepping->begun + ldexp((double)index, -FINEST_LEVEL) * stepping->length, &next)
+            : SEARCH_NONE;
+    if (found == SEARCH_UNRESOLVED)
+        return end_with(stepping, STATUS_CHATTER);
+    if (end == SOLVE_ACCEPTED && found != SEARCH_FAILED) {
         *state = next;
-        const bool finite = method_is_finite(&next, n);
-        stepping->substeps += level > 0 || (finite && stepping->length < stepping->h);
+        stepping->substeps += found == SEARCH_FOUND ? stepping->crossings->length < stepping->h
+                                                    : level > 0 || (finite && stepping->length < stepping->h);
         return finite || end_with(stepping, STATUS_NOT_FINITE);
     }
     if (level == stepping->max_depth)
@@ -214,7 +296,7 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     State    start = *state;
     unsigned half = 1u << (FINEST_LEVEL - level - 1);
     return advance(stepping, level + 1, index, stepping->keeps_history ? earlier : (Earlier){0}, state) &&
-           advance(stepping, level + 1, index + half, (Earlier){&start, step.h / 2.0}, state);
+           (at_event(stepping) || advance(stepping, level + 1, index + half, (Earlier){&start, step.h / 2.0}, state));
 }
 
 // Factor on the length of the next trial: 0.9 of the length that would have met the tolerance, not far from the present
@@ -255,6 +337,16 @@ static SolveEnd trial(Stepping *stepping, double reached, double size, const Sta
     return end;
 }
 
+// Looks for an event within a substep that was taken.
+static CrossingSearch search_trial(Stepping *stepping, const State *state, double reached, double size, State *next)
+{
+    Step step = stepping->step;
+    step.t = (double)stepping->steps * stepping->h + stepping->begin + reached;
+    step.h = size;
+    step.now = state;
+    return search(stepping, &step, reached, next);
+}
+
 // Why a trial ends the point that cannot be made with a shorter substep.
 static Status status_of_trial(SolveEnd end)
 {
@@ -269,7 +361,8 @@ static bool advance_by_error(Stepping *stepping, State *state)
     for (;;) {
         if (must_stop(stepping))
             return false;
-        if ((stepping->step.method->implicit ? stepping->tally.updates : stepping->trials) >= stepping->update_budget)
+        if ((stepping->step.method->implicit ? stepping->tally.updates : stepping->trials) - spared(stepping) >=
+            stepping->update_budget)
             return end_with(stepping, STATUS_BUDGET_EXCEEDED);
         ++stepping->trials;
 
@@ -288,10 +381,18 @@ static bool advance_by_error(Stepping *stepping, State *state)
                 return end_with(stepping, status_of_trial(end));
             continue;
         }
+        const CrossingSearch found = search_trial(stepping, state, reached, size, &next);
+        if (found == SEARCH_UNRESOLVED)
+            return end_with(stepping, STATUS_CHATTER);
+        if (found == SEARCH_FAILED) {
+            ++stepping->rejected;
+            stepping->proposed = fmax(0.2 * size, least_size(stepping, reached));
+            continue;
+        }
         *state = next;
-        stepping->substeps += size < h;
-        stepping->forced += error > 1.0;
-        if (last)
+        stepping->substeps += (found == SEARCH_FOUND ? stepping->crossings->length : size) < h;
+        stepping->forced += error > 1.0 && found == SEARCH_NONE;
+        if (last || found == SEARCH_FOUND)
             return true;
         reached += size;
     }
@@ -320,15 +421,40 @@ static bool begin_anew(Stepping *stepping, double begun, double time, State *sta
                            .next = state};
     double        scale[REFERENCE_DOFS];
     memcpy(scale, state->scale, sizeof scale);
+    const State before = *state;
     pass_break(stepping, time, state);
     complete(stepping, state);
+    if (stepping->crossings)
+        crossing_anew(stepping->crossings, time, &before, state);
     for (size_t i = 0; i < n; ++i)
         state->scale[i] = fmax(state->scale[i], scale[i]);
     show(stepping, sight);
     return method_is_finite(state, n) || end_with(stepping, STATUS_NOT_FINITE);
 }
 
-// Takes a step in the pieces that its breaks leave.
+// Takes the method past an event: states are set, and it begins anew as at a break.
+static bool pass_event(Stepping *stepping, double begun, State *state)
+{
+    Crossings   *crossings = stepping->crossings;
+    const State  before = *state;
+    const size_t n = stepping->step.problem->dofs;
+    const double t = (double)stepping->steps * stepping->h + stepping->begin + begun;
+    crossing_pass(crossings, t, state);
+    crossings->at = false;
+    stepping->breaks->gap = 0.0;
+    state->spacing = 0.0;
+    complete(stepping, state);
+    for (size_t i = 0; i < n; ++i)
+        state->scale[i] = fmax(state->scale[i], before.scale[i]);
+    const bool against = crossing_against(crossings, t, &before, state);
+    crossing_anew(crossings, t, &before, state);
+    if (!method_is_finite(state, n))
+        return end_with(stepping, STATUS_NOT_FINITE);
+    return crossings->stopped || !(against || crossings->places > CROSSINGS_OF_STEP) ||
+           end_with(stepping, STATUS_CHATTER);
+}
+
+// Takes a step in the pieces that its breaks and events leave.
 static bool advance_between(Stepping *stepping, State *state)
 {
     SteppingBreaks *at = stepping->breaks;
@@ -345,6 +471,15 @@ static bool advance_between(Stepping *stepping, State *state)
             if (!advance_piece(stepping, begun, end - begun, (Earlier){at->gap > 0.0 ? &at->before : NULL, at->gap},
                                state))
                 return false;
+            if (at_event(stepping)) {
+                begun = end - stepping->crossings->reached <= near ? end : stepping->crossings->reached;
+                stepping->pieces += begun < h;
+                if (!pass_event(stepping, begun, state))
+                    return false;
+                if (stepping->crossings->stopped)
+                    return begun >= h;
+                continue;
+            }
             if (end - begun < h)
                 state->spacing = 0.0;
             stepping->pieces += end < h;
@@ -367,5 +502,7 @@ bool stepping_advance(Stepping *stepping, const State *previous, State *state)
     if (spent > stepping->updates_per_step_max)
         stepping->updates_per_step_max = spent;
     ++stepping->steps;
+    if (stepping->crossings)
+        stepping->crossings->places = 0;
     return true;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan/breaks.h"
+#include "reference/crossing.h"
 #include "reference/method.h"
 
 #include <signal.h>
@@ -61,8 +62,9 @@ typedef struct Stepping {
     const SteppingWatch         *watch;     // borrowed; who looks on, or NULL
 
     SteppingBreaks *breaks;         // borrowed; NULL: steps are taken whole
+    Crossings      *crossings;      // borrowed; NULL: the sweep has no events
     double          begun, length;  // of the piece of a step between breaks: where in the step it begins
-    uint64_t        pieces;         // accepted ones that did not end a step
+    uint64_t        pieces;         // accepted ones that did not end a step, and trials that looked for an event
 
     Tally    tally;
     uint64_t trials, rejected;      // of adaptive methods; those that were not taken
@@ -87,5 +89,6 @@ SolveEnd stepping_trial(Step step, Tally *tally, State *next, double *error);
 // Takes full step number `steps`, in substeps of its own choice where the method is adaptive.
 //   previous  the state one full step back; NULL at the start
 //   state     moved to the end of the step
-// False, with `status` or `stopped` set, where the trajectory ends here; state is then of no use.
+// False, with `status` or `stopped` set, where the trajectory ends here; state is then of no use, but where an event
+// has ended it: the status is then STATUS_OK.
 bool stepping_advance(Stepping *stepping, const State *previous, State *state);

@@ -2,7 +2,7 @@
 #include "store/match.h"
 
 #include "base/hash.h"
-#include "plan/breaks.h"
+#include "plan/events.h"
 
 #include <string.h>
 
@@ -71,7 +71,8 @@ static bool same_rules(const Older *older, size_t section, const Group *new, con
     const Group *old = &older->origin.plan.groups[section];
     return strcmp(after_line(older->sources[section]), after_line(source)) == 0 &&
            same_newton(&old->newton, &new->newton) && same_substeps(&old->substeps, &new->substeps) &&
-           breaks_same(old, new) && old->step_given == new->step_given && old->steps_given == new->steps_given &&
+           breaks_same(old, new) && events_same(old, new) && old->step_given == new->step_given &&
+           old->steps_given == new->steps_given &&
            old->end_given == new->end_given &&same_sampling(&old->trajectory, &new->trajectory) &&
            same_variables(old, new);
 }

@@ -18,7 +18,7 @@ def run(name, *words, code=0):
 
 
 def statuses(name):
-    names = "not_run ok newton_failed depth_exceeded budget_exceeded not_finite singular".split()
+    names = "not_run ok newton_failed depth_exceeded budget_exceeded not_finite singular chatter".split()
     with h5(name) as file:
         return dict(collections.Counter(names[s] for g in file.values() if "status" in g for s in g["status"][()].ravel()))
 

@@ -49,7 +49,7 @@ def all_ok(name):
 
 
 def test_results():
-    for name in ("duffing.h5", "mathieu.h5", "oscillator.h5", "masses.h5", "robertson.h5", "stiff.h5", "sampled.h5", "quake.h5", "doses.h5"):
+    for name in ("duffing.h5", "mathieu.h5", "oscillator.h5", "masses.h5", "robertson.h5", "stiff.h5", "sampled.h5", "quake.h5", "doses.h5", "ball.h5"):
         all_ok(name)
     # A hardening spring resonates above its own frequency of 1.
     with read("duffing.h5") as file:
@@ -62,6 +62,12 @@ def test_results():
             for tau, x in zip((6, 8, 12, 24), file[f"{method}/x_final"][...].reshape(-1)):
                 left = sum(5 * np.exp(-0.17 * (84 - tau * i)) for i in range(10) if tau * i <= 84)
                 check(abs(x / left - 1) < bound, f"doses: {method}: {x} at tau = {tau}, not {left}")
+    # Bounce n + 1 comes 2 e^n t1 after bounce n.
+    with read("ball.h5") as file:
+        fall = np.sqrt(2 / 9.81)
+        for method in ("rk4", "newmark"):
+            for e, time in zip((0.7, 0.8, 0.9), file[f"{method}/bounces_time_2"][...]):
+                check(abs(time - fall * (1 + 2 * e)) < 1e-13, f"ball: {method}: the second bounce of {e} is at {time}")
     # A stiff oscillator goes with its ground: its force is the peak of the ground's acceleration. A soft one stays behind.
     with read("quake.h5") as file:
         period, peak = file["rk4/T"][...], file["rk4/x_max"][...]
@@ -197,7 +203,7 @@ def follow(page, least, test):
 
 
 need_compiler()
-follow("tutorial.md", 14, test_results)
+follow("tutorial.md", 15, test_results)
 follow("sensitivity.md", 8, test_indices)
 follow("refine.md", 7, test_boundaries)
 follow("advise.md", 4, test_advice)

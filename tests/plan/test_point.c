@@ -261,8 +261,8 @@ TEST(results_hold_every_type)
 TEST(statuses_have_names)
 {
     static const char *const names[] = {"not_run",         "ok",         "newton_failed", "depth_exceeded",
-                                        "budget_exceeded", "not_finite", "singular"};
-    assert_int_equal(STATUS_COUNT, 7);
+                                        "budget_exceeded", "not_finite", "singular",      "chatter"};
+    assert_int_equal(STATUS_COUNT, 8);
     for (size_t i = 0; i < STATUS_COUNT; ++i)
         assert_string_equal(plan_status_names[i], names[i]);
     assert_int_equal(group_type_bytes(TYPE_I8) + group_type_bytes(TYPE_I32) + group_type_bytes(TYPE_I64) +

@@ -11,7 +11,7 @@ need("h5netcdf", "netCDF4")  # xarray's engines
 
 
 ENGINES = ("h5netcdf", "netcdf4")
-MEANINGS = "not_run ok newton_failed depth_exceeded budget_exceeded not_finite singular"
+MEANINGS = "not_run ok newton_failed depth_exceeded budget_exceeded not_finite singular chatter"
 ROOT_TEXTS = ("Conventions", "title", "program", "version", "problem", "sweep", "overrides", "settings", "fingerprint",
               "computed_by", "numbers", "precision")
 
@@ -112,7 +112,7 @@ def check_group(name, group):
     check((b"kernel" in source[()] or not source[()]) and "source" not in group.attrs, f"{name}: source is a dataset")
     status = group["status"]
     check(status.dtype == np.int8, f"{name}: status is i8")
-    check(list(status.attrs["flag_values"]) == list(range(7)), f"{name}: flag_values")
+    check(list(status.attrs["flag_values"]) == list(range(8)), f"{name}: flag_values")
     check(status.attrs["flag_values"].dtype == np.int8, f"{name}: flag_values are i8")
     check(status.attrs["flag_meanings"] == MEANINGS, f"{name}: flag_meanings")
     for key, dataset in group.items():

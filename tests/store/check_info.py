@@ -5,7 +5,7 @@ from poke import poke
 
 np, _ = need("numpy", "h5py")
 
-NAMES = ["not_run", "ok", "newton_failed", "depth_exceeded", "budget_exceeded", "not_finite", "singular"]
+NAMES = ["not_run", "ok", "newton_failed", "depth_exceeded", "budget_exceeded", "not_finite", "singular", "chatter"]
 
 GRID = """problem: pendulum
 parameters: {x0: {linear: [0.5, 3, 101]}, zeta: [0, 0.1, 0.3]}

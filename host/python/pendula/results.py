@@ -27,6 +27,7 @@ REMEDIES = {
     "budget_exceeded": "a smaller step, or a larger substeps.budget",
     "not_finite": "a smaller step: the method is unstable there",
     "singular": "a smaller step, or other parameters: the equations of a step have no single solution there",
+    "chatter": "another `set` of the events, or one with `stop`: they follow each other without end there",
 }
 
 
