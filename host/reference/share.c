@@ -6,7 +6,9 @@
 #include <float.h>
 #include <math.h>
 
-enum { POINTS = 8, STEPS = 32, WIDE = 2 * REFERENCE_DOFS };
+// An adaptive method may take any number of substeps in a step. Its walk ends after UPDATES times the steps that are
+// asked for.
+enum { POINTS = 8, STEPS = 32, UPDATES = 8, WIDE = 2 * REFERENCE_DOFS };
 
 // Sums over the steps that were looked at, of x, then of v.
 typedef struct Shares {
@@ -64,12 +66,21 @@ static void add(Shares *shares, size_t i, double taken, double solved, double ha
     shares->rounding[i] += 16.0 * DBL_EPSILON * fabs(solved);
 }
 
+// Whether a substep is looked at. Of those of an adaptive method the first STEPS are, and then every STEPS-th.
+static bool chosen(const Shares *shares, const SteppingSight *sight)
+{
+    const uint64_t taken = sight->stepping->substeps;
+    if (!sight->step || !sight->accepted)
+        return false;
+    return shares->run->method->adaptive ? taken < STEPS || taken % STEPS == 0 : sight->number % shares->every == 0;
+}
+
 static void see(const SteppingSight *sight, void *user)
 {
     Shares      *shares = user;
     const size_t n = shares->run->problem->dofs;
     State        solved, halves;
-    if (!sight->step || !sight->accepted || sight->number % shares->every != 0 || !solve(*sight->step, &solved) ||
+    if (!chosen(shares, sight) || !solve(*sight->step, &solved) ||
         !solve_halves(sight->step, sight->stepping->keeps_history, &halves))
         return;
     ++shares->steps;
@@ -80,12 +91,16 @@ static void see(const SteppingSight *sight, void *user)
 }
 
 // Follows a point over its first steps.
-static void follow(PointRun *run, uint64_t point, uint64_t steps)
+//   updates  the most that an adaptive method makes
+static void follow(PointRun *run, uint64_t point, uint64_t steps, uint64_t updates)
 {
     NewtonRules rules;
     Stepping    stepping;
     State       state = {0}, previous = {0};
     point_begin(run, point, &rules, &stepping);
+    rules.conditions = false;
+    if (run->method->adaptive && stepping.update_budget > updates)
+        stepping.update_budget = updates;
     run->problem->initial_state(run->params, state.x, state.v);
     stepping_start(&stepping, &state);
     while (stepping.steps < steps) {
@@ -118,7 +133,7 @@ static void look_at(PointRun *run, uint64_t point, uint64_t most, SolverShare *s
     Shares              shares = {.run = run, .every = steps > STEPS ? steps / STEPS : 1};
     const SteppingWatch watch = {.see = see, .user = &shares};
     run->watch = &watch;
-    follow(run, point, steps);
+    follow(run, point, steps, UPDATES * most);
     share->steps += shares.steps;
     ++share->points;
     take_largest(&shares, point, share);

@@ -25,7 +25,7 @@ typedef struct SolverShare {
 // Measures up to 8 points of a group, spread over it, each from its beginning. A group whose steps solve nothing, or
 // have one update whatever the tolerance is, has none; in single precision, in which the reference does not compute,
 // none is known.
-//   most   steps that are taken in all
+//   most   steps that are taken in all; of an adaptive method eight times as many updates
 //   stop   not NULL: give up where it becomes non-zero (ERROR_STOPPED)
 //   share  written
 // Errors: those of point_make(); ERROR_STOPPED.
