@@ -56,6 +56,41 @@ POLLUTION = f"""problem:
 end: 60
 steps: 6
 """
+# A circuit of four diodes that multiplies two signals; the capacitances Cs make it stiff, and its solution oscillates all the time.
+RING_MODULATOR = """problem:
+  coordinates: [y1, y2, y3, y4, y5, y6, y7, y8, y9, y10, y11, y12, y13, y14, y15]
+  define:
+    u1: "0.5*sin(2000*pi*t)"
+    u2: "2*sin(20000*pi*t)"
+    d1: "40.67286402e-9*(exp(17.7493332*(y3 - y5 - y7 - u2)) - 1)"
+    d2: "40.67286402e-9*(exp(17.7493332*(-y4 + y6 - y7 - u2)) - 1)"
+    d3: "40.67286402e-9*(exp(17.7493332*(y4 + y5 + y7 + u2)) - 1)"
+    d4: "40.67286402e-9*(exp(17.7493332*(-y3 - y6 + y7 + u2)) - 1)"
+  rate:
+    - "(y8 - 0.5*y10 + 0.5*y11 + y14 - y1/25000)/C"
+    - "(y9 - 0.5*y12 + 0.5*y13 + y15 - y2/25000)/C"
+    - "(y10 - d1 + d4)/Cs"
+    - "(-y11 + d2 - d3)/Cs"
+    - "(y12 + d1 - d3)/Cs"
+    - "(-y13 - d2 + d4)/Cs"
+    - "(-y7/50 + d1 + d2 - d3 - d4)/1e-8"
+    - "-y1/4.45"
+    - "-y2/4.45"
+    - "(0.5*y1 - y3 - 17.3*y10)/5e-4"
+    - "(-0.5*y1 + y4 - 17.3*y11)/5e-4"
+    - "(0.5*y2 - y5 - 17.3*y12)/5e-4"
+    - "(-0.5*y2 + y6 - 17.3*y13)/5e-4"
+    - "(-y1 + u1 - (50 + 36.3)*y14)/2e-3"
+    - "(-y2 - (600 + 36.3)*y15)/2e-3"
+  parameters: {C: 1.6e-8, Cs: 2.0e-12}
+end: 1.0e-3
+steps: 1
+"""
+RING_END = [-0.2339057358486745e-1, -0.7367485485540825e-2, 0.2582956709291169, -0.4064465721283450, -0.4039455665149794, 0.2607966765422943,
+            0.1106761861269975, 0.2939904342435596e-6, -0.2840029933642329e-7, 0.7267198267264553e-3, 0.7929487196960840e-3,
+            -0.7255283495698965e-3, -0.7941401968526521e-3, 0.7088495416976114e-4, 0.2390059075236570e-4]
+# Steps by Radau IIA of order 5 at the same tolerances, rtol and atol, as scipy 1.17 takes them to relative errors of 1.2e-3 and 6.4e-6.
+RADAU = {1e-4: 73601, 1e-6: 213946}
 ROBERTSON = "problem: robertson\nend: 40\nsteps: 4\n"
 PUBLISHED = {
     "hires": (HIRES, [0.7371312573325668e-3, 0.1442485726316185e-3, 0.5888729740967575e-4, 0.1175651343283149e-2,
@@ -83,6 +118,20 @@ def test_published_digits():
                 print(name, method, errors, *(group[count][...] for count in ("substeps", "failed_solves", "updates", "stagnated_solves")))
                 check(np.all(group["status"][...] == 1), f"{name}: statuses {group['status'][...]}")
                 check(np.all(errors < bounds) and errors[0] > 3 * errors[1] and errors[1] > min(3 * errors[2], 1e-10), f"{name}: {method}: {errors}")
+
+
+def test_ring_modulator():
+    """The end of the test set's problem, in fewer steps than Radau IIA; the fifth order is as near."""
+    for method, errors in (("rodas5p", {1e-4: 4e-3, 1e-6: 2e-5}), ("esdirk4_adaptive", {1e-4: 0.1, 1e-6: 5e-4})):
+        tail = f"methods: [{{{method}: {{rtol: [1.0e-4, 1.0e-6], atol: 1.0e-9}}}}]\nsubsteps: {{budget: 100000000}}\nmetrics: [status, x_final, substeps, failed_solves]\n"
+        with results("ring", RING_MODULATOR + tail, device="native") as file:
+            group = file[method]
+            check(np.all(group["status"][...] == 1), f"{method}: statuses {group['status'][...]}")
+            for i, (rtol, most) in enumerate(errors.items()):
+                error, substeps = np.max(np.abs(group["x_final"][i] / RING_END - 1)), group["substeps"][i]
+                print(f"ring modulator, {method}, rtol {rtol}: error {error}, {substeps} substeps, {group['failed_solves'][i]} rejected")
+                check(error < most, f"{method}, rtol {rtol}: an error of {error}")
+                check(substeps < RADAU[rtol], f"{method}, rtol {rtol}: {substeps} substeps")
 
 
 def test_shipped():
@@ -277,4 +326,4 @@ metrics: [status, x_final, stagnated_solves, failed_solves]
 
 
 need_compiler()
-main(test_published_digits, test_shipped, test_oracle, test_structures, test_certificates, test_jump)
+main(test_published_digits, test_ring_modulator, test_shipped, test_oracle, test_structures, test_certificates, test_jump)
