@@ -69,6 +69,11 @@ bool group_keeps_scale(const Group *group)
     return group->method->unknown != UNKNOWN_NONE && group->newton.scaled_residual;
 }
 
+bool group_iterates(const Group *group)
+{
+    return group->method->unknown != UNKNOWN_NONE && group->method->solver != SOLVER_ROSENBROCK;
+}
+
 size_t group_jacobian_evaluations(const Group *group)
 {
     const bool   linear = group->method->solver == SOLVER_ROSENBROCK;

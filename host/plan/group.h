@@ -229,6 +229,10 @@ size_t group_differences(const Group *group);
 // Whether a point keeps the size of its velocities between substeps: implicit methods whose residual is scaled do.
 bool group_keeps_scale(const Group *group);
 
+// Whether it has iterations of Newton's method, for which all keys of `newton` are. Linear stages, which have none,
+// take `stencil` and `jacobian`; an explicit method takes nothing.
+bool group_iterates(const Group *group);
+
 // Accelerations that a Jacobian is made of; those of the derivative in time count among them.
 size_t group_jacobian_evaluations(const Group *group);
 

@@ -298,8 +298,8 @@ static bool want_newton(Making *making, Error *err)
         !want_column(making, tolerance_axis, tolerance_range, &newton->tolerance, err) ||
         !want_column(making, max_updates_axis, max_updates_range, &newton->max_updates, err))
         return false;
-    // An explicit method has no such numbers: an axis of them would run every point again and again.
-    if (making->group->method->unknown == UNKNOWN_NONE)
+    // Explicit methods and linear stages have no such numbers: an axis of them would run every point again and again.
+    if (!group_iterates(making->group))
         making->count = before;
     return true;
 }

@@ -103,11 +103,21 @@ static void choose_jacobian(Group *group, const YamlNode *all, const YamlNode *o
         group->newton.jacobian = JACOBIAN_ANALYTIC;
 }
 
-// Linear stages have one matrix, and neither a residual to be small nor a size to compare it with.
-static void set_linear_stages(Newton *newton)
+// Linear stages have one matrix, and neither a residual to be small nor a size to compare it with. Of the entry's own
+// keys, which speak of this method alone, those that choose the matrix have an effect.
+static bool set_linear_stages(const YamlNode *own, Group *group, Error *err)
 {
-    newton->modified = true;
-    newton->scaled_residual = newton->floor_guard = false;
+    for (size_t i = 0; own && i < own->count; ++i) {
+        const char *key = own->keys[i]->text;
+        if (strcmp(key, "mode") != 0 && strcmp(key, "stencil") != 0 && strcmp(key, "jacobian") != 0)
+            return yaml_fail(own->items[i]->origin->override ? own->items[i] : own->keys[i], err,
+                             "newton.%s: method '%s' has linear stages and no Newton iteration, it takes jacobian, "
+                             "stencil and mode",
+                             key, group->method->name);
+    }
+    group->newton.modified = true;
+    group->newton.scaled_residual = group->newton.floor_guard = false;
+    return true;
 }
 
 bool newton_make(const YamlNode *all, const YamlNode *own, Group *group, Error *err)
@@ -121,9 +131,7 @@ bool newton_make(const YamlNode *all, const YamlNode *own, Group *group, Error *
         !check_guess(group, all, own, err))
         return false;
     choose_jacobian(group, all, own);
-    if (group->method->solver == SOLVER_ROSENBROCK)
-        set_linear_stages(&group->newton);
-    return true;
+    return group->method->solver != SOLVER_ROSENBROCK || set_linear_stages(own, group, err);
 }
 
 static bool find_coordinate(const YamlNode *place, const char *word, const Group *group, size_t *dof, Error *err)
@@ -164,7 +172,6 @@ static bool read_least(const YamlNode *key, const YamlNode *value, const Plan *p
 
 bool newton_make_scale(const YamlNode *all, const YamlNode *own, Plan *plan, Group *group, Error *err)
 {
-    const bool      implicit = group->method->unknown != UNKNOWN_NONE && group->method->solver != SOLVER_ROSENBROCK;
     const YamlNode *said = yaml_find(own, "scale"), *node = said ? said : yaml_find(all, "scale");
     if (!node)
         return true;
@@ -174,13 +181,13 @@ bool newton_make_scale(const YamlNode *all, const YamlNode *own, Plan *plan, Gro
     for (size_t i = 0; scale && i < node->count; ++i)
         if (!read_least(node->keys[i], node->items[i], plan, group, scale, err))
             return false;
-    if (node->count > 0 && implicit && !group->newton.scaled_residual)
+    if (node->count > 0 && group_iterates(group) && !group->newton.scaled_residual)
         return yaml_fail(
             node, err,
             "newton.scale: '%s' has `residual: raw`, which goes by no sizes; leave scale out, or give that "
             "entry `scale: {}`",
             group->label);
-    group->newton.scale = node->count > 0 && implicit ? scale : NULL;
+    group->newton.scale = node->count > 0 && group_iterates(group) ? scale : NULL;
     return scale != NULL;
 }
 

@@ -185,18 +185,23 @@ static void write_newton(Text *text, const Group *group)
 {
     static const char *const jacobians[] = {"central", "forward", "analytic"};
     const Newton            *newton = &group->newton;
+    const char              *stencil = newton->cube_root_stencil ? "cbrt" : "sqrt";
     if (group->method->unknown == UNKNOWN_NONE)
         return;
-    text_add(text,
-             "    newton: {residual: %s, stencil: %s, floor_guard: %s, jacobian: %s, update: %s, guess: %s, "
-             "tolerance: ",
-             newton->scaled_residual ? "scaled" : "raw", newton->cube_root_stencil ? "cbrt" : "sqrt",
-             newton->floor_guard ? "true" : "false", jacobians[newton->jacobian],
-             newton->modified ? "modified" : "full", newton->extrapolated ? "extrapolated" : "last");
-    write_quantity(text, group, newton->tolerance);
-    text_add(text, ", max_updates: ");
-    write_quantity(text, group, newton->max_updates);
-    write_scale(text, group);
+    if (!group_iterates(group)) {
+        text_add(text, "    newton: {stencil: %s, jacobian: %s", stencil, jacobians[newton->jacobian]);
+    } else {
+        text_add(text,
+                 "    newton: {residual: %s, stencil: %s, floor_guard: %s, jacobian: %s, update: %s, guess: %s, "
+                 "tolerance: ",
+                 newton->scaled_residual ? "scaled" : "raw", stencil, newton->floor_guard ? "true" : "false",
+                 jacobians[newton->jacobian], newton->modified ? "modified" : "full",
+                 newton->extrapolated ? "extrapolated" : "last");
+        write_quantity(text, group, newton->tolerance);
+        text_add(text, ", max_updates: ");
+        write_quantity(text, group, newton->max_updates);
+        write_scale(text, group);
+    }
     text_add(text, "}\n    substeps: {max_depth: %d, budget: %.17g, start: %s}\n", group->substeps.max_depth,
              group->substeps.budget, group_start_names[group->substeps.start]);
 }

@@ -92,19 +92,25 @@ static bool write_scale(hid_t section, const Group *group)
     return written;
 }
 
+static bool write_iterations(hid_t section, const Group *group)
+{
+    const Newton *newton = &group->newton;
+    return h5_write_text(section, "newton.residual", newton->scaled_residual ? "scaled" : "raw") &&
+           h5_write_text(section, "newton.floor_guard", newton->floor_guard ? "true" : "false") &&
+           h5_write_text(section, "newton.update", newton->modified ? "modified" : "full") &&
+           h5_write_text(section, "newton.guess", newton->extrapolated ? "extrapolated" : "last") &&
+           write_quantity(section, "newton.tolerance", newton->tolerance) &&
+           write_whole_quantity(section, "newton.max_updates", newton->max_updates) && write_scale(section, group);
+}
+
 static bool write_newton(hid_t section, const Group *group)
 {
     static const char *const jacobians[] = {"central", "forward", "analytic"};
     const Newton            *newton = &group->newton;
     const Substeps          *substeps = &group->substeps;
-    return h5_write_text(section, "newton.residual", newton->scaled_residual ? "scaled" : "raw") &&
+    return (!group_iterates(group) || write_iterations(section, group)) &&
            h5_write_text(section, "newton.stencil", newton->cube_root_stencil ? "cbrt" : "sqrt") &&
-           h5_write_text(section, "newton.floor_guard", newton->floor_guard ? "true" : "false") &&
            h5_write_text(section, "newton.jacobian", jacobians[newton->jacobian]) &&
-           h5_write_text(section, "newton.update", newton->modified ? "modified" : "full") &&
-           h5_write_text(section, "newton.guess", newton->extrapolated ? "extrapolated" : "last") &&
-           write_quantity(section, "newton.tolerance", newton->tolerance) &&
-           write_whole_quantity(section, "newton.max_updates", newton->max_updates) && write_scale(section, group) &&
            h5_write_whole(section, "substeps.max_depth", substeps->max_depth) &&
            h5_write_double(section, "substeps.budget", substeps->budget) &&
            (!group->method->history || h5_write_text(section, "substeps.start", group_start_names[substeps->start]));

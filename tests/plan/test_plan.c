@@ -212,12 +212,20 @@ TEST(words_are_choices)
     assert_true(made.plan.groups[1].problem_parameters[variant].value == 1.0);
 }
 
+// Nor do linear stages: every point would run twice.
 TEST(explicit_methods_have_no_newton_axes)
 {
-    PLAN(made, "problem: pendulum\n" TIMES "methods: [rk4, theta2]\nnewton: {tolerance: [1e-8, 1e-6]}\n");
-    assert_int_equal(made.plan.groups[0].axis_count, 0);
-    assert_true(made.plan.groups[0].newton.tolerance.axis == -1);
-    assert_int_equal(made.plan.groups[1].axis_count, 1);
+    PLAN(made, "problem: pendulum\n" TIMES "methods: [rk4, theta2, rodas5p]\nnewton: {tolerance: [1e-8, 1e-6]}\n");
+    assert_int_equal(made.plan.group_count, 3);
+    for (size_t g = 0; g < 3; ++g) {
+        const bool solves = g == 1;
+        assert_int_equal(made.plan.groups[g].axis_count, solves);
+        assert_true((made.plan.groups[g].newton.tolerance.axis == -1) == !solves);
+    }
+    // Results that do not depend on a number have the same settings with another one.
+    PLAN(loose, "problem: pendulum\n" TIMES "methods: [rk4, rodas5p]\nnewton: {tolerance: 1e-6, max_updates: 3}\n");
+    PLAN(tight, "problem: pendulum\n" TIMES "methods: [rk4, rodas5p]\nnewton: {tolerance: 1e-9}\n");
+    assert_string_equal(loose.plan.settings, tight.plan.settings);
 }
 
 TEST(precision_sets_types)
