@@ -318,11 +318,11 @@ TEST(test_robertson)
 // Every shipped sweep has a test above, or in a check: pairs_* in check_findings.py, response_spectrum in
 // check_tables.py, shear_building in check_matrices.py, base_shear in check_observe.py, dosing in check_breaks.py,
 // bouncing_ball in check_events.py, network in check_networks.py, stiff_reaction in check_stiff.py, heat_rod in
-// check_wide.py, alpha_decks in check_alpha.py.
+// check_wide.py, alpha_decks in check_alpha.py, engine_map in check_maps.py.
 TEST(test_none_is_forgotten)
 {
     glob_t found;
     assert_int_equal(glob(PENDULA_SOURCE_DIR "/sweeps/*.yaml", 0, NULL, &found), 0);
-    assert_int_equal(found.gl_pathc, 25);
+    assert_int_equal(found.gl_pathc, 26);
     globfree(&found);
 }
