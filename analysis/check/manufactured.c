@@ -120,7 +120,11 @@ static bool take_points(OrderMeasurement *m, const Group *group, Error *err)
         m->points[p].window = group_step(&m->scope.group, p) * (double)some;
         m->steps = some > m->steps ? some : m->steps;
     }
-    m->steps = (m->steps + TIMES - 1) / TIMES * TIMES;
+    // Coarser levels halve the number. Steps shorter by at most an eighth are near enough to those of the sweep.
+    uint64_t multiple = TIMES;
+    while (multiple < TIMES << COARSER && 16 * multiple <= m->steps)
+        multiple *= 2;
+    m->steps = (m->steps + multiple - 1) / multiple * multiple;
     return m->points != NULL;
 }
 

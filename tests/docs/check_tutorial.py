@@ -2,6 +2,7 @@
 #
 # Files are the blocks whose first line is a comment with a name. Commands must end with 0, and sweeps have no failed point. Beside that,
 # what a page says of the results is checked, and each line of a block of text stands in what the commands before it print.
+import json
 import re
 import shlex
 import shutil
@@ -73,6 +74,11 @@ def test_results():
         period, peak = file["rk4/T"][...], file["rk4/x_max"][...]
         force = (2.0 * np.pi / period) ** 2 * peak / 9.81
         check(np.all(abs(force[:, 0] - 0.3) < 0.03) and np.all(force[:, -1] < 0.03), f"quake: {force[:, 0]}, {force[:, -1]}")
+    # A jump of the friction leaves no method its order.
+    jump = '-s', 'problem.acceleration=["-x - mu*sign(v_x) + 0.5*cos(0.7*t)"]'
+    done = execute([PROGRAM, "check", "slide.yaml", "--manufactured", "-d", "native", "--json", *jump], cwd=place)
+    found = {row["group"]: (row["finding"], round(row["own"], 1)) for row in json.loads(done.out)}
+    check(done.code == 4 and found == {"generalized_alpha": ("low", 1.4), "rk4": ("low", 1.2)}, f"slide: exit {done.code}: {found}")
     # Tongues leave the axis q = 0 at a = 1, 4; beside them the motion stays small.
     with read("mathieu.h5") as file:
         a, q, x_max = (file[f"rk4/{n}"][...] for n in ("a", "q", "x_max"))
@@ -203,7 +209,7 @@ def follow(page, least, test):
 
 
 need_compiler()
-follow("tutorial.md", 15, test_results)
+follow("tutorial.md", 16, test_results)
 follow("sensitivity.md", 8, test_indices)
 follow("refine.md", 7, test_boundaries)
 follow("advise.md", 4, test_advice)
