@@ -56,6 +56,8 @@ static const Command commands[] = {
      "finds the methods and parameters that no other dominates in cost and error"},
     {TASK_DECIDE, "sensitivity", sensitivity_command, "FILE.h5",
      "finds which factors each metric depends on, and how far"},
+    {TASK_DECIDE, "distribution", distribution_command, "FILE.h5",
+     "finds how each metric is distributed: quantiles, probabilities of exceeding a value, intervals"},
     {TASK_DECIDE, "predict", predict_command, "FILE.h5",
      "predicts a metric where no point was computed, with its error"},
     {TASK_DECIDE, "refine", refine_command, "SWEEP.yaml",

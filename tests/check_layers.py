@@ -20,7 +20,7 @@ LAYERS = [
     ["analysis/linear"],
     ["analysis/bench", "analysis/claims", "analysis/conform", "analysis/pairs", "analysis/pareto", "analysis/refine",
      "analysis/sensitivity"],
-    ["analysis/check", "analysis/replay", "analysis/report"],
+    ["analysis/check", "analysis/distribution", "analysis/replay", "analysis/report"],
     ["host/cli", "host/library"],
     ["tests"],
 ]

@@ -92,28 +92,6 @@ static const Usage sensitivity_usage = {
         "points, where it explains the output; Shapley effects of correlated factors.\n\n"
         "An interval is the value plus and minus its conf, at 95 %."};
 
-static bool check_labels(const SensitivityRequest *request, const StoreFile *file, Error *err)
-{
-    for (size_t i = 0; i < request->label_count; ++i)
-        if (!store_read_choose(file, request->labels[i], err))
-            return false;
-    return true;
-}
-
-// Opens the groups that are wanted.
-static bool open_studies(const SensitivityRequest *request, const StoreFile *file, Study *studies, size_t *count,
-                         Error *err)
-{
-    for (size_t g = 0; g < file->group_count; ++g) {
-        if (request->label_count > 0 && !card_lists(request->labels, request->label_count, file->groups[g].label))
-            continue;
-        if (!study_open(file, &file->groups[g], &studies[*count], err))
-            return false;
-        ++*count;
-    }
-    return true;
-}
-
 static bool draw_kind(SensitivityArguments *given, Study *studies, size_t count, const char *title, Text *said,
                       Error *err)
 {
@@ -147,7 +125,7 @@ static bool find_and_print(SensitivityArguments *given, Text *text, Error *err)
         return false;
     options_log(&file.notes);
     Study *studies = arena_take(&arena, file.group_count, sizeof *studies, err);
-    bool   ok = studies && check_labels(request, &file, err) && open_studies(request, &file, studies, &count, err);
+    bool   ok = studies && study_open_all(&file, request->labels, request->label_count, studies, &count, err);
     for (size_t i = 0; i < given->map.count; ++i)
         given->picture.map[i] = given->map.items[i];
     ok = ok && sensitivity_plot_map(studies, count, given->picture.map, err);

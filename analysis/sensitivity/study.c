@@ -238,6 +238,23 @@ bool study_open(const StoreFile *file, const StoreGroup *group, Study *study, Er
     return ok;
 }
 
+bool study_open_all(const StoreFile *file, const char *const *labels, size_t label_count, Study *studies, size_t *count,
+                    Error *err)
+{
+    *count = 0;
+    for (size_t i = 0; i < label_count; ++i)
+        if (!store_read_choose(file, labels[i], err))
+            return false;
+    for (size_t g = 0; g < file->group_count; ++g) {
+        if (label_count > 0 && !card_lists(labels, label_count, file->groups[g].label))
+            continue;
+        if (!study_open(file, &file->groups[g], &studies[*count], err))
+            return false;
+        ++*count;
+    }
+    return true;
+}
+
 void study_close(Study *study)
 {
     points_close(&study->points);
@@ -413,6 +430,8 @@ static size_t mend(StudyScan *scan, size_t first)
                 *value = ok ? 0.0 : 1.0;
             else if (!ok && scan->failed == STUDY_WORST)
                 *value = scan->worst;
+            else if (!ok && scan->failed == STUDY_EACH)
+                *value = (double)NAN;
         }
     }
     return failed;
@@ -484,7 +503,7 @@ static void show_part(StudyScan *scan, uint64_t first, size_t count, void *user)
     const size_t roles = scan->study->roles;
     for (size_t i = 0; i < count; i += roles) {
         const size_t failed = mend(scan, i);
-        const bool   counts = failed == 0 || scan->failed == STUDY_WORST || scan->failed == STUDY_CLASSIFY;
+        const bool   counts = failed == 0 || (scan->failed != STUDY_DROP && scan->failed != STUDY_REFUSE);
         ++shown->tally->samples;
         shown->tally->points += roles;
         shown->tally->failed += failed;

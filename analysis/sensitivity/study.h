@@ -62,10 +62,11 @@ bool rows_recognise(const double *const *columns, uint64_t count, size_t factor_
 uint64_t rows_find(const RowList *rows, uint64_t sample, size_t role);
 
 typedef enum StudyFailed {
-    STUDY_DROP,     // a base sample with a failed point does not count
-    STUDY_WORST,    // a failed point has the largest number that is found
-    STUDY_REFUSE,   // a failed point is an error
-    STUDY_CLASSIFY  // the output is 1 where a point failed and 0 where it did not
+    STUDY_DROP,      // a base sample with a failed point does not count
+    STUDY_WORST,     // a failed point has the largest number that is found
+    STUDY_REFUSE,    // a failed point is an error
+    STUDY_CLASSIFY,  // the output is 1 where a point failed and 0 where it did not
+    STUDY_EACH       // a failed point has NaN, and the others of its base sample count
 } StudyFailed;
 
 typedef struct Study {
@@ -116,6 +117,12 @@ typedef struct StudyTally {
 // Errors: those of points_open_design(); ERROR_INPUT (a design that cannot be read).
 bool study_open(const StoreFile *file, const StoreGroup *group, Study *study, Error *err);
 void study_close(Study *study);
+
+// Opens the groups of these labels, or all of them where label_count is 0.
+//   studies  [file->group_count]; [*count] are open, also after a failure
+// Errors: those of study_open() and store_read_choose().
+bool study_open_all(const StoreFile *file, const char *const *labels, size_t label_count, Study *studies, size_t *count,
+                    Error *err);
 
 // Points and outputs in arrays, which are borrowed.
 typedef struct StudyArrays {

@@ -31,6 +31,7 @@ bool linear_command(int argc, char **argv, Error *err);
 bool pairs_command(int argc, char **argv, Error *err);
 bool pareto_command(int argc, char **argv, Error *err);
 bool sensitivity_command(int argc, char **argv, Error *err);
+bool distribution_command(int argc, char **argv, Error *err);
 bool predict_command(int argc, char **argv, Error *err);
 bool refine_command(int argc, char **argv, Error *err);
 bool advise_command(int argc, char **argv, Error *err);

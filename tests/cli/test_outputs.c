@@ -41,6 +41,10 @@ static const Writer writers[] = {
     {{"sensitivity", "sampled.h5", "--metric", "x_final[0]", "--plot", "new", "--picture", "surrogate"},
      "sampled.h5",
      .files = PICTURE("new")},
+    {{"distribution", "grid.h5", "--metric", "x_max", "--format", "csv", "-o", "new.csv"},
+     "grid.h5",
+     .files = {"new.csv"}},
+    {{"distribution", "sampled.h5", "--metric", "x_final[0]", "--plot", "new"}, "sampled.h5", .files = PICTURE("new")},
     {{"predict", "sampled.h5", "--metric", "x_final[0]", "--metric", "updates", "--at", "omega=1.5", "--format", "json",
       "-o", "new.txt"},
      "sampled.h5",
@@ -364,11 +368,11 @@ TEST(a_signal_while_drawing_leaves_nothing)
 // Every option that takes the name of a file to write is in the table above.
 TEST(every_option_is_in_the_table)
 {
-    static const char *const commands[] = {"run",    "plan",     "list",        "show",    "source", "info",   "plot",
-                                           "pareto", "spectrum", "pairs",       "conform", "bench",  "claims", "replay",
-                                           "new",    "check",    "sensitivity", "predict", "refine", "report", "verify",
-                                           "merge",  "diff",     "pack",        "advise",  "export"};
-    Command                  help = PENDULA("--help");
+    static const char *const commands[] = {
+        "run",    "plan",    "list",   "show",   "source", "info", "plot",   "pareto",      "spectrum",
+        "pairs",  "conform", "bench",  "claims", "replay", "new",  "check",  "sensitivity", "predict",
+        "refine", "report",  "verify", "merge",  "diff",   "pack", "advise", "export",      "distribution"};
+    Command help = PENDULA("--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
         assert_contains(help.out, commands[i]);
         Command    command = PENDULA(commands[i], "--help");

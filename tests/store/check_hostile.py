@@ -55,6 +55,8 @@ COMMANDS = [
     ["merge", "FILE", "--force", "-o", "new.h5"],
     ["replay", "FILE", "--group", "theta2", "--point", "15", "-d", "reference"],
     ["sensitivity", "FILE", "--metric", "energy_drift"], ["sensitivity", "FILE", "--format", "csv"],
+    ["distribution", "FILE", "--metric", "energy_drift", "--above", "0.1"], ["distribution", "FILE", "--by", "x0"],
+    ["distribution", "FILE", "--correlation", "--format", "csv"],
     ["predict", "FILE", "--metric", "energy_drift", "--method", "theta2", "--at", "x0=1,zeta=0.1,theta=0.2"],
     ["pareto", "FILE", "--cost", "updates", "--error", "energy_drift"],
     ["run", "SWEEP", "-d", "reference", "--resume", "-o", "COPY"],

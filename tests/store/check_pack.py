@@ -42,7 +42,7 @@ READERS = {
                  ["sensitivity", "--metric", "energy_drift"], ["report", "-o", "new.html"], ["replay", "--group", "theta2", "--point", "77", "-d", "reference"]],
     "all": [["info"], ["verify", "--json"], ["plot", "--field", "x", "-o", "new"], ["report", "-o", "new.html"], ["replay", "--point", "2999", "-d", "reference"]],
     "together": [["info"], ["verify", "--json"], ["plot", "--kind", "curves", "--metric", "x_max", "-o", "new"], ["replay", "--group", "rk4", "--point", "2999", "-d", "reference"]],
-    "design": [["info"], ["verify", "--json"], ["sensitivity", "--metric", "x_max"], ["predict", "--metric", "x_max", "--at", "x0=1,zeta=0.1"], ["report", "-o", "new.html"]],
+    "design": [["info"], ["verify", "--json"], ["sensitivity", "--metric", "x_max"], ["distribution", "--metric", "x_max"], ["predict", "--metric", "x_max", "--at", "x0=1,zeta=0.1"], ["report", "-o", "new.html"]],
     "one": [["info"], ["verify", "--json"], ["replay", "--point", "0", "-d", "reference"]],
 }
 

@@ -97,7 +97,7 @@ def commands_refuse_what_is_damaged():
     label, _, first_block, block_points, _, _, row_bytes, offset = variables[1]
     data[offset + row_bytes * (block_points + 3)] ^= 4  # a metric of the second block
     (folder / "file.h5").write_bytes(data)
-    for words in (["plot", "file.h5", "-o", "no"], ["pareto", "file.h5", "--error", "x_max"], ["sensitivity", "file.h5"], ["report", "file.h5", "-o", "no.html"],
+    for words in (["plot", "file.h5", "-o", "no"], ["pareto", "file.h5", "--error", "x_max"], ["sensitivity", "file.h5"], ["distribution", "file.h5"], ["report", "file.h5", "-o", "no.html"],
                   ["predict", "file.h5", "--metric", "x_max", "--at", "x0=1,zeta=0.1"]):
         refused(f"points {block_points} to {2 * block_points - 1} of group '{label}' are damaged", *words, code=4)
     check(not list(folder.glob("no*")), "a page or a picture of a damaged file is made")
