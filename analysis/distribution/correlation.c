@@ -20,7 +20,7 @@ double correlation_of(const double *x, const double *y, size_t count)
         yy += dy * (y[i] / scales[1] - means[1]);
         xy += dx * (y[i] / scales[1] - means[1]);
     }
-    const double found = xy / (sqrt(xx) * sqrt(yy));
+    const double found = xy / sqrt(xx * yy);
     return count > 1 && xx > 0.0 && yy > 0.0 ? fmax(-1.0, fmin(1.0, found)) : (double)NAN;
 }
 

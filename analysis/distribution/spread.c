@@ -78,9 +78,8 @@ static bool check_by(const SpreadRequest *request, const Study *study, Error *er
 
 bool spread_check(const SpreadRequest *request, const Study *study, Error *err)
 {
-    const bool moves = study->random ? study->kind == SAMPLING_MORRIS || study->kind == SAMPLING_LOCAL ||
-                                           study->kind == SAMPLING_ONE_AT_A_TIME
-                                     : study->rows.kind == ROWS_ONE_AT_A_TIME;
+    const bool moves = study->random && (study->kind == SAMPLING_MORRIS || study->kind == SAMPLING_LOCAL ||
+                                         study->kind == SAMPLING_ONE_AT_A_TIME);
     if (moves)
         return fail(err, ERROR_USAGE,
                     "%s: group '%s': its points move one factor at a time, and are no sample of the factors: design: "
