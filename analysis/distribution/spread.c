@@ -3,6 +3,7 @@
 #include "analysis/distribution/moments.h"
 #include "analysis/distribution/selection.h"
 #include "analysis/sensitivity/sample.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 #include <math.h>
@@ -188,7 +189,7 @@ static void visit_moments(Gather *gather, SpreadPlace *place, double number)
 static void visit_selection(Gather *gather, SpreadPlace *place, double number)
 {
     (void)gather;
-    if (!isnan(number) && place->rank_count > 0)
+    if (!isnan(number) && place->selection.rank_count > 0)
         selection_add(&place->selection, number);
 }
 
@@ -241,47 +242,56 @@ static bool list_ranks(Gather *gather, SpreadPlace *place, Error *err)
     return true;
 }
 
-// As many bits at a time as memory has room for.
-static bool begin_selections(Gather *gather, unsigned *bits, Error *err)
+// The order statistics of places first .. end - 1, some bits of their keys each time that the numbers are read.
+static bool select_numbers(Gather *gather, size_t first, size_t end, unsigned bits, Error *err)
 {
-    const size_t ranks = place_count(gather) * 4 * gather->quantile_count;
-    for (*bits = 16; *bits >= 4 && ranks > (size_t)MOST_COUNTS >> *bits;)
-        *bits /= 2;
-    if (*bits < 4)
-        return fail(err, ERROR_USAGE,
-                    "%s: group '%s': %zu quantiles at %zu cells and samples are more than memory has room for: choose "
-                    "fewer by --quantile or --by",
-                    gather->study->points.file->path, gather->study->label, gather->quantile_count,
-                    place_count(gather));
-    for (size_t i = 0; i < place_count(gather); ++i) {
+    Arena arena SCOPED(arena_free) = {0};
+    for (size_t i = first; i < end; ++i) {
         SpreadPlace *place = &gather->places[i];
-        if (!selection_begin(&place->selection, *bits, place->ranks, place->rank_count, &gather->arena, err))
+        if (!selection_begin(&place->selection, bits, place->ranks, place->rank_count, &arena, err))
             return false;
     }
+    for (unsigned known = 0; known < SELECTION_KEY; known += bits) {
+        if (!show_again(gather, visit_selection, err))
+            return false;
+        for (size_t i = first; i < end; ++i)
+            selection_narrow(&gather->places[i].selection);
+    }
+    for (size_t i = first; i < end; ++i) {
+        SpreadPlace *place = &gather->places[i];
+        for (size_t k = 0; k < place->rank_count; ++k)
+            place->numbers[k] = selection_number(&place->selection, k);
+        place->selection = (Selection){0};
+    }
+    return true;
+}
+
+// Of all places together as many bits at a time as memory has room for; of too many some places after the other.
+static bool select_all(Gather *gather, Error *err)
+{
+    const size_t count = place_count(gather), ranks = 4 * gather->quantile_count;
+    unsigned     bits = 16;
+    while (bits > 4 && count * ranks > (size_t)MOST_COUNTS >> bits)
+        bits /= 2;
+    const size_t most = ((size_t)MOST_COUNTS >> bits) / ranks;
+    for (size_t first = 0; first < count; first += most)
+        if (!select_numbers(gather, first, count - first < most ? count : first + most, bits, err))
+            return false;
     return true;
 }
 
 static bool find_numbers(Gather *gather, Error *err)
 {
-    const bool kept = gather->places->kept;
-    unsigned   bits = SELECTION_KEY;
     for (size_t i = 0; i < place_count(gather); ++i)
         if (!list_ranks(gather, &gather->places[i], err))
             return false;
-    if (!kept && !begin_selections(gather, &bits, err))
-        return false;
-    for (unsigned known = 0; !kept && known < SELECTION_KEY; known += bits) {
-        if (!show_again(gather, visit_selection, err))
-            return false;
-        for (size_t i = 0; i < place_count(gather); ++i)
-            selection_narrow(&gather->places[i].selection);
-    }
+    if (!gather->places->kept)
+        return select_all(gather, err);
     for (size_t i = 0; i < place_count(gather); ++i) {
         SpreadPlace *place = &gather->places[i];
-        if (kept)
-            sort_numbers(place->kept, place->kept_count);
+        sort_numbers(place->kept, place->kept_count);
         for (size_t k = 0; k < place->rank_count; ++k)
-            place->numbers[k] = kept ? place->kept[place->ranks[k]] : selection_number(&place->selection, k);
+            place->numbers[k] = place->kept[place->ranks[k]];
     }
     return true;
 }

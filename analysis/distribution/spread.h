@@ -7,8 +7,8 @@
 // There is a spread for each output and each cell: of a random design a node of the grid around it; of other points all
 // together, or those at one value of the axes that the request names. Over time there is one for each sample.
 //
-// Numbers are read in the order of the file. Of more than are kept in memory they are read once, and five times more
-// for the quantiles: memory does not grow with the points.
+// Numbers are read in the order of the file. Of more than are kept in memory they are read once, and four to sixteen
+// times more for the quantiles, by the number of cells and samples: memory does not grow with the points.
 #pragma once
 
 #include "analysis/distribution/density.h"
@@ -60,7 +60,7 @@ bool spread_is_around(const SpreadRequest *request, const Study *study, const Po
 // Finds the spreads of a study, one by one: cell by cell, then over time.
 //   see  called with each, whose arrays live as long as the call; the output as long as the study
 // Errors: those of spread_check() and study_outputs(); ERROR_INPUT (a failed point that is refused; the file is
-// damaged), ERROR_USAGE (too many quantiles at too many cells for memory), ERROR_INTERNAL.
+// damaged), ERROR_INTERNAL.
 typedef bool SpreadSee(const OutputSpread *spread, void *user, Error *err);
 bool         spread_find(const SpreadRequest *request, Study *study, SpreadSee *see, void *user, Error *err);
 

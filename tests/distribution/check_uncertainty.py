@@ -7,7 +7,7 @@ import io
 import math
 import re
 
-from checking import answer, check, csv_rows, folder, h5, main, need, need_program, parsed, refused, run, write
+from checking import answer, check, csv_rows, folder, h5, main, need, need_compiler, need_program, parsed, refused, run, write
 from picture import data_blocks, faults_of
 from poke import poke
 
@@ -194,7 +194,7 @@ def fragility_under_a_sudden_force():
     peak = (1 + math.exp(-math.pi * z / math.sqrt(1 - z * z))) / w**2
     for design in ("random", "sobol"):
         name = f"sudden_{design}"
-        run(name, OSCILLATOR.replace("DESIGN", design))
+        run(name, OSCILLATOR.replace("DESIGN", design), device="native")
         said = answer("distribution", f"{name}.h5", "--metric", "x_max", "--above", "0.5,1", "--above", "2", "--format", "csv", "--plot",
                       f"fragility_{design}")
         rows = [{k: v if k in ("label", "metric", "statistic") else number(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(said))]
@@ -237,7 +237,7 @@ methods: [rk4]
 step: {h / 5}
 end: {steps * h}
 metrics: [x_final]
-""")
+""", device="native")
     # A number a that is held from s to s + h leaves x(T) = a (G(T - s) - G(T - s - h)), G the response to a force of 1.
     damped = w * math.sqrt(1 - z * z)
     since = steps * h - h * np.arange(steps)
@@ -416,7 +416,7 @@ def wrong_requests():
     ask = lambda part, *words, **how: refused(part, "distribution", *words, **how)
     ask("has no metric 'x_finl[0]'", "few.h5", "--metric", "x_finl[0]")
     ask("no group 'rk4'", "few.h5", "--method", "rk4")
-    ask("its points move one factor at a time, and are no sample", "morris.h5")
+    ask("its points move one factor at a time, and are no sample of the factors", "morris.h5")
     ask("has no times that all of its points share", "few.h5", "--over", "time")
     ask("--by: group 'explicit_euler' has no axis 'w'", "few.h5", "--by", "w")
     ask("'p' of group 'explicit_euler' goes with other columns", "few.h5", "--by", "p")
@@ -427,10 +427,20 @@ def wrong_requests():
     ask("--correlation is of all points of a group", "few.h5", "--correlation", "--by", "p")
     ask("--correlation has no place for a failed point", "few.h5", "--correlation", "--failed", "worst")
     ask("correlations are those of two outputs or more", "few.h5", "--correlation", "--metric", "x_final[0]")
+    run("many", """
+problem: {coordinates: {x: 256}, rate: ["0"], start: ["p"], parameters: {p: 0}}
+methods: [explicit_euler]
+parameters: {p: [1, 2]}
+steps: 1
+end: 1
+metrics: [x_final, evaluations]
+""")
+    ask("has more than 256 outputs to correlate", "many.h5", "--correlation")
     ask("there is nothing to draw", "few.h5", "--metric", "x_final[1]", "--plot", "none", "-o", "none.txt", code=4)
     ask("--failed takes", "few.h5", "--failed", "classify")
 
 
 if __name__ == "__main__":
+    need_compiler()
     main(quantiles_are_order_statistics, intervals_hold_as_often_as_they_say, fragility_under_a_sudden_force, fragility_under_white_noise,
          failed_points, designs, over_time, correlations, histograms, wrong_requests)

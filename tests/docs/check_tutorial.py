@@ -1,8 +1,9 @@
-# check_tutorial -- every file and every command of the pages tutorial, sensitivity, refine and advise of docs, in order, each in an empty folder.
+# check_tutorial -- every file and every command of the pages tutorial, sensitivity, distribution, refine and advise of docs, in order, each in an empty folder.
 #
 # Files are the blocks whose first line is a comment with a name. Commands must end with 0, and sweeps have no failed point. Beside that,
 # what a page says of the results is checked, and each line of a block of text stands in what the commands before it print.
 import json
+import math
 import re
 import shlex
 import shutil
@@ -188,6 +189,21 @@ def test_advice():
             check(least[target, name] == min(c for (t, _), c in least.items() if t == target), f"advise: {name} for {target}: {least}")
 
 
+def test_distributions():
+    """The curves of the page are lognormal, and the peak is that of a sudden force."""
+    for name in ("fragile.h5", "one.h5"):
+        all_ok(name)
+    for name in ("fragility.png", "peaks.png", "histogram.png", "bands.png", "correlation.png"):
+        check((place / name).is_file(), f"distribution.md: no {name}")
+    peak = (1 + math.exp(-math.pi * 0.05 / math.sqrt(1 - 0.05**2))) / (2 * math.pi) ** 2
+    with read("fragile.h5") as file:
+        force, strength, x_max = (file[f"rk4/{name}"][...] for name in ("force", "strength", "x_max"))
+    check(np.allclose(x_max, force[:, None] * strength * peak, rtol=1e-3), "distribution.md: the peak of a sudden force")
+    curve = re.findall(r"force = ([\d.]+)\n(?:(?!rk4:).*\n)*?  P\(> 1\) +([\d.]+) +([\d.]+) +([\d.]+)", (place / "fragility.txt").read_text())
+    held = [float(low) <= 0.5 * math.erfc(-math.log(float(at) * peak) / 0.4 / math.sqrt(2)) <= float(high) for at, _, low, high in curve]
+    check(len(held) == 30 and sum(held) >= 20, f"distribution.md: {sum(held)} of {len(held)} intervals of the curve hold")
+
+
 def follow(page, least, test):
     """The files and commands of a page, and what it says of them."""
     global place, printed
@@ -211,6 +227,7 @@ def follow(page, least, test):
 need_compiler()
 follow("tutorial.md", 16, test_results)
 follow("sensitivity.md", 8, test_indices)
+follow("distribution.md", 4, test_distributions)
 follow("refine.md", 7, test_boundaries)
 follow("advise.md", 4, test_advice)
 finish("all as it should be")
