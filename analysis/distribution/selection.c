@@ -5,12 +5,11 @@
 
 static const uint64_t sign = UINT64_C(1) << 63;
 
-// Negative numbers descend with their bits; -0 is 0.
+// Negative numbers descend with their bits.
 static uint64_t key_of(double number)
 {
-    const double unsigned_zero = number + 0.0;
-    uint64_t     bits;
-    memcpy(&bits, &unsigned_zero, sizeof bits);
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
     return bits & sign ? ~bits : bits | sign;
 }
 

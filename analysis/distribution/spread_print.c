@@ -64,7 +64,8 @@ static void begin_row(SpreadPrint *print, const Study *study, uint64_t point)
     table_word(&print->table, "label", study->label);
     for (size_t i = 0; i < print->axis_count; ++i)
         for (size_t k = 0; k < study->points.axis_count; ++k)
-            if (strcmp(study->points.axes[k].name, print->axes[i]) == 0)
+            if (strcmp(study->points.axes[k].name, print->axes[i]) == 0 &&
+                spread_is_around(print->request, study, &study->points.axes[k]))
                 table_number(&print->table, print->axes[i], points_axis_value(&study->points, k, point));
 }
 

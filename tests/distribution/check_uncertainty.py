@@ -200,7 +200,10 @@ def fragility_under_a_sudden_force():
         rows = [{k: v if k in ("label", "metric", "statistic") else number(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(said))]
         with h5(name) as file:
             scales, im = file["rk4/scale"][...], file["rk4/im"][...]
-        blocks = data_blocks((folder / f"fragility_{design}.gp").read_text())
+        script = (folder / f"fragility_{design}.gp").read_text()
+        blocks = data_blocks(script)
+        for k in range(3):  # bands from the low to the high ends, which the columns of the block hold
+            check(f"$panel0 using 1:{3 + 3 * k}:{4 + 3 * k} with filledcurves" in script, f"{design}: no band of value {k}")
         missed = 0
         for i, value in enumerate(im):
             for k, above in enumerate((0.5, 1, 2)):
@@ -313,6 +316,24 @@ def designs():
         near(one(rows, "mean", r=r)["value"], np.mean(ends[i]), 1e-14, f"mean at r = {r}")
         near(one(rows, "quantile", 0.95, r=r)["value"], np.quantile(ends[i], 0.95), 1e-14, f"quantile at r = {r}")
         near(one(rows, "mean", r=r)["value"], r + 0.5, 1 / 50, f"closed form of the mean at r = {r}")  # a Latin hypercube of a uniform factor
+    run("cells", STILL.replace("p: 0, q: 0, r: 0", "p: [1, 2, 3], r: [0, 1, 5], q: [10, 20]"))
+    rows = table("cells.h5", "--by", "q", "--by", "p", "--metric", "x_final[2]", "--metric", "x_final[0]", "--metric", "x_final[1]")
+    check([(row["p"], row["q"]) for row in find(rows, "mean", metric="x_final[2]")] == [(p, q) for p in (1, 2, 3) for q in (10, 20)], "cells")
+    for row in find(rows, "mean"):
+        near(row["value"], {"x_final[0]": row["p"], "x_final[1]": row["q"], "x_final[2]": 2}[row["metric"]], 1e-15, f"mean of a cell {row}")
+        check(row["points"] == 3, f"points of a cell {row}")
+    # An axis around one group is a factor of the other.
+    run("mixed", """
+problem: pendulum
+parameters: {x0: {uniform: [0.1, 1]}}
+methods: [{generalized_alpha: {rho_inf: {uniform: [0, 1]}}}, {label: axis, generalized_alpha: {rho_inf: [0.2, 0.8]}}]
+design: {random: {samples: 20}, inside: grid}
+step: 0.1
+end: 0.5
+metrics: [x_max]
+""")
+    rows = find(table("mixed.h5"), "mean")
+    check([(row["label"], str(row["rho_inf"])) for row in rows] == [("generalized_alpha", "nan"), ("axis", "0.2"), ("axis", "0.8")], f"mixed: {rows}")
     check("a Latin hypercube, which is more even" in answer("distribution", "around.h5"), "lhs: words")
 
 

@@ -79,8 +79,8 @@ TEST(every_rank_of_few_numbers)
 TEST(moments_of_whole_numbers)
 {
     enum { N = 1000 };
-    static const double scales[] = {1.0, -3.0, 0x1p-1000, 0x1p+900}, moves[] = {0.0, 1e9};
-    for (size_t s = 0; s < 4; ++s)
+    static const double scales[] = {1.0, -3.0, 0x1p-1000, 0x1p+900, 0x1p+250}, moves[] = {0.0, 1e9};
+    for (size_t s = 0; s < 5; ++s)
         for (size_t m = 0; m < (s < 2 ? 2 : 1); ++m) {
             const double n = N, scale = scales[s], most = fabs(scale) * n + moves[m];
             Moments      moments = {.shift = moments_shift(most)};
@@ -192,6 +192,8 @@ TEST(interval_of_a_deviation)
     const IntervalEstimate large = interval_deviation(1000000, 2.0, 3.0), constant = interval_deviation(10, 0.0, NAN);
     assert_near(log(large.high / large.low) / 2.0, 1.959964 / sqrt(2e6), 1e-7);
     assert_near(0.5 * log(large.high * large.low), log(2.0), 2e-6);
+    const IntervalEstimate few = interval_deviation(20, 2.0, 3.0);
+    assert_near(few.high * few.low, 4.0 * 20.0 / (20.0 - 1.9599639845), 1e-8);
     assert_true(constant.low == 0.0 && constant.high == 0.0);
     assert_true(isnan(interval_deviation(3, 1.0, 1.5).low));
 }
