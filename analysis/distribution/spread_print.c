@@ -24,7 +24,8 @@ typedef struct SpreadPrint {
     void                *user;
 } SpreadPrint;
 
-void spread_print_cell(Text *text, const SpreadRequest *request, const Study *study, uint64_t point)
+// Adds where a cell lies, ", eps = 0.1, h = 0.01".
+static void print_cell(Text *text, const SpreadRequest *request, const Study *study, uint64_t point)
 {
     for (size_t i = 0; i < study->points.axis_count; ++i)
         if (spread_is_around(request, study, &study->points.axes[i]))
@@ -80,7 +81,7 @@ static void print_heading(SpreadPrint *print, const OutputSpread *spread)
     Text *text = print->text;
     text_add(text, "%s%s: %s", print->begun ? "\n" : "", spread->study->label, spread->output->name);
     add_unit(text, spread->output->unit);
-    spread_print_cell(text, print->request, spread->study, spread->point);
+    print_cell(text, print->request, spread->study, spread->point);
     text_add(text, "\n  %" PRIu64 " points", spread->points);
     if (spread->failed > 0)
         text_add(text, ", %" PRIu64 " failed or have no number: %s", spread->failed,
@@ -257,7 +258,7 @@ static bool print_correlations(const Correlations *found, void *user, Error *err
     const uint64_t point = found->row * study->row_points;
     if (text) {
         text_add(print->text, "%s%s", print->begun ? "\n" : "", study->label);
-        spread_print_cell(print->text, print->request, study, point);
+        print_cell(print->text, print->request, study, point);
         text_add(print->text, "\n  %" PRIu64 " points", found->points);
         if (found->points < study->samples * spread_roles(study))
             text_add(print->text, " of %" PRIu64 ": coefficients are of these", study->samples * spread_roles(study));

@@ -12,6 +12,3 @@ bool spread_print(const SpreadRequest *request, Study *studies, size_t count, Fo
                   SpreadSee *keep, void *user, Error *err);
 bool spread_print_correlations(const SpreadRequest *request, Study *studies, size_t count, Format format, Text *text,
                                CorrelationSee *keep, void *user, Error *err);
-
-// Adds where a cell lies, ", eps = 0.1, h = 0.01".
-void spread_print_cell(Text *text, const SpreadRequest *request, const Study *study, uint64_t point);
