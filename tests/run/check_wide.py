@@ -151,6 +151,27 @@ def test_certificates():
         print(answer("conform", f"{name}.yaml", "-d", "native", "--lanes", "1"))
 
 
+def test_reference_counts():
+    """The reference counts its evaluations by differences as the kernel: one for the guess, one for each update, and those of each
+    diagonal of the band, or of each column, to each side. Its differences lead to the solution of a linear system in one update."""
+    n, h, steps = 40, 0.01, 2
+    factor, start = (lambda z: (1 + z / 2) / (1 - z / 2)), np.arange(1, n + 1) / (n + 1) * (1 - np.arange(1, n + 1) / (n + 1))
+    wanted = [by_factor(a * (n + 1) ** 2 * differences(n) * h, factor, steps, start) for a in (0.5, 1)]
+    whole = (ROD % n).replace('0))"]', '0)) + p*u[n - 1 - i]"]').replace("{a: [0.5, 1]}", "{a: [0.5, 1], p: 0}")
+    for problem, diagonals in ((ROD % n, 3), (whole, n)):
+        for rule, sides in (("central", 2), ("forward", 1), ("analytic", 0)):
+            text = f"{problem}methods: [trapezoidal]\nstep: {h}\nend: {h * steps}\n" \
+                   f"newton: {{jacobian: {rule}}}\nmetrics: [status, x_final, updates, jacobians, residual_evaluations]\n"
+            for device in ("native", "reference"):
+                with results("counts", text, device=device) as file:
+                    group = {name: file["trapezoidal"][name][...] for name in ("x_final", "updates", "jacobians", "residual_evaluations")}
+                expected = steps + group["updates"] + sides * diagonals * group["jacobians"]
+                check(np.all(group["jacobians"] == group["updates"]) and np.array_equal(group["residual_evaluations"], expected),
+                      f"{diagonals} {rule} on {device}: {group['residual_evaluations']}, not {expected}")
+                error = max(relative(group["x_final"][i], wanted[i]) for i in range(2))
+                check(error < 1e-8 and np.all(group["updates"] == steps), f"{diagonals} {rule} on {device}: off by {error} after {group['updates']}")
+
+
 def test_many_entries():
     """A Jacobian of more than 8192 entries is none, and no band: every coordinate is in each of a hundred formulas."""
     for n, given in ((100, False), (90, True)):
@@ -189,4 +210,4 @@ def test_shipped():
 
 
 need_compiler()
-main(test_rod, test_chain, test_beam, test_band_has_the_bits_of_the_whole, test_certificates, test_many_entries, test_memory, test_shipped)
+main(test_rod, test_chain, test_beam, test_band_has_the_bits_of_the_whole, test_certificates, test_reference_counts, test_many_entries, test_memory, test_shipped)
