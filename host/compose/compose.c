@@ -446,7 +446,7 @@ static void add_frame(Text *out, const Group *group)
 }
 
 // The matrix, with an analytic Jacobian its two derivatives, the one at the guess where that is kept, and copies for
-// condition numbers.
+// condition numbers. Linear stages keep both derivatives, the factors and which rows change places.
 static size_t matrix_numbers(const Group *group)
 {
     const Card  *problem = group->problem;
@@ -455,8 +455,9 @@ static size_t matrix_numbers(const Group *group)
     const bool conditions = group_records(group, RECORD_CONDITION);
     if (group->method->unknown == UNKNOWN_NONE)
         return 0;
-    return (group->newton.jacobian == JACOBIAN_ANALYTIC ? 3 : 1) * one + (group->newton.modified ? one : 0) +
-           (conditions ? 3 * whole : 0);
+    const size_t made = group->newton.jacobian == JACOBIAN_ANALYTIC ? 3 : 1, kept = group->newton.modified ? 1 : 0,
+                 copies = group_iterates(group) ? made + kept : 4;
+    return copies * one + (conditions ? 3 * whole : 0);
 }
 
 Rows compose_rows(const Group *group)

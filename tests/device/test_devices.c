@@ -1,8 +1,11 @@
 // test_devices -- devices of other kinds than this machine's: how they are chosen, asked for their limits, and spared.
 #include "device/binary.h"
+#include "store/store_read.h"
 
 #include "support/fake.h"
 #include "support/program_case.h"
+
+#include <math.h>
 
 // Four blocks, which a short kernel computes.
 static const char sweep[] = "problem: harmonic_oscillator\n"
@@ -194,6 +197,64 @@ static double read_logged(const char *name, const char *key)
 }
 
 // What a driver compiles at a kernel's first launch is no computing: the run takes its six seconds, the rate does not.
+// 256 unknowns: a ring, whose far end its first one names, and a line, whose matrix is a band.
+#define UNKNOWNS(RATE, METHOD)                                                                             \
+    "problem: {coordinates: {u: n}, define: {n: 256}, rate: [\"" RATE "\"], start: [\"sin(2*pi*i/n)\"]}\n" \
+    "methods: [" METHOD "]\nstep: 0.1\nsteps: 2\nmetrics: [status, x_final]\n"
+
+// The line's two steps of the trapezoidal rule: each coordinate follows from the one before it.
+static void expect_line(void)
+{
+    enum { N = 256 };
+    const double h = 0.1, turn = 2.0 * 3.14159265358979323846 / N;
+    double       u[N], next[N], found[N];
+    StoreFile    file SCOPED(store_read_close) = {0};
+    assert_fine(store_read_open(path_of("line.h5").text, &file, &err));
+    const StoreGroup *group = store_read_group(&file, "trapezoidal");
+    assert_fine(store_read_numbers(&file, group, store_read_variable(group, "x_final"), NULL, NULL, found, &err));
+    for (int i = 0; i < N; ++i)
+        u[i] = sin(turn * i);
+    for (int step = 0; step < 2; ++step) {
+        for (int i = 0; i < N; ++i)
+            next[i] = ((1.0 - h / 2.0) * u[i] + (i > 0 ? h / 2.0 * (u[i - 1] + next[i - 1]) : 0.0)) / (1.0 + h / 2.0);
+        memcpy(u, next, sizeof u);
+    }
+    for (int i = 0; i < N; ++i)
+        assert_true(fabs(found[i] - u[i]) < 1e-12);
+}
+
+// The matrix of a point stands in the memory of a work item. Where a GPU has no room for it, nothing is built; the
+// message says what else there is, and `plan` as well, beside the size.
+TEST(a_gpu_has_no_room_for_a_large_whole_matrix)
+{
+    static const char ring[] = UNKNOWNS("u[fmod(i + 1, n)] - u[i]", "trapezoidal"),
+                      line[] = UNKNOWNS("if(i > 0, u[i - 1], 0) - u[i]", "trapezoidal"),
+                      refusal[] = "group 'trapezoidal': the Newton matrix of 256 unknowns takes 512 KiB of each point, "
+                                  "a work item of device 'Iris' has 256; choose a CPU device or an explicit method, or "
+                                  "number the coordinates so that formulas name near ones";
+    place_write("ring.yaml", ring);
+    place_write("line.yaml", line);
+    fake_set("DEVICES", "Iris|Intel|gpu");
+    EXPECT(8, refusal, "run", "ring.yaml", "--progress", "none", "-s", "newton.jacobian=central");
+    Command command = PENDULA("plan", "ring.yaml", "-s", "newton.jacobian=central");
+    assert_code(&command, 0);
+    assert_contains(command.out, "of which the Newton matrix is 512.0 KiB");
+    assert_contains(command.out, refusal);
+    // With an analytic Jacobian there are three matrices; linear stages have four by any derivatives.
+    EXPECT(8, "takes 1536 KiB of each point", "run", "ring.yaml", "--progress", "none");
+    EXPECT(8, "takes 2048 KiB of each point", "run", "ring.yaml", "--progress", "none", "-s", "methods=[rodas5p]");
+    EXPECT(8, "takes 2048 KiB of each point", "run", "ring.yaml", "--progress", "none", "-s", "methods=[rodas5p]", "-s",
+           "newton.jacobian=forward");
+    // What is advised: an explicit method, near coordinates.
+    EXPECT(0, "1 points on Iris", "run", "ring.yaml", "--progress", "none", "-s", "methods=[rk4]");
+    EXPECT(0, "1 points on Iris", "run", "line.yaml", "--progress", "none");
+    expect_line();
+    drop_result("ring.h5");
+    drop_result("line.h5");
+    drop_result("ring.yaml");
+    drop_result("line.yaml");
+}
+
 TEST(compiling_is_no_computing)
 {
     fake_set("FIRST_LAUNCH", "6");

@@ -189,6 +189,10 @@ def test_memory():
     group = parsed("plan", "rod.yaml", "--no-time", "--json")["groups"][1]
     check("of which the Newton matrix is 9.5 KiB (a band of 3 diagonals)" in said and said.count("memory of a point") == 2
           and group["matrix_bytes"] == 3 * 101 * 4 * 8 and group["point_bytes"] > group["matrix_bytes"], f"{said}{group}")
+    # Linear stages have whole matrices: both derivatives, the factors, and which rows change places.
+    for rule in ("analytic", "central"):
+        group, = parsed("plan", "rod.yaml", "--no-time", "--json", "-s", f"methods=[{{rodas5p: , newton: {{jacobian: {rule}}}}}]")["groups"]
+        check(group["matrix_bytes"] == 4 * 100**2 * 8, f"{rule}: {group}")
     ring = CHAIN.replace("if(i > 0, x[i - 1], 0)", "x[fmod(i + n - 1, n)]")
     write("ring.yaml", f"{ring % (200, 1)}methods: [generalized_alpha]\nend: 0.1\nstep: 0.1\n")
     refused("group 'generalized_alpha': the Newton matrix of 200 unknowns takes 937 KiB of each point, a thread has room for 1 lane, not for 8",
