@@ -145,5 +145,30 @@ metrics: [x_final, substeps, failed_solves, jacobians, residual_evaluations, upd
               f"{jacobian}: {tried} Jacobians, {group['updates']} updates, {group['residual_evaluations']} evaluations")
 
 
+def test_between():
+    """Samples within a step are those of the cubic through its ends, h^4/384 off where the fourth derivative is 1, whatever substeps
+    the tolerance takes. Ends have the tolerance's accuracy, and so have samples by `every` of a step that meets their times."""
+    text = """problem:
+  coordinates: [y]
+  rate: ["-k*(y - cos(t)) - sin(t)"]
+  start: [1]
+  exact: ["cos(t)"]
+  parameters: {k: 30}
+methods: [{rodas5p: {rtol: 1.0e-8, atol: 1.0e-8}}]
+end: 6
+steps: [6, 60]
+trajectory: {%s, fields: [error]}
+metrics: [error_max]
+"""
+    with results("between", text % "times: {linear: [0.05, 5.95, 60]}", device="native") as file:
+        within, ends = np.max(file["rodas5p/error"][...], axis=-1), file["rodas5p/error_max"][...]
+    with results("ends", text % "every: 1", device="native") as file:
+        met = np.nanmax(file["rodas5p/error"][...], axis=-1)
+    print("between", within, "ends", ends, met)
+    largest = np.array([1, 0.1]) ** 4 / 384
+    check(np.all(within < 1.01 * largest) and np.all(within > 0.5 * largest), f"between: {within}, not about {largest}")
+    check(np.all(ends < 5e-9) and np.all(met < 5e-9), f"ends: {ends}, {met}")
+
+
 need_compiler()
-main(test_order, test_stability, test_oracle)
+main(test_order, test_stability, test_oracle, test_between)
