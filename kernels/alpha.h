@@ -2,7 +2,7 @@
 //
 // The unknown is u = a_{n+1}. The force is taken at the interpolated state, not interpolated itself, and u is kept as
 // the next a_n without asking the force again; it lives at t_n + (am - af) h, which is why a change of step costs an
-// order.
+// order. An adaptive method keeps the jerk j too, by which it moves a_n there from t_n; it has its own start and end.
 
 #define Q_IS_ONE 1
 #include "newton.h"
@@ -13,9 +13,14 @@ typedef struct Alpha {
 
 static Alpha alpha_weights(const MethodParams *m);
 
-static void start(const Params *p, const MethodParams *m, State *s)
+// The acceleration with which a step begins, at t_n + (am - af) h.
+static real alpha_first(real h, const Alpha *w, const State *s, int i)
 {
-    acceleration(START_TIME(p), s->x, s->v, p, s->a);
+#if ADAPTIVE
+    return real_fma((w->am - w->af) * h, s->j[i], s->a[i]);
+#else
+    return s->a[i];
+#endif
 }
 
 static void guess(real h, const State *s, const Stage *k, real u[DOF])
@@ -45,9 +50,10 @@ static void prepare(real t, real h, real r, const State *s, const Params *p, con
     k->cx = part * w.beta * h * h;
     k->cv = part * w.gamma * h;
     EACH_DOF(i) {
-        k->B[i] = -w.am * s->a[i];
-        k->X[i] = real_fma(part * h, real_fma(h * (0.5 - w.beta), s->a[i], s->v[i]), s->x[i]);
-        k->V[i] = real_fma(part * h * (1.0 - w.gamma), s->a[i], s->v[i]);
+        const real a = alpha_first(h, &w, s, i);
+        k->B[i] = -w.am * a;
+        k->X[i] = real_fma(part * h, real_fma(h * (0.5 - w.beta), a, s->v[i]), s->x[i]);
+        k->V[i] = real_fma(part * h * (1.0 - w.gamma), a, s->v[i]);
     }
 }
 
@@ -58,14 +64,25 @@ static real magnitude(real h, const State *s, const real u[DOF], int i)
     return real_abs(s->x[i]) + h * real_abs(s->v[i]) + 0.5 * h * h * a;
 }
 
-// Eq. 3 and 4.
+// Eq. 3 and 4: moves a position and its velocity over a step with the accelerations a and u.
+static void alpha_move(real h, const Alpha *w, real a, real u, real *x, real *v)
+{
+    const real slope = real_fma(h * (0.5 - w->beta), a, real_fma(h * w->beta, u, *v));
+    *x = real_fma(h, slope, *x);
+    *v = real_fma(h * (1.0 - w->gamma), a, real_fma(h * w->gamma, u, *v));
+}
+
+#if !ADAPTIVE
+static void start(const Params *p, const MethodParams *m, State *s)
+{
+    acceleration(START_TIME(p), s->x, s->v, p, s->a);
+}
+
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {
     const Alpha w = alpha_weights(m);
     EACH_DOF(i) {
-        const real slope = real_fma(h * (0.5 - w.beta), s->a[i], real_fma(h * w.beta, u[i], s->v[i]));
-        s->x[i] = real_fma(h, slope, s->x[i]);
-        s->v[i] = real_fma(h * (1.0 - w.gamma), s->a[i], real_fma(h * w.gamma, u[i], s->v[i]));
+        alpha_move(h, &w, s->a[i], u[i], &s->x[i], &s->v[i]);
 #if EXTRAPOLATED
         s->a_2[i] = s->a_1[i];
         s->a_1[i] = s->a[i];
@@ -73,3 +90,4 @@ static void finish(real t, real h, const real u[DOF], const Stage *k, const Para
         s->a[i] = u[i];
     }
 }
+#endif

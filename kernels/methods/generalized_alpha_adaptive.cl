@@ -38,22 +38,16 @@
 // (Zienkiewicz and Xie's, of Newmark's method, is without s). x''' is the difference of the acceleration that the
 // balance asks for, at t + (1 - alpha_f) h, and the one at the start: it is there in the first substep too.
 
-#define Q_IS_ONE 1
+#include "alpha.h"
 #include "error.h"
-#include "newton.h"
-
-typedef struct Alpha {
-    real am, af, shift, beta, gamma;
-} Alpha;
 
 static Alpha alpha_weights(const MethodParams *m)
 {
     Alpha w;
     w.am = (2.0 * m->rho_inf - 1.0) / (m->rho_inf + 1.0);
     w.af = m->rho_inf / (m->rho_inf + 1.0);
-    w.shift = w.am - w.af;
-    w.gamma = 0.5 - w.shift;
-    w.beta = 0.25 * (1.0 - w.shift) * (1.0 - w.shift);
+    w.gamma = 0.5 - (w.am - w.af);
+    w.beta = 0.25 * (1.0 - (w.am - w.af)) * (1.0 - (w.am - w.af));
     return w;
 }
 
@@ -64,49 +58,16 @@ static void start(const Params *p, const MethodParams *m, State *s)
         s->j[i] = s->size_x[i] = s->size_v[i] = ZERO;
 }
 
-// The acceleration at t_n + s h.
-static real shifted(real h, const Alpha *w, const State *s, int i) { return real_fma(w->shift * h, s->j[i], s->a[i]); }
-
-static void guess(real h, const State *s, const Stage *k, real u[DOF])
-{
-    EACH_DOF(i)
-        u[i] = s->a[i];
-}
-
-static void prepare(real t, real h, real r, const State *s, const Params *p, const MethodParams *m, Stage *k)
-{
-    const Alpha w = alpha_weights(m);
-    const real  part = 1.0 - w.af;
-    k->t = t + part * h;
-    k->A = 1.0 - w.am;
-    k->q = ONE;
-    k->cx = part * w.beta * h * h;
-    k->cv = part * w.gamma * h;
-    EACH_DOF(i) {
-        const real a = shifted(h, &w, s, i);
-        k->B[i] = -w.am * a;
-        k->X[i] = real_fma(part * h, real_fma(h * (0.5 - w.beta), a, s->v[i]), s->x[i]);
-        k->V[i] = real_fma(part * h * (1.0 - w.gamma), a, s->v[i]);
-    }
-}
-
-// The size of the numbers that are rounded on the way to the residual.
-static real magnitude(real h, const State *s, const real u[DOF], int i)
-{
-    const real a = larger(real_abs(s->a[i]), real_abs(u[i]));
-    return real_abs(s->x[i]) + h * real_abs(s->v[i]) + 0.5 * h * h * a;
-}
-
 static void finish(real t, real h, const real u[DOF], const Stage *k, const Params *p, const MethodParams *m, State *s)
 {
     const Alpha w = alpha_weights(m);
     EACH_DOF(i) {
-        const real a = shifted(h, &w, s, i), moved = u[i] - a;
-        const real slope = real_fma(h * (0.5 - w.beta), a, real_fma(h * w.beta, u[i], s->v[i]));
-        s->x_1[i] = real_fma(h, slope, s->x[i]);
-        s->v_1[i] = real_fma(h * (1.0 - w.gamma), a, real_fma(h * w.gamma, u[i], s->v[i]));
+        const real a = alpha_first(h, &w, s, i), moved = u[i] - a;
+        s->x_1[i] = s->x[i];
+        s->v_1[i] = s->v[i];
+        alpha_move(h, &w, a, u[i], &s->x_1[i], &s->v_1[i]);
         s->j_1[i] = moved / h;
-        s->a_1[i] = real_fma(-w.shift, moved, u[i]);
+        s->a_1[i] = real_fma(-(w.am - w.af), moved, u[i]);
         s->e[i] = real_fma(1.0 - w.am, u[i], w.am * a) - s->a[i];
     }
 }
@@ -115,7 +76,7 @@ static void finish(real t, real h, const real u[DOF], const Stage *k, const Para
 static real trial(real t, real h, const Params *p, const MethodParams *m, State *s)
 {
     const Alpha w = alpha_weights(m);
-    const real  part = h * h * (w.beta - 1.0 / 6.0 + 0.5 * w.shift) / (1.0 - w.af);
+    const real  part = h * h * (w.beta - 1.0 / 6.0 + 0.5 * (w.am - w.af)) / (1.0 - w.af);
     real        worst = ZERO;
     EACH_DOF(i) {
         worst = worse(worst, error_share(i, h, m, s->x_1[i], s->v_1[i], part * s->e[i], ZERO, s));
