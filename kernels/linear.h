@@ -1,4 +1,6 @@
-// linear.h -- dense linear algebra of DOF unknowns, one system per lane, unrolled into registers where they are few.
+// linear.h -- linear algebra of DOF unknowns, one system per lane, unrolled into registers where they are few.
+
+#include "matrix.h"
 
 // max |x_i|; NaN in x may be lost: test with finite() first.
 static real norm(const real x[DOF])
@@ -19,28 +21,35 @@ static mask finite(const real x[DOF])
 
 // Solves A y = b by Gaussian elimination with partial pivoting; A is destroyed, b becomes y. Where RELATIVE, rows are
 // compared over their sizes. Returns the lanes with a zero or non-finite pivot, where y means nothing. Each
-// lane picks its own pivots: rows are exchanged by choose(), and only where a lane asks.
-static mask solve(real A[DOF][DOF], real b[DOF], const real *sizes)
+// lane picks its own pivots: rows are exchanged by choose(), and only where a lane asks. What stands behind the last
+// row of a band is 0.
+static mask solve(MATRIX(A), real b[PADDED], const real *sizes)
 {
 #if RELATIVE
-    real size[DOF];
+    real size[ROWS];
     EACH_DOF(i)
         size[i] = sizes[i];
+    for (int i = DOF; i < ROWS; ++i)
+        size[i] = ONE;
 #endif
+    for (int i = DOF; i < PADDED; ++i)
+        b[i] = ZERO;
     real inverse[DOF];
     mask singular = NO;
     EACH_DOF(k) {
-        EACH_DOF_FROM(k + 1, i) {
+        EACH_BELOW(k, i)
+        {
 #if RELATIVE
-            const mask larger = real_abs(A[i][k]) * size[k] > real_abs(A[k][k]) * size[i];
+            const mask larger = real_abs(ENTRY(A, i, k)) * size[k] > real_abs(ENTRY(A, k, k)) * size[i];
 #else
-            const mask larger = real_abs(A[i][k]) > real_abs(A[k][k]);
+            const mask larger = real_abs(ENTRY(A, i, k)) > real_abs(ENTRY(A, k, k));
 #endif
             if (UNLIKELY(any_lane(larger))) {
-                EACH_DOF_FROM(k, j) {
-                    const real up = A[i][j], down = A[k][j];
-                    A[k][j] = choose(larger, up, down);
-                    A[i][j] = choose(larger, down, up);
+                EACH_RIGHT(k, k, j)
+                {
+                    const real up = ENTRY(A, i, j), down = ENTRY(A, k, j);
+                    ENTRY(A, k, j) = choose(larger, up, down);
+                    ENTRY(A, i, j) = choose(larger, down, up);
                 }
                 const real up = b[i], down = b[k];
                 b[k] = choose(larger, up, down);
@@ -52,19 +61,22 @@ static mask solve(real A[DOF][DOF], real b[DOF], const real *sizes)
 #endif
             }
         }
-        singular = singular | (A[k][k] == ZERO) | !is_finite(A[k][k]);
-        inverse[k] = 1.0 / A[k][k];
-        EACH_DOF_FROM(k + 1, i) {
-            const real factor = A[i][k] * inverse[k];
-            EACH_DOF_FROM(k + 1, j)
-                A[i][j] = real_fma(-factor, A[k][j], A[i][j]);
+        singular = singular | (ENTRY(A, k, k) == ZERO) | !is_finite(ENTRY(A, k, k));
+        inverse[k] = 1.0 / ENTRY(A, k, k);
+        EACH_BELOW(k, i)
+        {
+            const real factor = ENTRY(A, i, k) * inverse[k];
+            EACH_RIGHT(k, k + 1, j)
+            ENTRY(A, i, j) = real_fma(-factor, ENTRY(A, k, j), ENTRY(A, i, j));
             b[i] = real_fma(-factor, b[k], b[i]);
         }
     }
+    for (int i = DOF; i < PADDED; ++i)
+        b[i] = ZERO;
     UNROLL
     for (int i = DOF - 1; i >= 0; --i) {
-        EACH_DOF_FROM(i + 1, j)
-            b[i] = real_fma(-A[i][j], b[j], b[i]);
+        EACH_RIGHT(i, i + 1, j)
+        b[i] = real_fma(-ENTRY(A, i, j), b[j], b[i]);
         b[i] = b[i] * inverse[i];
     }
     return singular;

@@ -10,7 +10,6 @@
 // objective falls (LINE_SEARCH).
 
 #include "linear.h"
-#include "matrix.h"
 #include "point.h"
 
 #define CENTRAL 0
@@ -164,22 +163,27 @@ static real per_width(const Iteration *it, int j)
 
 // The Newton matrix at u, each column times a width: differences are not divided, since the solve does not mind (the
 // update is the width times the solution).
-#ifdef BAND_ABOVE
-#include "band.h"
-#elif JACOBIAN == ANALYTIC
-static void form_matrix(const Solve *of, const real u[DOF], Iteration *it, real J[DOF][DOF])
+#if JACOBIAN == ANALYTIC
+static void form_matrix(const Solve *of, const real u[DOF], Iteration *it, MATRIX(J))
 {
     const Stage *k = of->k;
-    real x[DOF], v[DOF], dadx[DOF][DOF], dadv[DOF][DOF];
+    real         x[DOF], v[DOF];
+    MATRIX(dadx);
+    MATRIX(dadv);
     EACH_DOF(i) {
         x[i] = real_fma(k->cx, u[i], k->X[i]);
         v[i] = real_fma(k->cv, u[i], k->V[i]);
     }
     jacobian(k->t, x, v, of->p, dadx, dadv);
     EACH_DOF(i)
-        EACH_DOF(j)
-            J[i][j] = (i == j ? k->A : ZERO) - k->q * (k->cx * dadx[i][j] + k->cv * dadv[i][j]);
+        EACH_COLUMN(j)
+            J[i][j] = (ON_DIAGONAL(i, j) ? k->A : ZERO) - k->q * (k->cx * dadx[i][j] + k->cv * dadv[i][j]);
+    for (int i = DOF; i < ROWS; ++i)
+        EACH_COLUMN(j)
+            J[i][j] = ZERO;
 }
+#elif defined(BAND_ABOVE)
+#include "band.h"
 #else
 static void form_matrix(const Solve *of, const real u[DOF], Iteration *it, real J[DOF][DOF])
 {
@@ -233,23 +237,17 @@ static void newton_matrix(const Solve *of, const real u[DOF], const real *scale,
 }
 
 #if RECORD_CONDITION
-static real newton_condition(const Iteration *it, const MATRIX(formed))
+static real newton_condition(const Iteration *it, const MATRIX(J))
 {
-#ifdef BAND_ABOVE
-    real J[DOF][DOF];
-    band_whole(formed, J);
-#else
-    const real(*J)[DOF] = formed;
-#endif
-#if RELATIVE
     real matrix[DOF][DOF];
-    EACH_DOF(i)
+    EACH_DOF(i) {
         EACH_DOF(j)
-            matrix[i][j] = J[i][j] * per_width(it, j);
+            matrix[i][j] = ZERO;
+        // A width that all columns have changes nothing.
+        EACH_OF_ROW(i, j)
+            matrix[i][j] = RELATIVE ? ENTRY(J, i, j) * per_width(it, j) : ENTRY(J, i, j);
+    }
     return condition_number(matrix);
-#else
-    return condition_number(J);  // which a common width does not change
-#endif
 }
 #endif
 
@@ -292,7 +290,7 @@ static mask search(const Solve *of, mask going, const real f[DOF], real d[DOF], 
 // is not asked before the first.
 static void newton_update(const Solve *of, Iteration *it, MATRIX(J), real u[DOF])
 {
-    real y[DOF];
+    real y[PADDED];
     EACH_DOF(i)
         y[i] = it->f[i];
 #if RECORD_CONDITION
@@ -301,11 +299,7 @@ static void newton_update(const Solve *of, Iteration *it, MATRIX(J), real u[DOF]
     Condition *condition = of->condition;
     condition->largest = choose(it->going & !(number <= condition->largest), number, condition->largest);
 #endif
-#ifdef BAND_ABOVE
-    it->singular = band_solve(J, y, SIZES_OF_UNKNOWNS(it));
-#else
     it->singular = solve(J, y, SIZES_OF_UNKNOWNS(it));
-#endif
     it->sum = ENTRY(J, 0, 0);
     EACH_DOF_FROM(1, i)
         it->sum = it->sum + ENTRY(J, i, i);
@@ -419,12 +413,8 @@ static mask at_floor(const Solve *of, const Iteration *it, const MATRIX(J), cons
         rounded[j] = choose(still, real_abs(u[j]), magnitude(of->h, of->s, u, j) * per_cx) * per_width(it, j);
     EACH_DOF(i) {
         real noise = choose(still, real_abs(k->B[i]), ZERO) + real_abs(u[i]);
-#ifdef BAND_ABOVE
-        noise = band_noise(of, it, J, rounded, i, noise);
-#else
-        EACH_DOF(j)
-            noise = real_fma(real_abs(J[i][j] - (i == j ? k->A * width(it, j) : ZERO)), rounded[j], noise);
-#endif
+        EACH_OF_ROW(i, j)
+            noise = real_fma(real_abs(ENTRY(J, i, j) - (i == j ? k->A * width(it, j) : ZERO)), rounded[j], noise);
         all_rows =
             all_rows & ((ROW_SIZE(it, i) <= ROW_LIMIT(of, it, i)) | (real_abs(it->f[i]) <= 2.0 * EPSILON * noise));
     }
