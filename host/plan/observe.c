@@ -1,5 +1,6 @@
 // observe -- reads `observe:`, gives the problem the tables that its formulas call, and writes them as kernel C.
 #include "plan/observe.h"
+#include "plan/curves.h"
 #include "plan/plan_make.h"
 #include "expression/formula.h"
 #include "expression/statements.h"

@@ -1,5 +1,6 @@
 // own -- kernel files of the user's: problems, methods and metrics that a sweep file names by their paths.
 #include "plan/plan_make.h"
+#include "plan/curves.h"
 #include "equations/equations.h"
 
 #include <string.h>

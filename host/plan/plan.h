@@ -131,6 +131,9 @@ bool effective_value(const Plan *plan, const char *key, Arena *arena, const char
 // when memory runs out.
 const char *plan_path(Plan *plan, const char *text, Error *err);
 
+// Keeps the path of a file that the plan was made from, for plan_file().
+bool plan_add_input(Plan *plan, const char *path, Error *err);
+
 // Reads a file of at most so many bytes that a node names, or takes the text that the caller gave for it; errors are
 // the node's, and of the kind of file_read()'s.
 bool plan_read_file(const Plan *plan, const char *path, size_t most, const YamlNode *node, const char *what,

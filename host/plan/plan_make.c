@@ -1,5 +1,6 @@
 // plan_make -- turns a spec into groups, points, blocks and bytes.
 #include "plan/plan_make.h"
+#include "plan/curves.h"
 
 static const uint64_t block_trajectory_bytes = UINT64_C(16) << 20;
 enum { MOST_BLOCK_POINTS = 1024 };

@@ -26,34 +26,11 @@ bool together_read_set(Plan *plan, const YamlNode *list, const char *what, NameS
 //   lists  what the sets are: "groups"
 bool together_check_set(const NameSet *sets, size_t last, const char *what, const char *lists, Error *err);
 
-// Reads `tables:` of the sweep, and of a problem of formulas, into plan->tables. The precision is known. Errors: those
-// of point_file_read_csv() and point_file_read_dataset() too.
-bool curves_read(Plan *plan, Error *err);
-
-// Gives a problem's card the tables that it asks for.
-//   node  names the problem, for messages
-// Errors: also ERROR_INPUT (a table that is not there, too many numbers).
-bool curves_choose(Plan *plan, const YamlNode *node, Card *card, Error *err);
-
 // Reads `observe:` into plan->observing, and gives the problem the tables that its formulas call. The problem is known.
 bool observe_read(Plan *plan, Error *err);
 
 // Refuses a formula of a coordinate that a group lacks.
 bool observe_check(const Plan *plan, const Group *group, Error *err);
-
-// Gives the problem tables that formulas outside of it call, on a card of the plan's own.
-//   node    where they are called, for messages
-//   called  [plan->table_count] which of them
-bool curves_add(Plan *plan, const YamlNode *node, const bool *called, Error *err);
-
-// Gives the problem the data of `compare:`, which stand among the tables.
-bool curves_add_data(Plan *plan, Error *err);
-
-// Warns of tables that no formula uses. The problem is known.
-bool curves_check(Plan *plan, Error *err);
-
-// Keeps the path of a file that the plan was made from, for plan_file().
-bool plan_add_input(Plan *plan, const char *path, Error *err);
 
 // Reads `points:`, whose file becomes plan->points, and `zip:`. Errors: those of point_file_read_csv() and
 // point_file_read_dataset() too, of which the errors of the file begin with its name.

@@ -1,11 +1,9 @@
 // system -- reads a problem that a sweep file gives by formulas, or by matrices (plan/matrices.h).
-#include "plan/axis.h"
-#include "plan/matrices.h"
+#include "plan/curves.h"
 #include "plan/plan_make.h"
-#include "expression/formula.h"
+#include "plan/system_reading.h"
 #include "expression/manufactured.h"
 
-#include <math.h>
 #include <string.h>
 
 #define BIT(kind) (1U << (kind))
@@ -15,35 +13,8 @@ static const char *const system_keys[] = {
     "name",    "title",     "coordinates", "acceleration", "rate",  "start",  "start_velocity", "parameters",
     "define",  "energy",    "kinetic",     "potential",    "exact", "fast",   "slow",           "mass",
     "damping", "stiffness", "force",       "state",        "base",  "tables", "manufactured"};
-static const char *const parameter_keys[] = {"default", "min", "max", "above", "below", "unit", "about"};
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
-
-// The number of a coordinate in its own formulas: a[i].
-static const char index_name[] = "i";
-
-// A system in the making.
-typedef struct SystemReading {
-    Plan           *plan;
-    const YamlNode *node;  // the mapping under `problem`
-    Arena           arena;
-    Expressions    *table;
-    System          system;
-    Indexed        *entries;  // [entry_count] of `coordinates`, each one coordinate or many with numbers
-    size_t          entry_count;
-    Error          *err;
-} SystemReading;
-
-// The key of the equations, which a linear system lacks.
-static const char *motion_key(const SystemReading *reading)
-{
-    return reading->system.first_order ? "rate" : "acceleration";
-}
-
-static YamlNode *find(const SystemReading *reading, const char *key)
-{
-    return yaml_said(reading->node, key);
-}
 
 // A formula of a scalar node that depends on none of the kinds of leaf that `never` lists.
 //   what   names it in messages: "acceleration of 'x'"
@@ -52,36 +23,6 @@ static YamlNode *find(const SystemReading *reading, const char *key)
 static const Node *read_formula(SystemReading *reading, const YamlNode *node, const char *what, unsigned never)
 {
     return formula_read_of(reading->table, node, what, never, reading->err);
-}
-
-static MatrixReading matrices_of(SystemReading *reading)
-{
-    return (MatrixReading){reading->plan, reading->node, &reading->arena, reading->table, reading->err};
-}
-
-// A name that nothing else has.
-static bool check_name(SystemReading *reading, const YamlNode *node, const char *what)
-{
-    const char *name = node->text;
-    if (node->kind != YAML_SCALAR || !yaml_spells_name(name))
-        return yaml_fail(node, reading->err, "%s: letters, digits and _ make a name, beginning with no digit", what);
-    if (expression_function(name, strlen(name)) != FUNCTION_COUNT)
-        return yaml_fail(node, reading->err, "%s '%.60s': a function has this name, choose another", what, name);
-    if (expression_knows_call(reading->table, name))
-        return yaml_fail(node, reading->err, "%s '%.60s': a table has this name, choose another", what, name);
-    if (expression_reserves(name) || (reading->table->words.indexed_count > 0 && strcmp(name, index_name) == 0))
-        return yaml_fail(node, reading->err, "%s '%.60s': the name is reserved, choose another", what, name);
-    for (size_t i = 0; i < reading->table->words.indexed_count; ++i)
-        if (strcmp(reading->table->words.indexed[i].name, name) == 0)
-            return yaml_fail(node, reading->err, "%s '%.60s': the name is taken, choose another", what, name);
-    return !expression_find(reading->table, name) ||
-           yaml_fail(node, reading->err, "%s '%.60s': the name is taken, choose another", what, name);
-}
-
-// The k-th of the entries under a key, which a single coordinate needs no brackets for.
-static const YamlNode *entry(const YamlNode *node, size_t k)
-{
-    return node->kind == YAML_SEQUENCE ? node->items[k] : node;
 }
 
 static bool check_count(SystemReading *reading, const YamlNode *node, const char *key)
@@ -95,281 +36,17 @@ static bool check_count(SystemReading *reading, const YamlNode *node, const char
                                                     : "s");
 }
 
-// A name that formulas know: a coordinate, and in a system of second order its velocity.
-static bool name_coordinate(SystemReading *reading, const YamlNode *node, const char *name, size_t i)
-{
-    Expressions *table = reading->table;
-    if (!expression_name(table, name, expression_leaf(table, NODE_COORDINATE, i)))
-        return false;
-    if (reading->system.first_order)
-        return true;
-    const char *velocity = arena_format(&reading->arena, reading->err, "v_%s", name);
-    if (!velocity)
-        return false;
-    if (expression_find(table, velocity))
-        return yaml_fail(node, reading->err, "coordinate '%.60s': the name '%.60s' is taken", name, velocity);
-    return expression_name(table, velocity, expression_leaf(table, NODE_VELOCITY, i));
-}
-
-// Whether formulas call these coordinates by a name and a number: the name is not that of one.
-static bool has_numbers(const Indexed *entry)
-{
-    return entry->name != NULL;
-}
-
-// How many coordinates `{a: 16}` or `{a: n}` makes, n a whole number under `define`; any other text is the unit of one.
-static bool read_size(SystemReading *reading, const YamlNode *name, const YamlNode *size, Indexed *entry)
-{
-    const YamlNode *define = find(reading, "define"), *named = NULL;
-    double          number = 0.0;
-    int64_t         count;
-    entry->count = 1;
-    if (size->kind != YAML_SCALAR)
-        return true;
-    if (define && define->kind == YAML_MAPPING)
-        named = yaml_find(define, size->text);
-    if (named ? named->kind != YAML_SCALAR || !yaml_parse_number(named->text, &number)
-              : !yaml_parse_number(size->text, &number) || number == 1.0)
-        return true;
-    if (!yaml_whole(named ? named : size, "coordinates", 1, CARD_DOFS, &count, reading->err))
-        return false;
-    *entry = (Indexed){.name = name->text, .kind = NODE_COORDINATE, .count = (size_t)count};
-    return true;
-}
-
-// The entries of `coordinates`, and how many coordinates they are.
-static bool read_entries(SystemReading *reading, const YamlNode *node, size_t *dofs)
-{
-    const bool units = node && node->kind == YAML_MAPPING;
-    reading->entry_count = *dofs;
-    reading->entries = arena_take(&reading->arena, *dofs, sizeof *reading->entries, reading->err);
-    *dofs = 0;
-    for (size_t e = 0; e < reading->entry_count; ++e) {
-        Indexed *entry = reading->entries ? &reading->entries[e] : NULL;
-        if (!entry || (units && !read_size(reading, node->keys[e], node->items[e], entry)))
-            return false;
-        entry->count = units ? entry->count : 1;
-        entry->first = *dofs;
-        *dofs += entry->count;
-    }
-    return true;
-}
-
-// Makes the names that stand before a number known, of coordinates and of velocities.
-static bool name_indexed(SystemReading *reading, const YamlNode *node)
-{
-    FormulaWords *words = &reading->table->words;
-    Indexed      *indexed = arena_take(&reading->arena, 2 * reading->entry_count, sizeof *indexed, reading->err);
-    words->indexed = indexed;
-    for (size_t e = 0; indexed && e < reading->entry_count; ++e) {
-        const Indexed entry = reading->entries[e];
-        if (!has_numbers(&entry))
-            continue;
-        if (!check_name(reading, node->keys[e], "coordinate"))
-            return false;
-        indexed[words->indexed_count++] = entry;
-        if (reading->system.first_order)
-            continue;
-        const char *velocity = arena_format(&reading->arena, reading->err, "v_%s", entry.name);
-        if (!velocity)
-            return false;
-        indexed[words->indexed_count++] = (Indexed){velocity, NODE_VELOCITY, entry.first, entry.count};
-    }
-    return indexed != NULL;
-}
-
-// `x`, `[x, y]`, or with units `{r: m, theta: rad}`; `{a: 16}` makes a0 to a15; of matrices q0, q1, ... where they have
-// no names.
-//   k  the number of the coordinate in its entry
-static bool read_coordinate(SystemReading *reading, const YamlNode *node, size_t e, size_t k)
-{
-    System         *system = &reading->system;
-    const Indexed  *of = &reading->entries[e];
-    const size_t    i = of->first + k;
-    const bool      units = node && node->kind == YAML_MAPPING;
-    const YamlNode *name = units ? node->keys[e] : node ? entry(node, e) : NULL;
-    system->units[i] = "1";
-    if (name && !has_numbers(of) && !check_name(reading, name, "coordinate"))
-        return false;
-    if (name && dof_reserves(name->text))
-        return yaml_fail(name, reading->err, "coordinate '%s': the word has a meaning under `of`, choose another",
-                         name->text);
-    if (units && !has_numbers(of) &&
-        (!yaml_text(node->items[e], "coordinates", &system->units[i], reading->err) ||
-         !dof_check_unit(node->items[e], system->units[i], reading->err)))
-        return false;
-    system->coordinates[i] = has_numbers(of) ? arena_format(&reading->arena, reading->err, "%s%zu", of->name, k)
-                             : name          ? name->text
-                                             : arena_format(&reading->arena, reading->err, "q%zu", i);
-    if (!system->coordinates[i])
-        return false;
-    if (has_numbers(of) && expression_find(reading->table, system->coordinates[i]))
-        return yaml_fail(name, reading->err, "coordinate '%s': the name '%s' is taken", of->name,
-                         system->coordinates[i]);
-    return name_coordinate(reading, name, system->coordinates[i], i);
-}
-
-static bool read_coordinates(SystemReading *reading)
-{
-    const YamlNode     *node = find(reading, "coordinates");
-    System             *system = &reading->system;
-    const bool          moves = find(reading, motion_key(reading));
-    size_t              named = node && node->kind != YAML_SCALAR ? node->count : 1;
-    const MatrixReading matrices = matrices_of(reading);
-    if (!node && moves)
-        return yaml_fail(reading->node, reading->err, "problem: name the coordinates, as in `coordinates: [x]`");
-    if (node && !read_entries(reading, node, &named))
-        return false;
-    size_t dofs = named;
-    if (!moves && !matrices_count(&matrices, &dofs))
-        return false;
-    if (dofs == 0 || dofs > CARD_DOFS)
-        return yaml_fail(node, reading->err, "coordinates: %zu of them, 1 to %d are possible", dofs, CARD_DOFS);
-    if (node && named != dofs)
-        return yaml_fail(node, reading->err, "coordinates: %zu name%s for %zu coordinate%s", named,
-                         named == 1 ? "" : "s", dofs, dofs == 1 ? "" : "s");
-    system->dofs = dofs;
-    system->coordinates = arena_take(&reading->arena, dofs, sizeof *system->coordinates, reading->err);
-    system->units = arena_take(&reading->arena, dofs, sizeof *system->units, reading->err);
-    if (!system->coordinates || !system->units || (!node && !read_entries(reading, NULL, &dofs)) ||
-        !name_indexed(reading, node))
-        return false;
-    bool read = true;
-    for (size_t e = 0; read && e < reading->entry_count; ++e)
-        for (size_t k = 0; read && k < reading->entries[e].count; ++k)
-            read = read_coordinate(reading, node, e, k);
-    return read;
-}
-
-// An axis's first value is the default of its parameter.
-static bool first_value(SystemReading *reading, const YamlNode *node, const char *what, double *value)
-{
-    const Range anything = {.least = -INFINITY, .most = INFINITY};
-    AxisText    axis;
-    if (!axis_read(node, what, &anything, &axis, reading->err))
-        return false;
-    if (axis.form == FORM_LIST)
-        return yaml_number(node->items[0], what, value, reading->err);
-    *value = axis.first;
-    return true;
-}
-
-static bool read_bound(SystemReading *reading, const YamlNode *node, const char *closed, const char *open,
-                       double *bound, bool *is_open)
-{
-    const YamlNode *at = yaml_find(node, closed), *beyond = yaml_find(node, open);
-    if (at && beyond)
-        return yaml_fail(beyond, reading->err, "%s: %s is there too, leave one of them out", open, closed);
-    *is_open = beyond != NULL;
-    return (!at && !beyond) || yaml_number(at ? at : beyond, at ? closed : open, bound, reading->err);
-}
-
-static bool read_words(SystemReading *reading, const YamlNode *node, const char *key, const char **words)
-{
-    const YamlNode *said = yaml_find(node, key);
-    return !said || yaml_line(said, key, words, reading->err);
-}
-
-// {default: 1, min: 0, unit: 1/s}: as on the card of a problem file.
-static bool read_declared(SystemReading *reading, const YamlNode *node, SystemParameter *parameter)
-{
-    const YamlNode *initial = yaml_find(node, "default");
-    char            text[AXIS_TEXT];
-    if (!yaml_check_keys(node, "a parameter", parameter_keys, LENGTH(parameter_keys), reading->err) ||
-        !read_bound(reading, node, "min", "above", &parameter->least, &parameter->least_open) ||
-        !read_bound(reading, node, "max", "below", &parameter->most, &parameter->most_open) ||
-        !read_words(reading, node, "unit", &parameter->unit) || !read_words(reading, node, "about", &parameter->about))
-        return false;
-    if (parameter->least > parameter->most)
-        return yaml_fail(node, reading->err, "parameter '%s': its range is empty", parameter->name);
-    if (!initial)
-        return (isfinite(parameter->least) && isfinite(parameter->most)) ||
-               yaml_fail(node, reading->err, "parameter '%s' has neither a default nor a range", parameter->name);
-    if (!yaml_number(initial, "default", &parameter->initial, reading->err))
-        return false;
-    const Range range = {parameter->least, parameter->most, parameter->least_open, parameter->most_open, false};
-    const char *reason = axis_refuses(&range, parameter->initial, text);
-    return !reason || yaml_fail(initial, reading->err, "parameter '%s': %s", parameter->name, reason);
-}
-
-static bool is_declared(const YamlNode *node)
-{
-    if (node->kind != YAML_MAPPING)
-        return false;
-    for (size_t i = 0; i < LENGTH(parameter_keys); ++i)
-        if (yaml_find(node, parameter_keys[i]))
-            return true;
-    return false;
-}
-
-// The sweep's own `parameters` take precedence over the ones here.
-static bool read_parameters(SystemReading *reading)
-{
-    YamlNode *node = find(reading, "parameters"), *root = reading->plan->spec->root,
-             *given = yaml_find(root, "parameters");
-    System *system = &reading->system;
-    Plan   *plan = reading->plan;
-    if (!node)
-        return true;
-    if (!yaml_is_mapping(node, "parameters", reading->err))
-        return false;
-    system->parameter_count = node->count;
-    system->parameters = arena_take(&reading->arena, node->count, sizeof *system->parameters, reading->err);
-    plan->parameters = yaml_new_mapping(given ? given : node, &plan->arena, reading->err);
-    if (!system->parameters || !plan->parameters)
-        return false;
-    for (size_t i = 0; i < node->count; ++i) {
-        SystemParameter *parameter = &system->parameters[i];
-        *parameter = (SystemParameter){.name = node->keys[i]->text,
-                                       .unit = "1",
-                                       .about = "parameter of the sweep file's equations",
-                                       .initial = NAN,
-                                       .least = -INFINITY,
-                                       .most = INFINITY};
-        const char *what = arena_format(&reading->arena, reading->err, "parameter '%s'", parameter->name);
-        if (!what || !check_name(reading, node->keys[i], "parameter"))
-            return false;
-        if (!catalog_names_parameter(plan->catalog, parameter->name))
-            return yaml_fail(node->keys[i], reading->err, "%s: the name is reserved, choose another", what);
-        if (is_declared(node->items[i])) {
-            if (!read_declared(reading, node->items[i], parameter))
-                return false;
-        } else if (!first_value(reading, node->items[i], what, &parameter->initial)) {
-            return false;
-        } else if (node->items[i]->kind != YAML_SCALAR &&
-                   !yaml_put(plan->parameters, parameter->name, node->items[i], &plan->arena, reading->err)) {
-            return false;
-        }
-        if (!expression_name(reading->table, parameter->name, expression_leaf(reading->table, NODE_PARAMETER, i)))
-            return false;
-    }
-    return true;
-}
-
-// The sweep's own `parameters` on top of the axes that stand with the problem.
-static bool merge_parameters(SystemReading *reading)
-{
-    Plan           *plan = reading->plan;
-    const YamlNode *given = yaml_said(plan->spec->root, "parameters");
-    if (given && !yaml_is_mapping(given, "parameters", reading->err))
-        return false;
-    for (size_t i = 0; plan->parameters && given && i < given->count; ++i)
-        if (!yaml_put(plan->parameters, given->keys[i]->text, given->items[i], &plan->arena, reading->err))
-            return false;
-    return true;
-}
-
 // `define: {r: "sqrt(x^2 + y^2)", near: "r < 1"}`: names for parts of formulas, each of which may use the names before
 // it.
 static bool read_definitions(SystemReading *reading)
 {
-    const YamlNode *node = find(reading, "define");
+    const YamlNode *node = yaml_said(reading->node, "define");
     if (node && !yaml_is_mapping(node, "define", reading->err))
         return false;
     reading->table->words.conditions = true;
     for (size_t i = 0; node && i < node->count; ++i) {
         const char *name = node->keys[i]->text;
-        if (!check_name(reading, node->keys[i], "define"))
+        if (!system_reading_name(reading, node->keys[i], "define"))
             return false;
         const Node *formula =
             read_formula(reading, node->items[i], arena_format(&reading->arena, reading->err, "define '%s'", name), 0);
@@ -386,9 +63,9 @@ static const Node *read_member(SystemReading *reading, const YamlNode *node, con
                                const Indexed *of, size_t k)
 {
     Expressions *table = reading->table;
-    if (!has_numbers(of))
+    if (!system_reading_numbered(of))
         return read_formula(reading, node, what, never);
-    if (!expression_name(table, index_name, expression_number(table, (double)k)))
+    if (!expression_name(table, system_reading_index, expression_number(table, (double)k)))
         return NULL;
     const Node *formula = read_formula(reading, node, what, never);
     --table->words.name_count;
@@ -400,7 +77,7 @@ static const Node *read_member(SystemReading *reading, const YamlNode *node, con
 //   nodes  [dofs]
 static bool read_vector(SystemReading *reading, const char *key, const char *of, unsigned never, const Node ***nodes)
 {
-    const YamlNode *node = find(reading, key);
+    const YamlNode *node = yaml_said(reading->node, key);
     if (!node)
         return true;
     if (!check_count(reading, node, key))
@@ -411,7 +88,7 @@ static bool read_vector(SystemReading *reading, const char *key, const char *of,
             const size_t i = reading->entries[e].first + k;
             const char  *what =
                 arena_format(&reading->arena, reading->err, "%s %s '%s'", key, of, reading->system.coordinates[i]);
-            if (!(read[i] = read_member(reading, entry(node, e), what, never, &reading->entries[e], k)))
+            if (!(read[i] = read_member(reading, system_reading_entry(node, e), what, never, &reading->entries[e], k)))
                 return false;
         }
     *nodes = read;
@@ -420,7 +97,7 @@ static bool read_vector(SystemReading *reading, const char *key, const char *of,
 
 static bool read_scalar(SystemReading *reading, const char *key, unsigned never, const Node **formula)
 {
-    const YamlNode *node = find(reading, key);
+    const YamlNode *node = yaml_said(reading->node, key);
     return !node || (*formula = read_formula(reading, node, key, never));
 }
 
@@ -450,16 +127,16 @@ static void add_flat(Text *text, const char *words)
 static bool write_equation(SystemReading *reading)
 {
     enum { LONGEST_TITLE = 72 };
-    const YamlNode *node = find(reading, motion_key(reading));
+    const YamlNode *node = yaml_said(reading->node, system_reading_motion(reading));
     Text            text = {0};
     if (!node)
         text_add(&text, "%s", reading->system.first_order ? "u' = A u + f" : "M x'' + D x' + K x = f");
     for (size_t e = 0; node && e < reading->entry_count; ++e) {
         const Indexed *of = &reading->entries[e];
         text_add(&text, "%s%s%s%s = ", e == 0 ? "" : "; ",
-                 has_numbers(of) ? of->name : reading->system.coordinates[of->first], has_numbers(of) ? "[i]" : "",
-                 reading->system.first_order ? "'" : "''");
-        add_flat(&text, entry(node, e)->text);
+                 system_reading_numbered(of) ? of->name : reading->system.coordinates[of->first],
+                 system_reading_numbered(of) ? "[i]" : "", reading->system.first_order ? "'" : "''");
+        add_flat(&text, system_reading_entry(node, e)->text);
     }
     const char *equation = text_keep(&text, &reading->arena, reading->err);
     reading->system.equation = equation;
@@ -471,7 +148,7 @@ static bool write_equation(SystemReading *reading)
 static bool read_names(SystemReading *reading)
 {
     System         *system = &reading->system;
-    const YamlNode *name = find(reading, "name");
+    const YamlNode *name = yaml_said(reading->node, "name");
     system->name = "own_system";
     if (name && (!yaml_text(name, "name", &system->name, reading->err) ||
                  (!yaml_spells_name(system->name) &&
@@ -479,15 +156,16 @@ static bool read_names(SystemReading *reading)
         return false;
     if (catalog_find(reading->plan->catalog, CARD_PROBLEM, system->name))
         return yaml_fail(name, reading->err, "name: the program has a problem '%.60s', choose another", system->name);
-    return read_words(reading, reading->node, "title", &system->title);
+    const YamlNode *title = yaml_find(reading->node, "title");
+    return !title || yaml_line(title, "title", &system->title, reading->err);
 }
 
 // Refuses keys that repeat other keys, or that the system has nothing of.
 static bool refuse_keys(SystemReading *reading, const char *const *keys, size_t count, const char *why)
 {
     for (size_t i = 0; i < count; ++i)
-        if (find(reading, keys[i]))
-            return yaml_fail(find(reading, keys[i]), reading->err, "%s: %s, leave it out", keys[i], why);
+        if (yaml_said(reading->node, keys[i]))
+            return yaml_fail(yaml_said(reading->node, keys[i]), reading->err, "%s: %s, leave it out", keys[i], why);
     return true;
 }
 
@@ -497,13 +175,13 @@ static bool check_form(SystemReading *reading)
     static const char *const matrices[] = {"mass", "damping", "stiffness", "base", "state", "force"};
     const size_t             of_rate = LENGTH(matrices) - 2;  // `state` and `force` are a rate
     static const char *const of_second[] = {"acceleration", "start_velocity", "kinetic", "potential"};
-    const bool               rate = find(reading, "rate") != NULL;
+    const bool               rate = yaml_said(reading->node, "rate") != NULL;
     reading->system.first_order = rate || matrices_given_state(reading->node);
     if (reading->system.first_order)
         return refuse_keys(reading, of_second, LENGTH(of_second), "a system of first order has no velocities") &&
                refuse_keys(reading, matrices, rate ? LENGTH(matrices) : of_rate,
                            rate ? "the rate is given already" : "a system of first order has none");
-    if (find(reading, "acceleration"))
+    if (yaml_said(reading->node, "acceleration"))
         return refuse_keys(reading, matrices, LENGTH(matrices), "the acceleration is given already");
     if (matrices_given(reading->node))
         return refuse_keys(reading, energies, LENGTH(energies), "it follows from the matrices");
@@ -515,7 +193,7 @@ static bool check_form(SystemReading *reading)
 
 static bool read_matrices(SystemReading *reading)
 {
-    const MatrixReading matrices = matrices_of(reading);
+    const MatrixReading matrices = system_reading_matrices(reading);
     const Node        **force = NULL;
     return take_zeros(reading, &force) && read_vector(reading, "force", "on", 0, &force) &&
            matrices_read(&matrices, force, &reading->system);
@@ -524,8 +202,9 @@ static bool read_matrices(SystemReading *reading)
 static bool read_formulas(SystemReading *reading)
 {
     System     *system = &reading->system;
-    const char *key = motion_key(reading);
-    if (!(find(reading, key) ? read_vector(reading, key, "of", 0, &system->acceleration) : read_matrices(reading)))
+    const char *key = system_reading_motion(reading);
+    if (!(yaml_said(reading->node, key) ? read_vector(reading, key, "of", 0, &system->acceleration)
+                                        : read_matrices(reading)))
         return false;
     if (!take_zeros(reading, &system->start) || !take_zeros(reading, &system->start_velocity) ||
         !read_vector(reading, "start", "of", all, &system->start) ||
@@ -548,7 +227,7 @@ static bool read_formulas(SystemReading *reading)
 static bool read_manufactured(SystemReading *reading)
 {
     static const char *const own[] = {"start", "start_velocity", "exact"};
-    const YamlNode          *node = find(reading, "manufactured");
+    const YamlNode          *node = yaml_said(reading->node, "manufactured");
     const Node             **motion = NULL;
     if (!node)
         return true;
@@ -557,7 +236,7 @@ static bool read_manufactured(SystemReading *reading)
         return false;
     for (size_t i = 0; i < reading->system.dofs; ++i)
         if (expression_uses(motion[i], NODE_TABLE))
-            return yaml_fail(entry(node, i), reading->err,
+            return yaml_fail(system_reading_entry(node, i), reading->err,
                              "manufactured: a table has no second derivative, write a smooth formula");
     return manufactured_add(reading->table, motion, &reading->system);
 }
@@ -568,9 +247,9 @@ static bool read_all(SystemReading *reading)
     return yaml_check_keys(reading->node, "the problem", system_keys, LENGTH(system_keys), reading->err) &&
            check_form(reading) && read_names(reading) &&
            expression_name(table, "t", expression_leaf(table, NODE_TIME, 0)) &&
-           expression_name(table, "pi", expression_leaf(table, NODE_PI, 0)) && read_coordinates(reading) &&
-           read_parameters(reading) && merge_parameters(reading) && read_definitions(reading) &&
-           read_formulas(reading) && read_manufactured(reading) && write_equation(reading);
+           expression_name(table, "pi", expression_leaf(table, NODE_PI, 0)) && system_reading_coordinates(reading) &&
+           system_reading_parameters(reading) && read_definitions(reading) && read_formulas(reading) &&
+           read_manufactured(reading) && write_equation(reading);
 }
 
 static bool is_damped(const System *system)
