@@ -20,7 +20,7 @@ LAYERS = [
     ["analysis/linear"],
     ["analysis/bench", "analysis/claims", "analysis/conform", "analysis/pairs", "analysis/pareto", "analysis/refine",
      "analysis/sensitivity"],
-    ["analysis/check", "analysis/distribution", "analysis/replay", "analysis/report"],
+    ["analysis/advise", "analysis/check", "analysis/distribution", "analysis/replay", "analysis/report"],
     ["host/cli", "host/library"],
     ["tests"],
 ]
@@ -176,6 +176,13 @@ def check_walks():
             check(re.search(rf"^\w[^;\n]*\b{name}\(", code, re.M), f"CONTRIBUTING.md: {path} has no function {name}()")
 
 
+def check_layout():
+    """The page's table has each folder that a layer is."""
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for folder in (folder for folders in LAYERS for folder in folders):
+        check(re.search(rf"^\| `{folder}`", page, re.M), f"CONTRIBUTING.md: the layout has no {folder}")
+
+
 def reached(stem):
     """Files that a file includes, and what these include."""
     found, left = set(), [stem]
@@ -194,6 +201,8 @@ for folder in ("host", "analysis", "tests", "kernels"):
         if file.suffix not in (".c", ".h", ".cl"):
             continue
         count += 1
+        if folder != "kernels" and folder_of(path)[1] is None:
+            wrong(path, 1, "stands in a folder that no layer has")
         text = file.read_text(encoding="utf-8")
         if folder == "kernels":
             check_kernel(path, text)
@@ -201,6 +210,7 @@ for folder in ("host", "analysis", "tests", "kernels"):
             check_source(path, text)
             check_functions(path, text)
 check_walks()
+check_layout()
 for stem in sorted(included):
     check(stem not in reached(stem), f"{stem}: stands in a circle of files that include each other")
 check(len(FUNCTIONS) > 20, f"functions.def has {len(FUNCTIONS)} rows")
