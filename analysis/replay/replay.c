@@ -138,15 +138,6 @@ static size_t find_difference(const char *a, const char *b)
     return *a == *b ? 0 : line;
 }
 
-// Substeps that look for an event are not certified.
-static bool check_events(const Replay *replay, Error *err)
-{
-    return !replay->whole->events ||
-           fail(err, ERROR_INPUT,
-                "%s: substeps of a sweep with `events` are not certified, and its points not replayed",
-                replay->file.path);
-}
-
 // The kernel that runs is the one that the file has, unless the user trusts a sweep file.
 static bool check_source(Replay *replay, Error *err)
 {
@@ -340,8 +331,7 @@ bool replay_run(const ReplayRequest *request, Replay *replay, Error *err)
     const bool kernel = !request->device || strcmp(request->device, "reference") != 0;
     replay->request = request;
     bool ok = store_read_open(request->file, &replay->file, err) && read_origin(replay, err) &&
-              choose_group(replay, err) && check_events(replay, err) && check_source(replay, err) &&
-              choose_point(replay, err) &&
+              choose_group(replay, err) && check_source(replay, err) && choose_point(replay, err) &&
               group_pick(replay->whole, &replay->point, 1, &replay->arena, &replay->group, err);
     if (!ok)
         return false;

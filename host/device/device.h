@@ -155,7 +155,9 @@ typedef struct WalkState {
         double largest, last, log_sum, product;
     } condition;
     double        reached, proposed, unsolved, forced;  // of an adaptive method
-    double        passed, next, begun, gap;             // where the sweep has breaks
+    double        passed, next, begun, gap;             // where the sweep has breaks or events
+    double        low, high, spared, crowd, ended;      // where it has events
+    const double *side, *seen, *times;                  // [events], [events], [times of all events]
     const double *metrics;  // [metric rows] states and counts of the group's metrics, as in memory
 } WalkState;
 

@@ -1,6 +1,7 @@
 // walk -- launches of one substep, and the states between them.
 #include "base/stop.h"
 #include "device/program.h"
+#include "plan/events.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,13 @@ void walk_state(const Walk *walk, const double *states, size_t column, WalkState
     }
     if (walk->group->breaks) {
         BREAK_ROWS(TAKE_REAL)
+    }
+    if (walk->group->events) {
+        EVENT_ROWS(TAKE_REAL)
+        state->side = next;
+        state->seen = state->side + walk->group->events->count;
+        state->times = state->seen + walk->group->events->count;
+        next = state->times + walk->group->events->times;
     }
     state->metrics = next;
 }

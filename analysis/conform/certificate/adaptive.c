@@ -11,6 +11,15 @@ void adaptive_place(Judge *judge)
     const Ball                reached = ball(before->reached), proposed = ball(before->proposed);
     const Ball end = ball(substep->piece_end), left = before->reached == 0.0 ? end : ball_sub(u, end, reached);
     const bool cut = proposed.at >= left.at;
+    if (substep->sought > 0.0) {
+        judge->t = ball_add(u, judge->t, reached);
+        judge->h = ball(substep->sought);
+        const Ball to = substep->meets     ? ball(substep->met)
+                        : substep->arrives ? (substep->ends_step ? ball(0.0L) : end)
+                                           : ball_add(u, reached, judge->h);
+        equations_number(judge, "the time reached at an event", 0, substep->accepted ? to : reached, after->reached);
+        return;
+    }
     judge->t = ball_add(u, judge->t, reached);
     judge->h = cut ? left : proposed;
     // The kernel's rounded rest of the step may lie on the other side.
@@ -173,6 +182,11 @@ void adaptive_decide(Judge *judge, const Vector *error_x, const Vector *error_v,
     if (substep->accepted) {
         equations_position(judge, "the size of x", &size_x, equations_own(judge, &substep->after, "size_x"));
         equations_equal(judge, "the size of v", &size_v, equations_own(judge, &substep->after, "size_v"));
+        if (substep->sought > 0.0) {  // the substep that it is a part of was taken, and the size behind it stands
+            equations_number(judge, "the size proposed before an event", 0, ball(substep->before.proposed),
+                             substep->after.proposed);
+            return;
+        }
         if (substep->after.forced > substep->before.forced)
             equations_below(judge, "the error of a substep that was taken at the least size", error.dof,
                             (Ball){error.finite ? -error.at : NAN, error.most - error.at}, -1.0L);

@@ -1,8 +1,8 @@
-// sets -- formulas of breaks, by the rules of observed quantities (gauges/observed.c).
+// sets -- formulas of breaks and events, by the rules of observed quantities (gauges/observed.c).
 #include "analysis/conform/certificate/sets.h"
 
 #include "gauges/gauge.h"
-#include "plan/breaks.h"
+#include "plan/events.h"
 
 // A kernel takes entries whose time is that of the break but for 16 roundings.
 static bool is_due(const Judge *judge, const BreakEntry *entry, const double *numbers)
@@ -14,7 +14,7 @@ static bool is_due(const Judge *judge, const BreakEntry *entry, const double *nu
     return breaks_after(entry, numbers, passed) <= substep->time + breaks_near(single, substep->time);
 }
 
-static void set_entry(const Judge *judge, const BreakEntry *entry, Vector *x, Vector *v)
+static void set_entry(const Judge *judge, const BreakSet *sets, size_t count, Vector *x, Vector *v)
 {
     const ExactPoint  *point = judge->substep->point;
     const bool         first_order = point->problem->first_order;
@@ -29,8 +29,8 @@ static void set_entry(const Judge *judge, const BreakEntry *entry, Vector *x, Ve
                                 .parameters = point->numbers};
     for (size_t i = 0; i < point->problem->parameter_count; ++i)
         point->numbers[i] = (double)point->values[i];
-    for (size_t k = 0; k < entry->set_count; ++k) {
-        const BreakSet *set = &entry->sets[k];
+    for (size_t k = 0; k < count; ++k) {
+        const BreakSet *set = &sets[k];
         Vector         *to = set->velocity || first_order ? v : x;
         to->i[set->dof] = gauge_formula(&sight, set->formula);
     }
@@ -40,10 +40,16 @@ void sets_apply(const Judge *judge, Vector *x, Vector *v)
 {
     const Breaks *breaks = judge->substep->breaks;
     const double *numbers = judge->substep->numbers;
+    const Events *events = judge->substep->events;
+    for (size_t i = 0; events && i < events->count; ++i)
+        if (judge->substep->fired[i])
+            set_entry(judge, events->list[i].sets, events->list[i].set_count, x, v);
+    if (events)
+        return;
     for (size_t i = 0; breaks && i < breaks->count; ++i) {
         const BreakEntry *entry = &breaks->list[i];
         if (is_due(judge, entry, numbers))
-            set_entry(judge, entry, x, v);
+            set_entry(judge, entry->sets, entry->set_count, x, v);
         numbers += entry->at_count + (entry->repeats ? 2 : 0);
     }
 }

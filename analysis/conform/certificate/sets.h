@@ -3,6 +3,7 @@
 
 #include "analysis/conform/judgement/equations.h"
 
-// Changes a state as the breaks in (passed, time] of the judged substep do, entry by entry.
+// Changes a state as the breaks in (passed, time] of the judged substep do, or the events at `time` that have crossed,
+// entry by entry.
 //   x, v  [dofs] as a method sees them: the state of a first-order system stands in v
 void sets_apply(const Judge *judge, Vector *x, Vector *v);

@@ -5,6 +5,7 @@
 #include "analysis/conform/judgement/measures_tally.h"
 #include "analysis/conform/judgement/scalars.h"
 #include "gauges/between.h"
+#include "plan/events.h"
 #include "plan/observe.h"
 #include "reference/point.h"
 #include "reference/reference.h"
@@ -20,6 +21,7 @@ typedef struct SeenPoint {
     double           *x, *v;   // [dofs] where it came to
     CertificateShare *fields;  // [variable_count] of the samples so far; NULL: it has no trajectory
     int64_t           step, status;
+    double           *events;  // [1 + counts and times] when the point ends, numbers and times of events so far
     bool              seen;
     size_t            slot, next;  // of its trajectory in the batch; the sample to come
 } SeenPoint;
@@ -35,6 +37,7 @@ struct Measures {
     SeenPoint        *points;  // [room]
     Gauge            *gauges;  // [room][instance_count]
     double           *states;  // [room][2][dofs]
+    double           *events;  // [room][event_numbers()]
     CertificateShare *fields;  // [room][variable_count] where the group stores trajectories
     size_t            room;
 };
@@ -76,6 +79,7 @@ static void free_points(Measures *measures)
     free(measures->points);
     free(measures->gauges);
     free(measures->states);
+    free(measures->events);
     free(measures->fields);
     measures->room = 0;
 }
@@ -105,6 +109,11 @@ bool measures_make_room(const Measures *measures, Arena *arena, MeasuresRoom **r
                         err);
 }
 
+static size_t event_numbers(const Group *group)
+{
+    return group->events ? 1 + group->events->count + group->events->times : 0;
+}
+
 static bool make_points(Measures *measures, size_t count, Error *err)
 {
     const Group *group = measures->group;
@@ -113,8 +122,10 @@ static bool make_points(Measures *measures, size_t count, Error *err)
     measures->points = calloc(count, sizeof *measures->points);
     measures->gauges = calloc(count * group->instance_count + 1, sizeof *measures->gauges);
     measures->states = calloc(count * 2 * group->dofs, sizeof *measures->states);
+    measures->events = calloc(count * event_numbers(group) + 1, sizeof *measures->events);
     measures->fields = stored ? calloc(count * group->variable_count, sizeof *measures->fields) : NULL;
-    if (!measures->points || !measures->gauges || !measures->states || (stored && !measures->fields))
+    if (!measures->points || !measures->gauges || !measures->states || !measures->events ||
+        (stored && !measures->fields))
         return fail(err, ERROR_INTERNAL, "out of memory for the metrics of %zu points", count);
     measures->room = count;
     return true;
@@ -128,6 +139,7 @@ static void begin_point(Measures *measures, size_t i)
     *point = (SeenPoint){.gauges = measures->gauges + i * group->instance_count,
                          .x = measures->states + i * 2 * group->dofs};
     point->v = point->x + group->dofs;
+    point->events = measures->events + i * event_numbers(group);
     point->slot = (size_t)(group_slot(group, measures->batch->first_point + i, &stored) - measures->batch->first_slot);
     point->fields = stored ? measures->fields + i * group->variable_count : NULL;
     for (size_t k = 0; stored && k < group->variable_count; ++k)
@@ -347,8 +359,17 @@ bool measures_see(Measures *measures, MeasuresRoom *room, size_t point, const Wa
     seen->seen = true;
     seen->status = after->status;
     seen->step = after->step;
-    if (before && after->step == before->step)
+    if (group->events) {
+        seen->events[0] = after->ended;
+        memcpy(seen->events + 1, after->seen, (event_numbers(group) - 1) * sizeof *seen->events);
+    }
+    if (before && after->step == before->step) {
+        if (after->status == STATUS_OK) {  // an event has ended it within a step
+            memcpy(seen->x, after->x, group->dofs * sizeof *seen->x);
+            memcpy(seen->v, after->v, group->dofs * sizeof *seen->v);
+        }
         return true;
+    }
     if (before || after->status == STATUS_NOT_RUN) {
         const uint64_t number = measures->batch->first_point + point;
         while (seen->fields && seen->next < group_samples(group, number) &&
@@ -375,6 +396,27 @@ static CertificateShare judge_rest(const Measures *measures, const SeenPoint *po
     return worst;
 }
 
+// A result of events, as the walk's last state has it.
+static Expected expect_event(const Group *group, const SeenPoint *point, size_t result)
+{
+    const Events *events = group->events;
+    const double *times = point->events + 1 + events->count;
+    double        number = point->events[0];
+    if (!events->stop || result-- > 0)
+        for (size_t i = 0; i < events->count; ++i) {
+            const EventEntry *entry = &events->list[i];
+            if (!entry->count)
+                continue;
+            if (result <= entry->times) {
+                number = result == 0 ? point->events[1 + i] : times[result - 1];
+                break;
+            }
+            result -= 1 + entry->times;
+            times += entry->times;
+        }
+    return isnan(number) ? gauge_nan("events, of the walk") : gauge_number(ball(number), "events, of the walk");
+}
+
 // The expected value of a metric at the end, or of number k of it.
 static Expected expect(const Measures *measures, SeenPoint *point, Sight *sight, const Variable *variable, size_t k,
                        bool ok)
@@ -382,7 +424,9 @@ static Expected expect(const Measures *measures, SeenPoint *point, Sight *sight,
     Gauge            *gauge = &point->gauges[variable->instance];
     const CardResult *result = &gauge->instance->card->results[variable->result];
     Expected          expected = gauge_nan("NaN, of a point that failed");
-    if (gauge->kind)
+    if (gauge->instance->card->of_events && (ok || result->whole))
+        expected = expect_event(measures->group, point, variable->result);
+    else if (gauge->kind)
         gauge_expect(gauge, sight, result, k, ok, &expected);
     else if (ok || result->whole)
         measures_tally_expect(&point->tally, measures->group, sight->u, result->name, &expected);

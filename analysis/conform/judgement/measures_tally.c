@@ -2,6 +2,7 @@
 #include "analysis/conform/judgement/measures_tally.h"
 
 #include "analysis/conform/judgement/piece.h"
+#include "plan/events.h"
 
 #include <string.h>
 
@@ -105,6 +106,18 @@ static void add_condition(MeasuresTally *tally, const WalkState *before, const W
     tally->largest = after->condition.largest;
 }
 
+static void end_step(MeasuresTally *tally)
+{
+    tally->most_updates = tally->step_updates > tally->most_updates ? tally->step_updates : tally->most_updates;
+    tally->step_updates = 0;
+}
+
+// Whether a try that looks for an event is shorter than a step.
+static bool sought_is_part(const StepPiece *piece, double h)
+{
+    return piece->sought < h;
+}
+
 void measures_tally_see(MeasuresTally *tally, const Group *group, Roundoff u, double h, bool mean,
                         const WalkState *before, const WalkState *after)
 {
@@ -124,25 +137,30 @@ void measures_tally_see(MeasuresTally *tally, const Group *group, Roundoff u, do
         return;
     }
     tally->steps += after->step > before->step;
-    if (piece.over)
+    if (piece.over || (group->events && before->high < 0.0)) {
+        if (after->step > before->step && group->events && before->high < 0.0)
+            end_step(tally);
         return;
+    }
+    const bool held = group->events && moved.accepted && after->high > 0.0,
+               meets = group->events && before->high >= 0.0 && after->high < 0.0;
     ++tally->tries;
     tally->taken += taken;
     tally->failed += !moved.accepted;
     tally->stagnated += (uint64_t)(after->forced - before->forced);
-    tally->substeps += part && (taken || (moved.accepted && (adaptive || before->level > 0)));
+    tally->substeps += meets  ? (adaptive ? part : sought_is_part(&piece, h))
+                       : held ? 0
+                              : part && (taken || (moved.accepted && (adaptive || before->level > 0)));
     if (implicit) {
-        add_solves(tally, group, part, &moved);
+        add_solves(tally, group, part || held || meets, &moved);
         add_condition(tally, before, after, &moved);
         if (mean && group->dofs > 1)
             add_logs(tally, group, u, &moved, before, after);
-        if (!moved.lost && (uint64_t)before->level > tally->depth)
+        if (!moved.lost && !held && !meets && (uint64_t)before->level > tally->depth)
             tally->depth = (uint64_t)before->level;
     }
-    if (!taken || !piece.last || !piece_arrives(group, &piece, single, before))
-        return;
-    tally->most_updates = tally->step_updates > tally->most_updates ? tally->step_updates : tally->most_updates;
-    tally->step_updates = 0;
+    if (taken && !held && !meets && piece.last && piece_arrives(group, &piece, single, before))
+        end_step(tally);
 }
 
 static uint64_t residuals(const MeasuresTally *tally, const Group *group)

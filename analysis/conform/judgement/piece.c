@@ -1,7 +1,7 @@
 // piece -- places between breaks.
 #include "analysis/conform/judgement/piece.h"
 
-#include "plan/breaks.h"
+#include "plan/events.h"
 
 #include <math.h>
 
@@ -27,6 +27,18 @@ static Ahead look_ahead(bool single, double h, const WalkState *state)
     return (Ahead){rounded(single, state->next - from), near_to(single, rounded(single, from + h))};
 }
 
+// The middle of the bracket in which an event is looked for, or its end where rounding has closed it.
+static double find_sought(const Group *group, bool single, double h, const WalkState *state)
+{
+    if (!group->events || !(state->high > 0.0))
+        return 0.0;
+    const double middle = rounded(single, 0.5 * rounded(single, state->low + state->high)),
+                 width = rounded(single, h * (single ? 0x1p-23 : 0x1p-52));
+    const bool closed =
+        rounded(single, state->high - state->low) <= width || middle <= state->low || middle >= state->high;
+    return closed ? state->high : middle;
+}
+
 StepPiece piece_of(const Group *group, bool single, double h, const WalkState *state)
 {
     const double begun = group->method->adaptive ? state->reached : state->begun;
@@ -47,12 +59,15 @@ StepPiece piece_of(const Group *group, bool single, double h, const WalkState *s
                        .last = end == h,
                        .cut = begun > 0.0 || end != h,
                        .from = rounded(single, state->passed * (1.0 + near)),
-                       .below = rounded(single, state->next * (1.0 - near))};
+                       .below = rounded(single, state->next * (1.0 - near)),
+                       .sought = find_sought(group, single, h, state)};
 }
 
 double piece_substep(const StepPiece *piece, bool single, const WalkState *before)
 {
     const double left = rounded(single, piece->end - before->reached);
+    if (piece->sought > 0.0)
+        return piece->sought;
     return before->proposed >= left ? left : before->proposed;
 }
 

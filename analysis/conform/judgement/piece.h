@@ -13,6 +13,7 @@ typedef struct StepPiece {
     bool   last;         // it ends its step
     bool   cut;          // it is shorter than the step
     double from, below;  // times that forces see
+    double sought;       // length of a try that looks for an event; 0: it is none
 } StepPiece;
 
 // The piece in which a point is, in the kernel's own rounding.

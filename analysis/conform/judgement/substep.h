@@ -4,7 +4,7 @@
 #include "analysis/conform/judgement/exact.h"
 #include "device/device.h"
 #include "equations/equations.h"
-#include "plan/breaks.h"
+#include "plan/events.h"
 #include "reference/newton.h"
 
 enum { CERTIFICATE_DOFS = CARD_DOFS };
@@ -45,6 +45,11 @@ typedef struct CertificateSubstep {
     double            passed, time;        // breaks in (passed, time] set the state that is judged
     bool              anew;                // it is judged past a break, and `before` stands at the break
     double            from, below;         // times that forces see
+    double            sought;              // length of a try that looks for an event; 0: it is none
+    bool              meets;               // the substep ends at an event, where its piece ends too
+    double            met;                 // how far into the step that lies
+    const Events     *events;              // whose sets are judged; NULL: breaks' are
+    const bool       *fired;               // [events->count] the entries that have crossed
     double            tolerance;
     uint64_t          max_updates;
     bool              accepted;  // by the kernel; else `after` is `before`

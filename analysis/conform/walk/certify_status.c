@@ -81,8 +81,9 @@ const char *certify_status_rest(const CertifyRules *rules, const WalkState *befo
                                 bool *tried)
 {
     const Card   *method = rules->group->method;
-    const int64_t spent = method->unknown == UNKNOWN_NONE ? before->n.other_solves : before->n.updates;
-    const bool    ended = certify_status_ended(rules, before),
+    const int64_t spent = (method->unknown == UNKNOWN_NONE ? before->n.other_solves : before->n.updates) -
+                          (rules->group->events ? (int64_t)before->spared : 0);
+    const bool ended = certify_status_ended(rules, before),
                over = (method->unknown != UNKNOWN_NONE || method->adaptive) && (uint64_t)spent >= rules->budget;
     size_t changed = 0;
     *tried = !ended && !over;
@@ -113,7 +114,7 @@ void certify_status_read(const CertifyRules *rules, CertificateSubstep *substep)
     substep->end = substep->accepted ? SOLVE_ACCEPTED : end_of(after->status);
     substep->end_said = !substep->accepted && after->status != STATUS_NOT_RUN;
     substep->solves_said = !substep->accepted || substep->lost || before->level > 0 || rules->group->method->adaptive ||
-                           piece_of(rules->group, rules->single, rules->h, before).cut;
+                           substep->meets || piece_of(rules->group, rules->single, rules->h, before).cut;
     substep->counts = (CertificateCounts){
         .solves = (uint64_t)(after->n.other_solves - before->n.other_solves),
         .updates = (uint64_t)(after->n.updates - before->n.updates),
@@ -148,6 +149,10 @@ static const char *check_status(const CertifyRules *rules, const CertificateSubs
     const int64_t failure = !adaptive && most == 0 ? STATUS_NEWTON_FAILED : STATUS_DEPTH_EXCEEDED;
     double        sum;
     const bool    finite = all_finite(rules, after, &sum);
+    if (substep->meets)
+        return finite && (after->status == STATUS_NOT_RUN || after->status == STATUS_CHATTER)
+                   ? NULL
+                   : "the status of a point at an event";
     if (substep->lost)
         return !finite || sum >= (rules->single ? FLT_MAX : DBL_MAX) * 0.5 ? NULL : "a state that is finite";
     if (substep->accepted && !finite)
@@ -177,13 +182,15 @@ const char *certify_status_check(const CertifyRules *rules, const CertificateSub
     const bool               implicit = method->unknown != UNKNOWN_NONE, adaptive = method->adaptive;
     const StepPiece          piece = piece_of(rules->group, rules->single, rules->h, before);
     const bool               taken = substep->accepted && !substep->lost,
-               whole = taken && piece.last && piece_arrives(rules->group, &piece, rules->single, before);
+               whole =
+                   taken && !substep->meets && piece.last && piece_arrives(rules->group, &piece, rules->single, before);
     const bool   mean = rules->records[RECORD_CONDITION_MEAN] && rules->group->dofs > 1;
     const double size = adaptive ? substep_size(rules, before) : 0.0;
     const double unsolved = after->unsolved - before->unsolved, forced = after->forced - before->forced;
     // An adaptive substep may be as long as its step.
-    const bool    part = adaptive ? substep->accepted && size < rules->h
-                                  : (substep->accepted && before->level > 0) || (taken && piece.cut);
+    const bool    part = adaptive         ? substep->accepted && size < rules->h
+                         : substep->meets ? substep->h < rules->h
+                                          : (substep->accepted && before->level > 0) || (taken && piece.cut);
     const int64_t deepest = before->level > before->n.depth_max ? before->level : before->n.depth_max,
                   so_far = before->n.updates_this_step + (int64_t)counts->updates,
                   most = before->n.updates_per_step_max, now = after->n.updates_per_step_max,
@@ -205,7 +212,8 @@ const char *certify_status_check(const CertifyRules *rules, const CertificateSub
         {!implicit && (counts->updates || counts->stagnated || counts->jacobians || after->n.updates_this_step || now),
          "counters of solves, where there are none"},
         {!substep->solves_said && counts->solves != 0, "other_solves"},
-        {!implicit && counts->solves != (adaptive || (taken && !piece.last)), "the number of trials"},
+        {!implicit && counts->solves != (adaptive || (substep->meets ? substep->met < rules->h : taken && !piece.last)),
+         "the number of trials"},
         {unsolved != 0.0 && (unsolved != 1.0 || !implicit || substep->accepted), "the number of solves that failed"},
         {forced != 0.0 && (forced != 1.0 || !substep->accepted || size > least_size(rules, before)),
          "the number of substeps of the least size"},

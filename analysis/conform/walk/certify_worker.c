@@ -2,6 +2,7 @@
 #include "analysis/conform/walk/certify_worker.h"
 
 #include "analysis/conform/certificate/certificate.h"
+#include "analysis/conform/walk/meeting.h"
 #include "analysis/conform/walk/passing.h"
 
 #include <float.h>
@@ -49,7 +50,9 @@ static const char *check_guess_state(const Group *group, const CertificateSubste
 static void forget_guess(CertifyWorker *worker, const Group *group, const StepPiece *piece, WalkState *before)
 {
     const size_t n = group->dofs, first = group->method->state_count * n, kept = group_kept_vectors(group) * n;
-    if (!piece->cut || before->index != 0 || kept == first)
+    if (!(piece->cut && before->index == 0) && !(piece->sought > 0.0))
+        return;
+    if (kept == first)
         return;
     memcpy(worker->own, before->own, (kept + group->method->scratch_count * n) * sizeof *worker->own);
     for (size_t i = first; i < kept; ++i)
@@ -194,6 +197,8 @@ static CertificateShare certify_begun(CertifyWorker *worker, uint64_t point, con
     const char        *wrong = certify_status_begin(&rules, begun);
     if (!wrong)
         wrong = passing_begin(&rules, begun);
+    if (!wrong)
+        wrong = meeting_begin(&rules, &worker->point, begun);
     substep.passed = -DBL_MIN;
     substep.time = 0.0;
     find_window(&rules, begun, &substep);
@@ -223,7 +228,10 @@ static void describe(CertifyWorker *worker, const CertifyRules *rules, const Pas
     substep->t = (adaptive || !piece.cut ? ((double)before->step + part) * h
                                          : (double)before->step * h + (piece.begun + part * piece.length)) +
                  substep->begin;
-    substep->h = adaptive ? h : ldexp(piece.length, (int)-before->level);
+    substep->h = adaptive ? h : piece.sought > 0.0 ? piece.sought : ldexp(piece.length, (int)-before->level);
+    substep->sought = piece.sought;
+    substep->meets = meeting_ends(rules, before, after);
+    substep->met = substep->meets ? meeting_place(rules, before) : 0.0;
     substep->piece_end = piece.end;
     substep->from = piece.from;
     substep->below = piece.below;
@@ -248,6 +256,8 @@ static void find_arrival(const CertifyRules *rules, CertificateSubstep *substep)
         substep->arrives && (rules->numbers ? piece_ends_step(rules->group, &piece, rules->single, rules->h, before)
                                             : stepped || !rules->group->method->adaptive);
     substep->forgets = substep->arrives && piece.cut;
+    if (substep->meets)
+        substep->arrives = substep->ends_step = substep->forgets = false;
 }
 
 // Solves are done again by intervals in the first steps of a point and in each of its FOLLOWED steps, other points'
@@ -291,7 +301,7 @@ static bool reference_agrees(CertifyReference *reference, uint64_t point, const 
     if (adaptive) {
         const double left = substep->piece_end - substep->before.reached;
         step.t += substep->before.reached;
-        step.h = fmin(substep->before.proposed, left);
+        step.h = substep->sought > 0.0 ? substep->sought : fmin(substep->before.proposed, left);
     }
     step.now = &now;
     if (substep->previous_x) {
@@ -332,12 +342,15 @@ static CertificateShare certify_substep(CertifyWorker *worker, uint64_t point, c
     const char      *wrong = substep->accepted ? NULL : check_unchanged(group, before, after);
     if (!wrong)
         wrong = check_guess_state(group, substep, after);
-    if (!wrong && !group->method->adaptive)
+    if (!wrong && !group->method->adaptive && !substep->meets)
         wrong = past_place(group, before, after, substep->accepted, substep->lost, substep->ends_step);
-    if (!wrong)
+    if (!wrong && !substep->meets)
         wrong = passing_place(rules, &piece, substep);
     if (!wrong)
         wrong = certify_status_check(rules, substep);
+    if (!wrong)
+        wrong = meeting_taken(rules, substep,
+                              group->method->adaptive ? piece_substep(&piece, rules->single, before) : substep->h);
     if (wrong)
         return wrong_share(wrong);
     if (!equations_given(group->method))
@@ -365,6 +378,8 @@ static CertificateShare certify_passed(CertifyWorker *worker, uint64_t point, co
 {
     CertificateSubstep substep = prepare(worker, point);
     const char        *wrong = passing_check(rules, before, after);
+    if (!wrong)
+        wrong = meeting_beside(rules, &worker->point, before, after);
     substep.accepted = substep.anew = true;
     substep.lost = after->status == STATUS_NOT_FINITE;
     substep.before = *before;
@@ -382,6 +397,45 @@ static CertificateShare certify_passed(CertifyWorker *worker, uint64_t point, co
     if (wrong || (substep.lost && !add_narrow(worker, &substep)))
         return wrong_share(wrong ? wrong : "a state that is not finite");
     return certificate_start(&substep);
+}
+
+// Judges the state of a point that a launch took past an event.
+static CertificateShare certify_met(CertifyWorker *worker, uint64_t point, const CertifyRules *rules,
+                                    const WalkState *before, const WalkState *after)
+{
+    CertificateSubstep substep = prepare(worker, point);
+    bool               fired[EVENTS_MOST];
+    const char        *wrong = meeting_passed(rules, &worker->point, before, after, fired, &substep.time);
+    substep.accepted = substep.anew = true;
+    substep.lost = after->status == STATUS_NOT_FINITE;
+    substep.before = *before;
+    substep.after = *after;
+    substep.events = rules->group->events;
+    substep.fired = fired;
+    find_window(rules, after, &substep);
+    worker->ended += certify_status_ended(rules, after);
+    if (!wrong)
+        wrong = check_guess_state(&worker->certifier->group, NULL, after);
+    if (!wrong)
+        wrong = check_scale(&worker->certifier->group, &substep, after);
+    if (wrong || (substep.lost && !add_narrow(worker, &substep)))
+        return wrong_share(wrong ? wrong : "a state that is not finite");
+    return certificate_start(&substep);
+}
+
+// Judges a try that only moved the bracket of a search.
+static CertificateShare certify_held(CertifyWorker *worker, const CertifyRules *rules, CertificateSubstep *substep)
+{
+    const Group    *group = &worker->certifier->group;
+    const StepPiece piece = piece_of(group, rules->single, rules->h, &substep->before);
+    const double size = group->method->adaptive ? piece_substep(&piece, rules->single, &substep->before) : substep->h;
+    const char  *wrong = check_unchanged(group, &substep->before, &substep->after);
+    substep->accepted = false;
+    if (!wrong)
+        wrong = check_guess_state(group, substep, &substep->after);
+    if (!wrong)
+        wrong = meeting_held(rules, &substep->before, &substep->after, size);
+    return wrong ? wrong_share(wrong) : (CertificateShare){.equation = "a trial that looks for an event"};
 }
 
 // Counts a step of a point that has ended one.
@@ -409,6 +463,13 @@ static void certify_column(CertifyWorker *worker, size_t column, const WalkState
     if (!wrong && tried && passing_waited(&rules, before, after, walk->rows))
         return;
     Past *past = worker->certifier->pasts ? &worker->certifier->pasts[place] : NULL;
+    if (!wrong && tried && group->events && before->high < 0.0) {
+        add_share(worker, column, before, certify_met(worker, point, &rules, before, after));
+        if (past)
+            past_begin(past, past->states);
+        count_step(worker, place, before, after);
+        return;
+    }
     if (!wrong && tried && piece_of(group, rules.single, rules.h, before).over) {
         add_share(worker, column, before, certify_passed(worker, point, &rules, before, after));
         if (past)
@@ -425,9 +486,13 @@ static void certify_column(CertifyWorker *worker, size_t column, const WalkState
     CertificateSubstep substep = prepare(worker, point);
     describe(worker, &rules, past, before, after, &substep);
     certify_status_read(&rules, &substep);
+    if (meeting_holds(&rules, before, after)) {
+        add_share(worker, column, before, certify_held(worker, &rules, &substep));
+        return;
+    }
     find_arrival(&rules, &substep);
     add_share(worker, column, before, certify_substep(worker, point, &rules, &substep));
-    if (past && substep.accepted)
+    if (past && substep.accepted && !substep.meets)
         past_note(group, past, before);
     count_step(worker, place, before, after);
 }

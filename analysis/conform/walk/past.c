@@ -41,7 +41,9 @@ const double *past_find(const Group *group, const Past *past, const StepPiece *p
                   place = before->index - back;
     const bool divided = group->breaks && place < 0;
     *spacing = divided ? before->gap : piece->length * (double)back / FULL;
-    const bool same = divided ? before->level == 0 && before->gap == piece->length : own == back;
+    const bool same = piece->sought > 0.0 ? *spacing == piece->sought && (before->index > 0 || before->level == 0)
+                      : divided           ? before->level == 0 && before->gap == piece->length
+                                          : own == back;
     if (!same && group->substeps.start != START_VARIABLE)
         return NULL;
     if (place < 0)
