@@ -311,12 +311,14 @@ static bool pass_break(Path *path, Point *q, const Params *p, const MethodParams
     const bool events = any_lane(at_event);
     const mask at_break = events ? at_event : path->active & piece_over(q, set);
     rare_take(q, rare);
+#if IMPLICIT
+    const mask worked = at_event & (PIECE_BEGUN(q) >= set->h);
+#endif
     const mask done = events ? events_pass(at_event, p, m, set, q) : events_pass_break(at_break, p, m, set, q);
 #if EXTRAPOLATED
     guess_forget(at_event, &q->s);
 #endif
 #if IMPLICIT
-    const mask worked = at_event & done;
     q->n.halved_steps = ADAPTIVE ? q->n.halved_steps : count(q->n.halved_steps, worked);
     count_step(worked, q->n.updates_this_step, &q->n);
     q->n.updates_this_step = choose_whole(worked, (whole)(0), q->n.updates_this_step);
@@ -513,6 +515,7 @@ static mask leave_path(Path *path, const Attempt *tried, Point *q, const Setting
     q->n.updates_this_step = q->n.updates_this_step + made;
 #ifdef EVENTS
     q->n.other_solves = choose_whole(part, q->n.other_solves + tried->solves, q->n.other_solves);
+    q->n.depth_max = choose_whole(part & (q->level > q->n.depth_max), q->level, q->n.depth_max);
     q->spared = q->spared + choose(tried->searching, to_real(made), ZERO);
 #endif
 #ifdef BREAK_NUMBERS

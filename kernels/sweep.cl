@@ -149,7 +149,13 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     if (EARLIER_ROWS)
         pass_earlier(SAVES, column + earlier_row * stride, stride, &earlier);
     cost_end(&q, before, running, work, cost + at, tally);
+#ifdef EVENTS
+    // A point that an event has ended has no further steps.
+    Observation last = observe_now(&block, &always, &q);
+    last.steps = choose_whole(q.status == STATUS_OK, last.step, last.steps);
+#else
     const Observation last = observe_now(&block, &always, &q);
+#endif
     save_point(&q, &last, &metrics, &sampling, running, load_whole(given + ROW_PLACE * stride), results, places);
 }
 

@@ -1,6 +1,7 @@
 // replay_kernel -- the point on a device: its results, its walk, its certificates.
 #include "analysis/replay/replay.h"
 
+#include "analysis/conform/judgement/piece.h"
 #include "analysis/conform/walk/certify.h"
 #include "engine/engine.h"
 
@@ -28,6 +29,7 @@ static void place_try(const Replay *replay, const WalkState *before, ReplayTry *
     const Group *group = &replay->group;
     const double h = point_input_number(&replay->origin.plan, group_step(group, 0)),
                  begin = point_input_number(&replay->origin.plan, group_begin(group, 0));
+    const StepPiece piece = piece_of(group, replay->origin.plan.precision == PRECISION_SINGLE, h, before);
     try->step = before->step;
     try->level = before->level;
     if (group->method->adaptive) {
@@ -35,12 +37,12 @@ static void place_try(const Replay *replay, const WalkState *before, ReplayTry *
         const double     left = h - before->reached;
         try->index = last->h > 0.0 && last->step == try->step ? last->index + 1 : 0;
         try->t = (double)before->step * h + begin + before->reached;
-        try->h = before->proposed >= left ? left : before->proposed;
+        try->h = piece.sought > 0.0 ? piece.sought : before->proposed >= left ? left : before->proposed;
         return;
     }
     try->index = before->index;
     try->t = ((double)before->step + (double)before->index / FULL) * h + begin;
-    try->h = ldexp(h, (int)-before->level);
+    try->h = piece.sought > 0.0 ? piece.sought : ldexp(h, (int)-before->level);
 }
 
 // The earlier point of a two-step method, as point_place() of kernels/point.h has it.
@@ -55,8 +57,10 @@ static void place_previous(const Replay *replay, const WalkState *before, Replay
     memcpy(try->previous, before->previous, 2 * group->dofs * sizeof(double));
 }
 
-static const char *end_of(const WalkState *after, bool accepted)
+static const char *end_of(const Group *group, const WalkState *before, const WalkState *after, bool accepted)
 {
+    if (group->events && accepted && (before->high < 0.0 || after->high != 0.0))
+        return before->high < 0.0 ? "passed" : after->high > 0.0 ? "trial" : "event";
     switch (after->status) {
     case STATUS_NOT_FINITE: return "not_finite";
     case STATUS_SINGULAR: return "singular";
@@ -98,7 +102,7 @@ static bool record(const Walk *walk, void *user, Error *err)
     place_previous(replay, &before, try);
     try->accepted = after.n.failed_solves == before.n.failed_solves;
     try->updates = (uint64_t)(after.n.updates - before.n.updates);
-    try->end = end_of(&after, try->accepted);
+    try->end = end_of(&replay->group, &before, &after, try->accepted);
     try->error = NAN;
     keep_state(replay, trail, &after, try);
     trail->updates += try->updates;

@@ -44,15 +44,19 @@ static void record(const SteppingSight *sight, void *user)
     try->level = sight->level;
     if (recorder->replay->group.method->adaptive && before && before->h > 0.0 && before->step == try->step)
         try->index = before->index + 1;
-    try->accepted = sight->accepted;
+    try->accepted = sight->accepted || sight->passing;
     try->error = sight->error;
     try->updates = sight->updates - recorder->updates;
     recorder->updates = sight->updates;
-    try->end = sight->step ? ends[sight->end] : "start";
+    try->end = sight->step ? ends[sight->end] : sight->passing ? "passed" : "start";
     if (sight->accepted && !method_is_finite(sight->next, trail->dofs))
         try->end = ends[SOLVE_NOT_FINITE];
-    if (sight->accepted)
+    if (try->accepted)
         keep_state(trail, sight->next, try);
+    if (sight->passing) {  // as long as the kernel's launch that passes is said to be
+        try->t = sight->time;
+        try->h = sight->stepping->h;
+    }
     if (!sight->step)
         return;
     try->t = sight->step->t;
@@ -150,7 +154,11 @@ static void sum_up(const Replay *replay, ReplayTrail *trail)
         trail->rejected += !try->accepted;
     }
     trail->status = (Status)results_value(&trail->results, 0, 0, 0);
-    trail->steps = trail->status == STATUS_OK ? group_steps(&replay->group, 0) : (uint64_t)last->step;
+    const Crossings *events = &replay->run.crossings;
+    const bool       stopped = replay->group.events && events->stopped;
+    trail->steps = stopped                      ? (uint64_t)last->step + (events->reached >= events->h)
+                   : trail->status == STATUS_OK ? group_steps(&replay->group, 0)
+                                                : (uint64_t)last->step;
 }
 
 bool replay_run_reference(Replay *replay, Error *err)

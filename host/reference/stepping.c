@@ -180,29 +180,38 @@ static uint64_t spared(const Stepping *stepping)
 typedef enum CrossingSearch { SEARCH_NONE, SEARCH_FOUND, SEARCH_FAILED, SEARCH_UNRESOLVED } CrossingSearch;
 
 // Takes the substep again with another length.
-static SolveEnd try_again(Stepping *stepping, Step *step, double length, State *next)
+//   first  the sight of the first try
+static SolveEnd try_again(Stepping *stepping, const SteppingSight *first, Step *step, double length, State *next)
 {
     const uint64_t before = stepping->tally.updates;
     const bool     adaptive = stepping->step.method->adaptive;
     double         error = 0.0;
     step->h = length;
-    if (length != step->spacing && !stepping->keeps_history)
-        step->previous = NULL;  // the method's starter takes another length than that of its earlier point
+    // The method's starter takes another length than that of its earlier point.
+    step->previous = length != step->spacing && !stepping->keeps_history ? NULL : first->step->previous;
     const SolveEnd end =
         adaptive ? stepping_trial(*step, &stepping->tally, next, &error) : stepping_step(*step, &stepping->tally, next);
+    const bool fine = end == SOLVE_ACCEPTED && isfinite(error);
     stepping->trials += adaptive;
     stepping->crossings->spared += stepping->step.method->implicit ? stepping->tally.updates - before : adaptive;
-    return end == SOLVE_ACCEPTED && !isfinite(error) ? SOLVE_FAILED : end;
+    SteppingSight sight = *first;
+    sight.step = step;
+    sight.error = adaptive ? error : (double)NAN;
+    sight.accepted = fine;
+    sight.end = fine || end != SOLVE_ACCEPTED ? end : SOLVE_FAILED;
+    sight.next = next;
+    show(stepping, sight);
+    return sight.end;
 }
 
 // Looks whether an event lies within an accepted substep. Where one does, its place is found by halving, and the
 // substep is taken up to it.
-//   reached  how far into the full step it begins
+//   first    the sight of the substep, `reached` being how far into the full step it begins
 //   next     its end; written
-static CrossingSearch search(Stepping *stepping, const Step *taken, double reached, State *next)
+static CrossingSearch search(Stepping *stepping, const SteppingSight *first, State *next)
 {
     Crossings *crossings = stepping->crossings;
-    Step       step = *taken;
+    Step       step = *first->step;
     double     low = 0.0, high = step.h;
     bool       crossed[EVENTS_MOST];
     if (!crossings)
@@ -216,7 +225,7 @@ static CrossingSearch search(Stepping *stepping, const Step *taken, double reach
         State        there;
         if (middle <= low || middle >= high)
             break;
-        if (try_again(stepping, &step, middle, &there) != SOLVE_ACCEPTED)
+        if (try_again(stepping, first, &step, middle, &there) != SOLVE_ACCEPTED)
             return SEARCH_FAILED;
         ++stepping->pieces;
         if (crossing_found(crossings, step.t + middle, &there, crossed)) {
@@ -227,14 +236,14 @@ static CrossingSearch search(Stepping *stepping, const Step *taken, double reach
         }
     }
     ++stepping->pieces;  // the first try moved no state
-    if (try_again(stepping, &step, high, next) != SOLVE_ACCEPTED)
+    if (try_again(stepping, first, &step, high, next) != SOLVE_ACCEPTED)
         return SEARCH_FAILED;
     if (low == 0.0 && !crossing_left(crossings, step.t, step.now))
         return SEARCH_UNRESOLVED;
     crossing_see(crossings, step.t + high, next);
     crossings->at = true;
     crossings->length = high;
-    crossings->reached = reached + high;
+    crossings->reached = first->reached + high;
     return SEARCH_FOUND;
 }
 
@@ -275,10 +284,11 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
                                    .end = end,
                                    .next = &next});
     const bool           finite = method_is_finite(&next, step.problem->dofs);
-    const CrossingSearch found =
-        end == SOLVE_ACCEPTED && finite
-            ? search(stepping, &step, stepping->begun + ldexp((double)index, -FINEST_LEVEL) * stepping->length, &next)
-            : SEARCH_NONE;
+    const SteppingSight  first = {.step = &step,
+                                  .index = index,
+                                  .level = level,
+                                  .reached = stepping->begun + ldexp((double)index, -FINEST_LEVEL) * stepping->length};
+    const CrossingSearch found = end == SOLVE_ACCEPTED && finite ? search(stepping, &first, &next) : SEARCH_NONE;
     if (found == SEARCH_UNRESOLVED)
         return end_with(stepping, STATUS_CHATTER);
     if (end == SOLVE_ACCEPTED && found != SEARCH_FAILED) {
@@ -344,7 +354,7 @@ static CrossingSearch search_trial(Stepping *stepping, const State *state, doubl
     step.t = (double)stepping->steps * stepping->h + stepping->begin + reached;
     step.h = size;
     step.now = state;
-    return search(stepping, &step, reached, next);
+    return search(stepping, &(SteppingSight){.step = &step, .reached = reached}, next);
 }
 
 // Why a trial ends the point that cannot be made with a shorter substep.
@@ -448,6 +458,8 @@ static bool pass_event(Stepping *stepping, double begun, State *state)
         state->scale[i] = fmax(state->scale[i], before.scale[i]);
     const bool against = crossing_against(crossings, t, &before, state);
     crossing_anew(crossings, t, &before, state);
+    show(stepping, (SteppingSight){
+                       .passing = true, .begun = begun, .passed = stepping->breaks->passed, .time = t, .next = state});
     if (!method_is_finite(state, n))
         return end_with(stepping, STATUS_NOT_FINITE);
     return crossings->stopped || !(against || crossings->places > CROSSINGS_OF_STEP) ||

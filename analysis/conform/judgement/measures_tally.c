@@ -138,7 +138,7 @@ void measures_tally_see(MeasuresTally *tally, const Group *group, Roundoff u, do
     }
     tally->steps += after->step > before->step;
     if (piece.over || (group->events && before->high < 0.0)) {
-        if (after->step > before->step && group->events && before->high < 0.0)
+        if (group->events && before->high < 0.0 && (adaptive ? before->reached : before->begun) >= h)
             end_step(tally);
         return;
     }
@@ -156,7 +156,7 @@ void measures_tally_see(MeasuresTally *tally, const Group *group, Roundoff u, do
         add_condition(tally, before, after, &moved);
         if (mean && group->dofs > 1)
             add_logs(tally, group, u, &moved, before, after);
-        if (!moved.lost && !held && !meets && (uint64_t)before->level > tally->depth)
+        if (!moved.lost && (uint64_t)before->level > tally->depth)
             tally->depth = (uint64_t)before->level;
     }
     if (taken && !held && !meets && piece.last && piece_arrives(group, &piece, single, before))

@@ -142,7 +142,8 @@ const char *meeting_held(const CertifyRules *rules, const WalkState *before, con
     const size_t  count = rules->group->events->count;
     const bool    implicit = method->unknown != UNKNOWN_NONE, searching = before->high > 0.0;
     const int64_t solves = after->n.other_solves - before->n.other_solves,
-                  updates = after->n.updates - before->n.updates;
+                  updates = after->n.updates - before->n.updates,
+                  deepest = before->level > before->n.depth_max ? before->level : before->n.depth_max;
     const bool  moved = searching ? size > before->low && size < before->high &&
                                        ((after->low == before->low && after->high == size) ||
                                         (after->low == size && after->high == before->high))
@@ -164,7 +165,8 @@ const char *meeting_held(const CertifyRules *rules, const WalkState *before, con
         (!implicit && updates != 0) ||
         (implicit && after->n.updates_this_step != before->n.updates_this_step + updates) ||
         after->n.substeps != before->n.substeps || after->n.halved_steps != before->n.halved_steps ||
-        after->n.depth_max != before->n.depth_max || after->n.updates_per_step_max != before->n.updates_per_step_max ||
+        after->n.depth_max != (implicit && !method->adaptive ? deepest : before->n.depth_max) ||
+        after->n.updates_per_step_max != before->n.updates_per_step_max ||
         (method->adaptive && (after->unsolved != before->unsolved || after->forced != before->forced)))
         return "counters of a trial";
     if (!method->adaptive)
@@ -370,6 +372,7 @@ const char *meeting_passed(const CertifyRules *rules, const ExactPoint *point, c
         later != (whole ? 0.0 : begun) || after->passed != before->passed || after->next != before->next ||
         after->gap != (whole || stop || !piece.over ? 0.0 : before->gap))
         return "the place in time of a point past an event";
+    const bool    ends = begun >= rules->h;
     const int64_t largest = before->n.updates_this_step > before->n.updates_per_step_max
                                 ? before->n.updates_this_step
                                 : before->n.updates_per_step_max;
@@ -378,9 +381,9 @@ const char *meeting_passed(const CertifyRules *rules, const ExactPoint *point, c
                    after->n.failed_solves == before->n.failed_solves &&
                    after->n.stagnated_solves == before->n.stagnated_solves &&
                    after->n.depth_max == before->n.depth_max &&
-                   after->n.halved_steps == before->n.halved_steps + (whole && implicit && !adaptive) &&
-                   after->n.updates_this_step == (whole ? 0 : before->n.updates_this_step) &&
-                   after->n.updates_per_step_max == (whole ? largest : before->n.updates_per_step_max) &&
+                   after->n.halved_steps == before->n.halved_steps + (ends && implicit && !adaptive) &&
+                   after->n.updates_this_step == (ends ? 0 : before->n.updates_this_step) &&
+                   after->n.updates_per_step_max == (ends ? largest : before->n.updates_per_step_max) &&
                    memcmp(&before->condition, &after->condition, sizeof before->condition) == 0 &&
                    before->unsolved == after->unsolved && before->forced == after->forced &&
                    (!adaptive || before->proposed == after->proposed)
