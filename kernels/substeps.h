@@ -494,7 +494,7 @@ static mask leave_path(Path *path, const Attempt *tried, Point *q, const Setting
     const mask failed = path->active & !tried->accepted & !tried->held, part = tried->held | tried->ends;
     const mask cut = tried->ends & (q->size < set->h);
     stepped = stepped & !tried->ends;
-#else
+#elif IMPLICIT
     const mask failed = path->active & !tried->accepted;
 #endif
     rare_take(q, rare);

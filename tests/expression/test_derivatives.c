@@ -3,7 +3,7 @@
 
 #include "support/formula_bench.h"
 
-// A formula at random, smooth around `bench_here`.
+// A formula at random, smooth around `formula_bench_here`.
 static void add_random(uint64_t *seed, int depth, char *text, size_t room)
 {
     static const char *const unary[] = {"sin(",
@@ -30,30 +30,30 @@ static void add_random(uint64_t *seed, int depth, char *text, size_t room)
                                         "if(x > w or not t < 1, x^2, "};
     static const char *const binary[] = {" + ", " - ", "*", "/(9 + ", "^2*", "^3 - ", ", "};
     char                     left[2048], right[2048];
-    if (depth == 0 || bench_random(seed) % 6 == 0) {
-        if (bench_random(seed) % 4 == 0)
-            snprintf(text, room, "%.2f", (double)(bench_random(seed) % 300) / 100.0);
+    if (depth == 0 || formula_bench_random(seed) % 6 == 0) {
+        if (formula_bench_random(seed) % 4 == 0)
+            snprintf(text, room, "%.2f", (double)(formula_bench_random(seed) % 300) / 100.0);
         else
-            snprintf(text, room, "%s", bench_leaves[bench_random(seed) % BENCH_LEAVES].name);
+            snprintf(text, room, "%s", formula_bench_leaves[formula_bench_random(seed) % BENCH_LEAVES].name);
         return;
     }
     add_random(seed, depth - 1, left, sizeof left);
     add_random(seed, depth - 1, right, sizeof right);
-    const size_t kind = bench_random(seed) % 10;
+    const size_t kind = formula_bench_random(seed) % 10;
     if (kind < 4) {
-        const char *head = unary[bench_random(seed) % (sizeof unary / sizeof *unary)];
+        const char *head = unary[formula_bench_random(seed) % (sizeof unary / sizeof *unary)];
         snprintf(text, room, "%s%.900s%s", head, left, head[0] == '(' ? "))" : ")");
     } else if (kind < 5) {
         static const char *const calls[] = {"atan2(9 + ", "hypot(3 + ", "max(", "min(", "fmod(40 + ", "pow(9 + "};
-        snprintf(text, room, "%s%.900s, %s%.900s)", calls[bench_random(seed) % 6], left, "2.5 + 0.1*", right);
+        snprintf(text, room, "%s%.900s, %s%.900s)", calls[formula_bench_random(seed) % 6], left, "2.5 + 0.1*", right);
     } else {
-        const size_t which = bench_random(seed) % 6;
+        const size_t which = formula_bench_random(seed) % 6;
         snprintf(text, room, "(%.900s)%s(%.900s)%s", left, binary[which], right, which == 3 ? ")" : "");
     }
 }
 
-// Against differences of order 8. Formulas that jump or bend near `bench_here`, or grow past all bounds, are passed
-// over; of 4000 most are not.
+// Against differences of order 8. Formulas that jump or bend near `formula_bench_here`, or grow past all bounds, are
+// passed over; of 4000 most are not.
 TEST(derivatives_are_those_of_differences)
 {
     static const long double weights[] = {4.0L / 5, -1.0L / 5, 4.0L / 105, -1.0L / 280};
@@ -67,20 +67,21 @@ TEST(derivatives_are_those_of_differences)
         add_random(&seed, 4, text, sizeof text);
         const Node *node = expression_read(&bench.table, text, &where, &why);
         for (size_t leaf = 0; node && leaf < BENCH_LEAVES; ++leaf) {
-            if (bench_leaves[leaf].kind == NODE_PARAMETER)
+            if (formula_bench_leaves[leaf].kind == NODE_PARAMETER)
                 continue;
-            const Node *derivative = bench_derive(&bench, node, bench_leaves[leaf].kind, bench_leaves[leaf].index);
+            const Node *derivative =
+                formula_bench_derive(&bench, node, formula_bench_leaves[leaf].kind, formula_bench_leaves[leaf].index);
             assert_non_null(derivative);
-            long double differences[2] = {0.0L, 0.0L}, size = fabsl(bench_value(node, bench_here));
+            long double differences[2] = {0.0L, 0.0L}, size = fabsl(formula_bench_value(node, formula_bench_here));
             for (int scale = 0; scale < 2; ++scale)
                 for (int k = 1; k <= 4; ++k) {
                     const long double reach = (scale ? 1e-2L : 2e-2L) * (long double)k;
                     long double       up[BENCH_LEAVES], down[BENCH_LEAVES];
-                    memcpy(up, bench_here, sizeof bench_here);
-                    memcpy(down, bench_here, sizeof bench_here);
+                    memcpy(up, formula_bench_here, sizeof formula_bench_here);
+                    memcpy(down, formula_bench_here, sizeof formula_bench_here);
                     up[leaf] += reach;
                     down[leaf] -= reach;
-                    const long double a = bench_value(node, up), b = bench_value(node, down);
+                    const long double a = formula_bench_value(node, up), b = formula_bench_value(node, down);
                     size = fmaxl(size, fmaxl(fabsl(a), fabsl(b)));
                     differences[scale] += weights[k - 1] * (a - b) / (scale ? 1e-2L : 2e-2L);
                 }
@@ -88,9 +89,9 @@ TEST(derivatives_are_those_of_differences)
             if (!(fabsl(differences[0] - differences[1]) <= 1e-8L * (fabsl(differences[1]) + size)) || size > 1e10L)
                 continue;
             ++compared;
-            const long double value = bench_value(derivative, bench_here);
+            const long double value = formula_bench_value(derivative, formula_bench_here);
             if (!(fabsl(value - differences[1]) <= 1e-7L * (fabsl(differences[1]) + size)))
-                fail_msg("'%s' by %s: %.12Lg, by differences %.12Lg", text, bench_leaves[leaf].name, value,
+                fail_msg("'%s' by %s: %.12Lg, by differences %.12Lg", text, formula_bench_leaves[leaf].name, value,
                          differences[1]);
         }
     }
@@ -112,16 +113,19 @@ TEST(every_function_has_its_derivative)
         BENCH(bench);
         const char *text =
             arena_format(&bench.arena, &bench.err, row->arguments == 2 ? "%s(x, y)" : "%s(x)", row->name);
-        const Node *node = bench_read(&bench, text), *derivative = bench_derive(&bench, node, NODE_COORDINATE, by);
+        const Node *node = formula_bench_read(&bench, text),
+                   *derivative = formula_bench_derive(&bench, node, NODE_COORDINATE, by);
         assert_non_null(derivative);
         long double       at[BENCH_LEAVES] = {place[0], place[1]}, difference = 0.0L;
-        const long double value = bench_value(derivative, at);
+        const long double value = formula_bench_value(derivative, at);
         for (int k = -4; k <= 4; ++k) {
             at[by] = place[by] + reach * (long double)k;
-            difference += k == 0 ? 0.0L : (k < 0 ? -1 : 1) * weights[abs(k) - 1] * bench_value(node, at) / reach;
+            difference +=
+                k == 0 ? 0.0L : (k < 0 ? -1 : 1) * weights[abs(k) - 1] * formula_bench_value(node, at) / reach;
         }
         if (!isnan(difference) && !(fabsl(value - difference) <= 1e-13L * (1.0L + fabsl(difference))))
-            fail_msg("'%s' by %s: %.15Lg, by differences %.15Lg", text, bench_leaves[by].name, value, difference);
+            fail_msg("'%s' by %s: %.15Lg, by differences %.15Lg", text, formula_bench_leaves[by].name, value,
+                     difference);
     }
 }
 
@@ -140,17 +144,18 @@ TEST(choices_have_the_derivative_of_their_side)
                  {"min(2*x, -x)", -1.0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         BENCH(bench);
-        const Node *derivative = bench_derive(&bench, bench_read(&bench, cases[i].formula), NODE_COORDINATE, 0);
-        if (!(bench_value(derivative, bench_here) == cases[i].slope))
-            fail_msg("'%s' has the slope %Lg, not %g", cases[i].formula, bench_value(derivative, bench_here),
-                     cases[i].slope);
+        const Node *derivative =
+            formula_bench_derive(&bench, formula_bench_read(&bench, cases[i].formula), NODE_COORDINATE, 0);
+        if (!(formula_bench_value(derivative, formula_bench_here) == cases[i].slope))
+            fail_msg("'%s' has the slope %Lg, not %g", cases[i].formula,
+                     formula_bench_value(derivative, formula_bench_here), cases[i].slope);
     }
 }
 
 static void statements_are(FormulaBench *bench, const char *formula, const char *wanted)
 {
     Text      text SCOPED(text_free) = {0};
-    Statement statement = {"a = ", bench_read(bench, formula)};
+    Statement statement = {"a = ", formula_bench_read(bench, formula)};
     assert_true(statements_write(&bench->table, &statement, 1, &text));
     assert_string_equal(text.text, wanted);
 }
@@ -163,8 +168,9 @@ TEST(simple_derivatives_are_simple)
     } cases[] = {{"x/4", 0.25}, {"x^1", 1.0}, {"3*x", 3.0}, {"y - x", -1.0}, {"x - x", 0.0}, {"w", 0.0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         BENCH(bench);
-        assert_true(expression_is(bench_derive(&bench, bench_read(&bench, cases[i].formula), NODE_COORDINATE, 0),
-                                  cases[i].slope));
+        assert_true(expression_is(
+            formula_bench_derive(&bench, formula_bench_read(&bench, cases[i].formula), NODE_COORDINATE, 0),
+            cases[i].slope));
     }
 }
 
@@ -229,10 +235,10 @@ TEST(formulas_are_written_as_they_round)
 TEST(shared_parts_cost_nothing)
 {
     BENCH(bench);
-    const Node *node = bench_read(&bench, "x + t");
+    const Node *node = formula_bench_read(&bench, "x + t");
     for (int i = 0; i < 500; ++i)
         node = expression_make(&bench.table, NODE_MULTIPLY, node, node);
-    const Node *derivative = bench_derive(&bench, node, NODE_TIME, 0);
+    const Node *derivative = formula_bench_derive(&bench, node, NODE_TIME, 0);
     assert_non_null(derivative);
     Text      text SCOPED(text_free) = {0};
     Statement statements[] = {{"a = ", node}, {"b = ", derivative}};
@@ -253,7 +259,8 @@ TEST(many_calls_stand_in_blocks)
         text_add(&formula, "0");
         for (int i = 0; i < terms; ++i)
             text_add(&formula, " + sin(exp(x + %d))", i);
-        assert_true(statements_write(&bench.table, &(Statement){"a = ", bench_read(&bench, formula.text)}, 1, &text));
+        assert_true(
+            statements_write(&bench.table, &(Statement){"a = ", formula_bench_read(&bench, formula.text)}, 1, &text));
         const char *inner = strstr(text.text, "CALLS(real_exp, calls, 7);");
         assert_int_equal(inner != NULL, terms == 7);
         assert_int_equal(strstr(text.text, "CALLS") != NULL, terms == 7);
@@ -266,7 +273,7 @@ TEST(shared_calls_cost_nothing)
 {
     BENCH(bench);
     Text        text SCOPED(text_free) = {0};
-    const Node *node = bench_read(&bench, "x + t");
+    const Node *node = formula_bench_read(&bench, "x + t");
     for (int i = 0; i < 100; ++i)
         node =
             expression_call(&bench.table, FUNCTION_SIN, expression_make(&bench.table, NODE_MULTIPLY, node, node), NULL);

@@ -55,8 +55,8 @@ TEST(formulas_mean_what_mathematics_says)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         BENCH(bench);
-        const Node  *node = bench_read(&bench, cases[i].text);
-        const double value = (double)bench_value(node, bench_here);
+        const Node  *node = formula_bench_read(&bench, cases[i].text);
+        const double value = (double)formula_bench_value(node, formula_bench_here);
         if (!(fabs(value - cases[i].value) <= 1e-15 * fabs(cases[i].value)))
             fail_msg("'%s' is %.17g, not %.17g", cases[i].text, value, cases[i].value);
         if (!expression_uses(node, NODE_COORDINATE) && !expression_uses(node, NODE_PARAMETER))
@@ -73,7 +73,7 @@ TEST(comparisons_with_not_a_number_do_not_hold)
         BENCH(bench);
         const char *text =
             arena_format(&bench.arena, &bench.err, "if(%s%s, 3, 4)", i % 2 ? "not " : "", comparisons[i / 2]);
-        assert_true(expression_evaluate(bench_read(&bench, text), 0.0, NULL, NULL) == (i % 2 ? 3.0 : 4.0));
+        assert_true(expression_evaluate(formula_bench_read(&bench, text), 0.0, NULL, NULL) == (i % 2 ? 3.0 : 4.0));
     }
 }
 
@@ -84,10 +84,10 @@ TEST(conditions_have_names)
     const char *why;
     BENCH(bench);
     bench.table.words.conditions = true;
-    assert_true(expression_name(&bench.table, "near", bench_read(&bench, " x < 1 and y < x")));
+    assert_true(expression_name(&bench.table, "near", formula_bench_read(&bench, " x < 1 and y < x")));
     assert_true(expression_is_condition(expression_find(&bench.table, "near")));
     bench.table.words.conditions = false;
-    assert_true(bench_value(bench_read(&bench, "if(near, 5, 6)"), bench_here) == 5.0L);
+    assert_true(formula_bench_value(formula_bench_read(&bench, "if(near, 5, 6)"), formula_bench_here) == 5.0L);
     assert_null(expression_read(&bench.table, " near", &where, &why));
     assert_int_equal(where, 1);
     assert_string_equal(why, "a condition is not a number: choose by it, as in if(x > 0, 1, 2)");
@@ -265,12 +265,12 @@ TEST(damaged_formulas_are_refused_in_place)
     for (int i = 0; i < 20000; ++i) {
         char text[128] = "-w^2*sin(x)/(1.5e-3 + max(y, v_x)) - pow(t, 2)*if(x <= y or not t > 1, pi, 1)";
         BENCH(bench);
-        for (uint64_t edits = 1 + bench_random(&seed) % 6; edits > 0; --edits) {
-            const size_t at = bench_random(&seed) % strlen(text);
-            if (bench_random(&seed) % 3 == 0)
+        for (uint64_t edits = 1 + formula_bench_random(&seed) % 6; edits > 0; --edits) {
+            const size_t at = formula_bench_random(&seed) % strlen(text);
+            if (formula_bench_random(&seed) % 3 == 0)
                 memmove(text + at, text + at + 1, strlen(text + at));
             else
-                text[at] = alphabet[bench_random(&seed) % (sizeof alphabet - 1)];
+                text[at] = alphabet[formula_bench_random(&seed) % (sizeof alphabet - 1)];
             if (text[0] == '\0')
                 break;
         }
@@ -282,7 +282,7 @@ TEST(damaged_formulas_are_refused_in_place)
             assert_non_null(why);
             assert_true(where <= strlen(text));
         } else {
-            assert_non_null(bench_derive(&bench, node, NODE_COORDINATE, 0));
+            assert_non_null(formula_bench_derive(&bench, node, NODE_COORDINATE, 0));
         }
     }
     assert_true(refused > 5000 && refused < 20000);

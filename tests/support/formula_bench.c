@@ -3,31 +3,32 @@
 
 #include "expression/evaluate.h"
 
-const BenchLeaf    bench_leaves[BENCH_LEAVES] = {{"x", NODE_COORDINATE, 0},
-                                                 {"y", NODE_COORDINATE, 1},
-                                                 {"v_x", NODE_VELOCITY, 0},
-                                                 {"w", NODE_PARAMETER, 0},
-                                                 {"t", NODE_TIME, 0}};
+const BenchLeaf    formula_bench_leaves[BENCH_LEAVES] = {{"x", NODE_COORDINATE, 0},
+                                                         {"y", NODE_COORDINATE, 1},
+                                                         {"v_x", NODE_VELOCITY, 0},
+                                                         {"w", NODE_PARAMETER, 0},
+                                                         {"t", NODE_TIME, 0}};
 static const char *parameters[] = {"w"};
 
-void bench_open(FormulaBench *bench)
+void formula_bench_open(FormulaBench *bench)
 {
     memset(bench, 0, sizeof *bench);
     bench->table.arena = &bench->arena;
     bench->table.err = &bench->err;
     bench->table.parameters = parameters;
     for (size_t i = 0; i < BENCH_LEAVES; ++i)
-        assert_true(expression_name(&bench->table, bench_leaves[i].name,
-                                    expression_leaf(&bench->table, bench_leaves[i].kind, bench_leaves[i].index)));
+        assert_true(expression_name(
+            &bench->table, formula_bench_leaves[i].name,
+            expression_leaf(&bench->table, formula_bench_leaves[i].kind, formula_bench_leaves[i].index)));
     assert_true(expression_name(&bench->table, "pi", expression_leaf(&bench->table, NODE_PI, 0)));
 }
 
-void bench_close(FormulaBench *bench)
+void formula_bench_close(FormulaBench *bench)
 {
     arena_free(&bench->arena);
 }
 
-const Node *bench_read(FormulaBench *bench, const char *text)
+const Node *formula_bench_read(FormulaBench *bench, const char *text)
 {
     size_t      where;
     const char *why;
@@ -37,19 +38,19 @@ const Node *bench_read(FormulaBench *bench, const char *text)
     return node;
 }
 
-const Node *bench_derive(FormulaBench *bench, const Node *node, NodeKind kind, size_t index)
+const Node *formula_bench_derive(FormulaBench *bench, const Node *node, NodeKind kind, size_t index)
 {
     Derivation derivation;
     assert_true(expression_derive_by(&bench->table, kind, index, &derivation));
     return expression_derive(&derivation, node);
 }
 
-long double bench_value(const Node *node, const long double at[BENCH_LEAVES])
+long double formula_bench_value(const Node *node, const long double at[BENCH_LEAVES])
 {
-    const long double a = node->left ? bench_value(node->left, at) : 0.0L;
+    const long double a = node->left ? formula_bench_value(node->left, at) : 0.0L;
     if (node->kind == NODE_CHOICE)
-        return bench_value(a != 0.0L ? node->right->left : node->right->right, at);
-    const long double b = node->right ? bench_value(node->right, at) : 0.0L;
+        return formula_bench_value(a != 0.0L ? node->right->left : node->right->right, at);
+    const long double b = node->right ? formula_bench_value(node->right, at) : 0.0L;
     switch (node->kind) {
     case NODE_NUMBER: return node->number;
     case NODE_COORDINATE: return at[node->index];
@@ -79,9 +80,9 @@ long double bench_value(const Node *node, const long double at[BENCH_LEAVES])
     return evaluate_call_long(node->function, a, b);
 }
 
-const long double bench_here[BENCH_LEAVES] = {0.7L, -1.3L, 0.4L, 2.5L, 0.9L};
+const long double formula_bench_here[BENCH_LEAVES] = {0.7L, -1.3L, 0.4L, 2.5L, 0.9L};
 
-uint64_t bench_random(uint64_t *seed)
+uint64_t formula_bench_random(uint64_t *seed)
 {
     *seed ^= *seed << 13;
     *seed ^= *seed >> 7;

@@ -13,7 +13,7 @@ typedef struct BenchLeaf {
     size_t      index;
 } BenchLeaf;
 
-extern const BenchLeaf bench_leaves[BENCH_LEAVES];
+extern const BenchLeaf formula_bench_leaves[BENCH_LEAVES];
 
 typedef struct FormulaBench {
     Arena       arena;
@@ -21,25 +21,25 @@ typedef struct FormulaBench {
     Expressions table;
 } FormulaBench;
 
-void bench_open(FormulaBench *bench);
-void bench_close(FormulaBench *bench);
+void formula_bench_open(FormulaBench *bench);
+void formula_bench_close(FormulaBench *bench);
 
 // A bench to the end of the block.
-#define BENCH(bench)                        \
-    FormulaBench bench SCOPED(bench_close); \
-    bench_open(&bench)
+#define BENCH(bench)                                \
+    FormulaBench bench SCOPED(formula_bench_close); \
+    formula_bench_open(&bench)
 
 // A formula that must be read.
-const Node *bench_read(FormulaBench *bench, const char *text);
+const Node *formula_bench_read(FormulaBench *bench, const char *text);
 
 // Its derivative by a leaf.
-const Node *bench_derive(FormulaBench *bench, const Node *node, NodeKind kind, size_t index);
+const Node *formula_bench_derive(FormulaBench *bench, const Node *node, NodeKind kind, size_t index);
 
 // The value of a node, in the order in which kernels compute it.
-long double bench_value(const Node *node, const long double at[BENCH_LEAVES]);
+long double formula_bench_value(const Node *node, const long double at[BENCH_LEAVES]);
 
 // Values of the leaves, in their order.
-extern const long double bench_here[BENCH_LEAVES];
+extern const long double formula_bench_here[BENCH_LEAVES];
 
 // The next of a sequence of random numbers (xorshift64).
-uint64_t bench_random(uint64_t *seed);
+uint64_t formula_bench_random(uint64_t *seed);
