@@ -1,7 +1,7 @@
 # check_alpha -- weights of the alpha family that a sweep gives: amplification matrices, limits of stability, files, refusals.
 """The right values are powers of the amplification matrix of the oscillator on (x, h v, h^2 a), written from Chung and Hulbert 1993,
 eq. 3-9: alpha_m and alpha_f weigh the old state."""
-from checking import ROOT, answer, check, csv_rows, folder, h5, listed, main, need, need_compiler, pendula, read, refused, results, write
+from checking import answer, check, csv_rows, h5, listed, main, need, need_compiler, pendula, read, refused, results, ROOT, run_in_shards, write
 
 np, h5py = need("numpy", "h5py")
 DEVICES = ("native", "reference")
@@ -144,11 +144,7 @@ def check_orders():
 def check_files():
     """A file has the weights that are given, and no others; it is replayed and merged."""
     write("kept.yaml", sweep("  - generalized_alpha: {alpha_m: 0, alpha_f: 0.2, beta: [0.4, 0.5]}\n  - hht_alpha\n"))
-    for shard in (0, 1):
-        pendula("run", "kept.yaml", "-d", "native", "-o", f"kept_{shard}.h5", "--shard", f"{shard}/2", "--progress", "none")
-    pendula("run", "kept.yaml", "-d", "native", "-o", "kept.h5", "--progress", "none")
-    pendula("merge", "-o", "merged.h5", "kept_0.h5", "kept_1.h5")
-    check((folder / "merged.h5").read_bytes() == (folder / "kept.h5").read_bytes(), "merged shards are the whole file")
+    run_in_shards("kept")
     pendula("run", "kept.yaml", "-d", "native", "-o", "kept.h5", "--resume", "--progress", "none")
     with h5("kept") as file:
         given, usual = file["generalized_alpha"], file["hht_alpha"]

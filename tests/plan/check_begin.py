@@ -1,9 +1,9 @@
 # check_begin -- motions that begin at another time than 0: their values by closed forms, and what commands make of them.
-from math import cos, pi, sin
+from math import cos, sin
 
 import cmath
 
-from checking import answer, check, folder, main, need, need_compiler, pendula, read, refused, results, write
+from checking import answer, check, main, need, need_compiler, pendula, read, refused, results, run_in_shards, write
 
 np, h5py = need("numpy", "h5py")
 DEVICES = ("native", "reference")
@@ -104,11 +104,7 @@ def check_files():
     """Shards are merged, a run is resumed, a point is replayed."""
     text = "problem: duffing\nparameters: {x0: {linear: [0, 1, 600]}}\nmethods: [generalized_alpha]\nbegin: -1.5\nsteps: 40\nend: 0.5\nmetrics: [x_final]\n"
     write("kept.yaml", text)
-    for shard in (0, 1):
-        pendula("run", "kept.yaml", "-d", "native", "-o", f"kept_{shard}.h5", "--shard", f"{shard}/2", "--progress", "none")
-    pendula("run", "kept.yaml", "-d", "native", "-o", "kept.h5", "--progress", "none")
-    pendula("merge", "-o", "merged.h5", "kept_0.h5", "kept_1.h5")
-    check((folder / "merged.h5").read_bytes() == (folder / "kept.h5").read_bytes(), "merged shards are the whole file")
+    run_in_shards("kept")
     check("certificates 41 of 41 hold" in answer("replay", "kept.h5", "--point", "7", "-d", "native"), "each step of a point is certified")
     refused("begin: 0.5 is not before end 0.5", "plan", "kept.yaml", "-s", "begin=0.5")
     pendula("run", "kept.yaml", "-d", "native", "-o", "kept.h5", "--resume", "--progress", "none")

@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import exp, log, nan, pi, sqrt
 
 from checking import answer, check, folder, main, need, need_compiler, pendula, refused, results, write
+from pulled import write_pulled
 
 h5py, np = need("h5py", "numpy")
 
@@ -96,30 +97,7 @@ def check_certificates():
 
 def check_kernel_file():
     """A problem file of the user's has the map by TABLE(), and its derivatives."""
-    write("pulled.cl", """//: problem: pulled
-//: title: Mass on a spring of a map
-//: equation: x'' = f(x, t)
-//: dofs: 1
-//: provides: [jacobian]
-//: tables: [f]
-
-static void initial_state(const Params *p, real x[DOF], real v[DOF])
-{
-    x[0] = (real)(0.3);
-    v[0] = ZERO;
-}
-
-static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
-{
-    a[0] = TABLE(f, x[0], v[0]);
-}
-
-static void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF], real dadv[DOF][DOF])
-{
-    dadx[0][0] = TABLE_SLOPE(f, x[0], v[0]);
-    dadv[0][0] = TABLE_SLOPE_2(f, x[0], v[0]);
-}
-""")
+    write_pulled("x'' = f(x, x')", "x[0], v[0]", "TABLE_SLOPE(f, x[0], v[0])", "TABLE_SLOPE_2(f, x[0], v[0])")
     given = f"tables: {{f: {{samples: {listed()}, outside: hold}}}}\n"
     rest = "methods: [{trapezoidal: , newton: {jacobian: analytic}}]\nstep: 0.0625\nend: 2\nmetrics: [x_final]\n"
     own = 'problem: {coordinates: [x], acceleration: ["f(x, v_x)"], start: [0.3]}\n'

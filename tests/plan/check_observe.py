@@ -1,14 +1,12 @@
 # check_observe -- observed quantities have the values of their formulas, in kernels, the reference and certificates.
 #
 # What they must be is computed here from closed forms: an oscillator whose ground moves as a sine, exponentials that decay.
-import pathlib
 
-from checking import answer, check, folder, main, need, need_compiler, parsed, pendula, refused, results, write
+from checking import answer, check, folder, main, need, need_compiler, pendula, refused, results, run_in_shards, SHIPPED, write
 
 h5py, np = need("h5py", "numpy")
 
 DEVICES = ("reference", "native")
-SWEEPS = pathlib.Path(__file__).resolve().parents[2] / "sweeps"
 SHAKEN = """problem: {coordinates: [u], acceleration: ["-(k*u + c*v_u)/m - A*sin(W*t)"], parameters: {m: 2, c: 0.4, A: 3, k: [18, 50], W: [2, 4.5]}}
 observe: {shear: "k*u", total: "a_u + A*sin(W*t)", power: "-c*v_u^2", late: "t - 0.37109375", up: "if(v_u >= 0, u, 0)"}
 methods: [METHOD]
@@ -132,11 +130,7 @@ def check_file():
     """A result file keeps the formulas: merged, packed, resumed and replayed it has the same numbers, and names them."""
     text = SHAKEN.replace("METHOD", "rk4").replace("STEP", "0.0078125") + "metrics: [{maximum: {of: total}}]\ntrajectory: {every: 8, fields: [shear, total]}\n"
     write("kept.yaml", text)
-    for shard in (0, 1):
-        pendula("run", "kept.yaml", "-d", "native", "-o", f"kept_{shard}.h5", "--shard", f"{shard}/2", "--progress", "none")
-    pendula("run", "kept.yaml", "-d", "native", "-o", "kept.h5", "--progress", "none")
-    pendula("merge", "-o", "merged.h5", "kept_0.h5", "kept_1.h5")
-    check((folder / "merged.h5").read_bytes() == (folder / "kept.h5").read_bytes(), "merged shards are the whole file")
+    run_in_shards("kept")
     pendula("pack", "kept.h5", "-o", "packed.h5")
     for file in ("kept.h5", "packed.h5"):
         check("certificates 513 of 513 hold" in answer("replay", file, "--point", "1", "-d", "native"), f"replay of {file}")
@@ -153,7 +147,7 @@ def check_file():
 
 def check_shipped_sweep():
     """The shipped sweep: the largest shear and acceleration over its steps, of the closed form."""
-    pendula("run", SWEEPS / "base_shear.yaml", "-d", "native", "--progress", "none", "-o", "base_shear.h5")
+    pendula("run", SHIPPED / "base_shear.yaml", "-d", "native", "--progress", "none", "-o", "base_shear.h5")
     t = np.arange(4001) * 0.005
     with h5py.File(folder / "base_shear.h5") as file:
         group = file["rk4"]

@@ -4,16 +4,15 @@
 # linearised once, for x'' = f(x), shows its derivative. What they must be is computed here: by search and convex combination, and
 # by the linear system of the spline's coefficients.
 import math
-import pathlib
 
-from checking import answer, check, flip, folder, main, need, need_compiler, pendula, place_of, refused, results, write
+from checking import answer, check, flip, folder, main, need, need_compiler, pendula, place_of, refused, results, run_in_shards, SHIPPED, write
+from pulled import write_pulled
 
 h5py, np = need("h5py", "numpy")
 
 EVEN = [(0.5 * i, math.sin(1.3 * i) + 0.2 * i) for i in range(9)]
 UNEVEN = [(-1.0, 2.0), (-0.7, 1.0), (0.1, 1.5), (0.11, -2.0), (2.0, 0.0), (7.0, 4.0)]
 DEVICES = ("reference", "native")
-SWEEPS = pathlib.Path(__file__).resolve().parents[2] / "sweeps"
 
 
 def listed(numbers):
@@ -112,7 +111,7 @@ def check_spectrum():
     """The shipped sweep of an earthquake: peaks of the exact motion, by the recurrence of N. C. Nigam and P. C. Jennings (1969) and, between
     samples, by bisection of its velocity; and the first of them at the samples alone."""
     changes = [word for change in ("parameters.zeta=0.02", "parameters.T=[0.5, 1, 2]", "step=0.0002", "trajectory={every: 100, fields: [x]}") for word in ("-s", change)]
-    pendula("run", SWEEPS / "response_spectrum.yaml", "-d", "native", "--progress", "none", "-o", "spectrum.h5", *changes)
+    pendula("run", SHIPPED / "response_spectrum.yaml", "-d", "native", "--progress", "none", "-o", "spectrum.h5", *changes)
     with h5py.File(folder / "spectrum.h5") as file:
         sampled, peaks = np.abs(file["rk4/x"][0]).max(), file["rk4/x_max"][:]
     close("the peak at the samples", sampled, [0.0679400697], 1e-10)
@@ -133,30 +132,7 @@ def check_certificates():
 
 def check_kernel_file():
     """A problem file of the user's has the table by TABLE(), and is refused where the sweep has none."""
-    write("pulled.cl", """//: problem: pulled
-//: title: Mass on a spring of a table
-//: equation: x'' = f(x)
-//: dofs: 1
-//: provides: [jacobian]
-//: tables: [f]
-
-static void initial_state(const Params *p, real x[DOF], real v[DOF])
-{
-    x[0] = (real)(0.3);
-    v[0] = ZERO;
-}
-
-static void acceleration(real t, const real x[DOF], const real v[DOF], const Params *p, real a[DOF])
-{
-    a[0] = TABLE(f, x[0]);
-}
-
-static void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF], real dadv[DOF][DOF])
-{
-    dadx[0][0] = TABLE_SLOPE(f, x[0]);
-    dadv[0][0] = ZERO;
-}
-""")
+    write_pulled("x'' = f(x)", "x[0]", "TABLE_SLOPE(f, x[0])", "ZERO")
     rest = f"methods: [{{trapezoidal: , newton: {{jacobian: analytic}}}}]\nstep: 0.0625\nend: 2\nmetrics: [x_final]\n"
     given = f"tables: {{f: {table(UNEVEN, 'cubic', 'hold')}}}\n"
     own = "problem: {coordinates: [x], acceleration: [f(x)], start: [0.3]}\n"
@@ -207,12 +183,8 @@ def check_kept():
     """A result file keeps the samples: elsewhere, without the sweep's files, its points are computed and judged again."""
     write("kept.csv", "t,a\n" + "".join(f"{x!r},{y!r}\n" for x, y in UNEVEN))
     text = "tables: {f: {file: ./kept.csv, between: cubic, outside: hold}}\nproblem: {coordinates: [y], rate: [f(t + q)], parameters: {q: [0, 1]}}\nmethods: [rk4]\nstep: 0.125\nend: 4\nmetrics: [x_final]\n"
-    for shard in (0, 1):
-        pendula("run", write("kept.yaml", text), "-d", "native", "-o", f"kept_{shard}.h5", "--shard", f"{shard}/2", "--progress", "none")
-    pendula("run", "kept.yaml", "-d", "native", "-o", "kept.h5", "--progress", "none")
-    (folder / "kept.csv").unlink()
-    pendula("merge", "-o", "merged.h5", "kept_0.h5", "kept_1.h5")
-    check((folder / "merged.h5").read_bytes() == (folder / "kept.h5").read_bytes(), "merged shards are the whole file")
+    write("kept.yaml", text)
+    run_in_shards("kept", gone=["kept.csv"])
     pendula("pack", "kept.h5", "-o", "packed.h5")
     for file in ("kept.h5", "packed.h5"):
         judged = answer("replay", file, "--point", "1", "-d", "native")

@@ -1,13 +1,11 @@
 # check_breaks -- steps meet breaks exactly: infusions, doses and kicks beside their closed forms, in kernels and the reference.
 import math
-import pathlib
 
-from checking import answer, check, folder, main, need, need_compiler, pendula, read, refused, results, write
+from checking import answer, check, folder, main, need, need_compiler, pendula, read, refused, results, SHIPPED, write
 
 np, h5py = need("numpy", "h5py")
 
 DEVICES = ("reference", "native")
-SWEEPS = pathlib.Path(__file__).resolve().parents[2] / "sweeps"
 K, RATE, DUR, TAU, END = 0.3, 2.0, 1.1, 5.3, 24.0
 STEPS = (0.8, 0.4, 0.2, 0.1)
 
@@ -224,7 +222,7 @@ step: [0.2, 0.05]
 
 
 def test_shipped():
-    pendula("run", SWEEPS / "dosing.yaml", "-d", "native", "-o", "shipped.h5")
+    pendula("run", SHIPPED / "dosing.yaml", "-d", "native", "-o", "shipped.h5")
     with h5py.File(folder / "shipped.h5") as file:
         def exact(dur, k=0.17, dose=5.0, tau=8.0, end=240.0):
             return sum(dose / dur / k * (math.exp(-k * (end - n * tau - dur)) - math.exp(-k * (end - n * tau))) for n in range(30))

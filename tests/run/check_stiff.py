@@ -1,8 +1,8 @@
 # check_stiff -- adaptive methods for stiff systems: published values, tolerances, an oracle of the controller, certificates.
 from math import cos, sqrt
-import pathlib
 
-from checking import check, folder, main, need, need_compiler, pendula, results, write
+from checking import check, folder, main, need, need_compiler, pendula, results, SHIPPED, write
+from controller import Component, substeps
 
 np, h5py = need("numpy", "h5py")
 
@@ -136,7 +136,7 @@ def test_ring_modulator():
 
 def test_shipped():
     """Robertson's reaction to 1e11 seconds, in one step, beside the test set's digits."""
-    pendula("run", pathlib.Path(__file__).resolve().parents[2] / "sweeps/stiff_reaction.yaml", "-d", "native", "-o", "shipped.h5")
+    pendula("run", SHIPPED / "stiff_reaction.yaml", "-d", "native", "-o", "shipped.h5")
     with h5py.File(folder / "shipped.h5") as file:
         for method, bounds in (("tr_bdf2_adaptive", (2e-3, 1e-4)), ("esdirk4_adaptive", (5e-4, 3e-5)), ("rodas5p", (5e-4, 3e-5))):
             check(np.all(file[method]["status"][...] == 1), f"{method}: {file[method]['status'][...]}")
@@ -173,9 +173,6 @@ def trial_esdirk4(t, h, y, slope, solved):
 def oracle(trial, k, rtol, atol, end, steps):
     """y' = -k (y - cos t) from 0: a formula whose solves have a closed form here, and the controller. Returns the end, substeps and
     rejected trials."""
-    h = end / steps
-    y, size, proposed, substeps, rejected = 0.0, 0.0, h, 0, 0
-
     def slope(t, u):
         return -k * (u - cos(t))
 
@@ -183,21 +180,15 @@ def oracle(trial, k, rtol, atol, end, steps):
         """u = known + c slope(t, u)."""
         return (known + c * k * cos(t)) / (1 + c * k)
 
-    for step in range(steps):
-        reached, last = 0.0, False
-        while not last or error > 1:
-            last = proposed >= h - reached
-            length = h - reached if last else proposed
-            t = step * h + reached
-            new, difference, order = trial(t, length, y, slope, solved)
-            largest = max(abs(y), size * 511 / 512 if size > 0 else abs(length * slope(0.0, 0.0))) or 1.0
-            error = abs(difference) / (atol * largest + rtol * max(abs(y), abs(new)))
-            suited = length * min(max(0.9 * max(error, 1e-10) ** (-1 / order), 0.2), 5.0 if error <= 1 else 1.0)
-            proposed = min(max(suited, proposed) if error <= 1 and last else suited, h)
-            rejected += error > 1
-            if error <= 1:
-                y, size, substeps, reached = new, largest, substeps + (length < h), reached + length
-    return y, substeps, rejected
+    y = Component(0.0)
+
+    def one(t, h):
+        new, difference, order = trial(t, h, y.value, slope, solved)
+        error, take = y.trial(h * slope(t, y.value), new, difference, rtol, atol)
+        return error, order, take
+
+    counts = substeps(one, end, steps)
+    return y.value, *counts
 
 
 def test_oracle():
@@ -219,10 +210,10 @@ metrics: [x_final, substeps, failed_solves]
         for method, trial in (("tr_bdf2_adaptive", trial_tr_bdf2), ("esdirk4_adaptive", trial_esdirk4)):
             for i, k in enumerate((0.5, 30, 1e4)):
                 for j, rtol in enumerate((1e-3, 1e-5)):
-                    end, substeps, rejected = oracle(trial, k, rtol, 1e-4, 6.0, 3)
+                    end, taken, rejected = oracle(trial, k, rtol, 1e-4, 6.0, 3)
                     found, *counts = (file[method][name][i, j] for name in ("x_final", "substeps", "failed_solves"))
-                    check(abs(found[0] - end) < 1e-9 and counts == [substeps, rejected],
-                          f"{method}: k = {k}, rtol = {rtol}: {found}, not {end}; {counts} substeps and rejected trials, not {substeps, rejected}")
+                    check(abs(found[0] - end) < 1e-9 and counts == [taken, rejected],
+                          f"{method}: k = {k}, rtol = {rtol}: {found}, not {end}; {counts} substeps and rejected trials, not {taken, rejected}")
 
 
 def alpha_oracle(k, rho, rtol, atol, end, steps):
@@ -231,30 +222,28 @@ def alpha_oracle(k, rho, rtol, atol, end, steps):
     alpha_m, alpha_f = (2 * rho - 1) / (rho + 1), rho / (rho + 1)
     shift = alpha_m - alpha_f
     gamma, beta, part = 1 / 2 - shift, (1 - shift) ** 2 / 4, 1 - alpha_f
-    h = end / steps
-    x, v, a, jerk, size, proposed, substeps, rejected = 1.0, 0.0, 0.0, 0.0, 0.0, h, 0, 0
-    for step in range(steps):
-        reached, last = 0.0, False
-        while not last or error > 1:
-            last = proposed >= h - reached
-            length = h - reached if last else proposed
-            begin = a + shift * length * jerk
-            x_known = x + part * (length * v + length**2 * (1 / 2 - beta) * begin)
-            v_known = v + part * length * (1 - gamma) * begin
-            force = -k * (x_known - cos(step * h + reached + part * length)) - v_known
-            found = (force - alpha_m * begin) / (1 - alpha_m + part * (k * beta * length**2 + gamma * length))
-            new = x + length * v + length**2 * ((1 / 2 - beta) * begin + beta * found)
-            difference = length**2 * (1 / 12 + shift**2 / 4) / part * ((1 - alpha_m) * found + alpha_m * begin - a)
-            largest = max(abs(x), size * 511 / 512)
-            error = abs(difference) / (atol * largest + rtol * max(abs(x), abs(new)))
-            suited = length * min(max(0.9 * max(error, 1e-10) ** (-1 / 3), 0.2), 5.0 if error <= 1 else 1.0)
-            proposed = min(max(suited, proposed) if error <= 1 and last else suited, h)
-            rejected += error > 1
-            if error <= 1:
-                v += length * ((1 - gamma) * begin + gamma * found)
-                x, jerk, a = new, (found - begin) / length, found - shift * (found - begin)
-                size, substeps, reached = largest, substeps + (length < h), reached + length
-    return x, substeps, rejected
+    x, v, a, jerk = Component(1.0), 0.0, 0.0, 0.0
+
+    def one(t, h):
+        begin = a + shift * h * jerk
+        x_known = x.value + part * (h * v + h**2 * (1 / 2 - beta) * begin)
+        v_known = v + part * h * (1 - gamma) * begin
+        force = -k * (x_known - cos(t + part * h)) - v_known
+        found = (force - alpha_m * begin) / (1 - alpha_m + part * (k * beta * h**2 + gamma * h))
+        new = x.value + h * v + h**2 * ((1 / 2 - beta) * begin + beta * found)
+        difference = h**2 * (1 / 12 + shift**2 / 4) / part * ((1 - alpha_m) * found + alpha_m * begin - a)
+        error, take_x = x.trial(h * v, new, difference, rtol, atol)
+
+        def take():
+            nonlocal v, a, jerk
+            v += h * ((1 - gamma) * begin + gamma * found)
+            jerk, a = (found - begin) / h, found - shift * (found - begin)
+            take_x()
+
+        return error, 3, take
+
+    counts = substeps(one, end, steps)
+    return x.value, *counts
 
 
 def test_structures():
@@ -273,7 +262,7 @@ metrics: [x_final, substeps, failed_solves]
 """
     with results("structures", text, device="native") as file:
         group = file["generalized_alpha_adaptive"]
-        found, substeps, rejected = (group[name][...] for name in ("x_final", "substeps", "failed_solves"))
+        found, short, rejected = (group[name][...] for name in ("x_final", "substeps", "failed_solves"))
     # x = Re(c e^(it)) + e^(-t/2) (d cos(w t) + e sin(w t)).
     for i, k in enumerate((2, 900, 1e8)):
         forced = k / complex(k - 1, 1)
@@ -281,12 +270,12 @@ metrics: [x_final, substeps, failed_solves]
         exact = (forced * np.exp(3j)).real + np.exp(-1.5) * (d * cos(3 * w) + (forced.imag + d / 2) / w * np.sin(3 * w))
         for j, rho in enumerate((0, 0.6, 1)):
             errors = np.abs(found[i, j].ravel() - exact)
-            print(f"k {k}, rho_inf {rho}: errors {errors}, substeps {substeps[i, j].ravel()}, rejected {rejected[i, j].ravel()}")
+            print(f"k {k}, rho_inf {rho}: errors {errors}, substeps {short[i, j].ravel()}, rejected {rejected[i, j].ravel()}")
             for n, rtol in enumerate((1e-2, 1e-3, 1e-4, 1e-5)):
                 end, taken, tried_again = alpha_oracle(k, rho, rtol, 1e-6, 3.0, 2)
                 # Of the stiffest, rounding decides which trials are rejected unless rho_inf is 0.
-                check(k > 1000 and rho > 0 or abs(found[i, j].ravel()[n] - end) < 1e-7 and [substeps[i, j].ravel()[n], rejected[i, j].ravel()[n]] == [taken, tried_again],
-                      f"k = {k}, rho_inf = {rho}, rtol = {rtol}: {found[i, j].ravel()[n]}, not {end}; {substeps[i, j].ravel()[n]}, {rejected[i, j].ravel()[n]}, not {taken}, {tried_again}")
+                check(k > 1000 and rho > 0 or abs(found[i, j].ravel()[n] - end) < 1e-7 and [short[i, j].ravel()[n], rejected[i, j].ravel()[n]] == [taken, tried_again],
+                      f"k = {k}, rho_inf = {rho}, rtol = {rtol}: {found[i, j].ravel()[n]}, not {end}; {short[i, j].ravel()[n]}, {rejected[i, j].ravel()[n]}, not {taken}, {tried_again}")
             fine = errors[3] < 1e-3 and errors[1] > 8 * errors[3] if k < 10 else errors[3] < 1e-3 if rho > 0 else errors[3] < 2e-4
             check(fine, f"k = {k}, rho_inf = {rho}: errors {errors}")
         if k > 1000:

@@ -1,12 +1,7 @@
 # check_wide -- systems of more than 32 unknowns: closed forms, the bits of a band beside the whole matrix, certificates, memory.
-import pathlib
-
-from checking import answer, check, folder, main, need, need_compiler, parsed, pendula, refused, results, write
+from checking import answer, check, folder, main, need, need_compiler, parsed, pendula, refused, results, SHIPPED, write
 
 np, h5py = need("numpy", "h5py")
-
-# Beside this check, also where the program of another source is checked.
-SHIPPED = pathlib.Path(__file__).resolve().parents[2] / "sweeps/heat_rod.yaml"
 
 ROD = """problem:
   coordinates: {u: n}
@@ -201,7 +196,7 @@ def test_memory():
 
 def test_shipped():
     """The shipped rod keeps its half wave, which decays by each method's factor."""
-    pendula("run", SHIPPED, "-d", "native", "-o", "shipped.h5")
+    pendula("run", SHIPPED / "heat_rod.yaml", "-d", "native", "-o", "shipped.h5")
     n, steps = 100, np.array([0.02, 0.01, 0.005])
     a, steps = np.geomspace(0.1, 1, 16), steps[:, None]
     z = -4 * a * (n + 1) ** 2 * np.sin(np.pi / (2 * n + 2)) ** 2 * steps

@@ -25,6 +25,7 @@ import time
 from typing import NamedTuple
 
 ROOT = pathlib.Path(os.environ.get("PENDULA_SOURCE_DIR") or pathlib.Path(__file__).resolve().parents[2])
+SHIPPED = pathlib.Path(__file__).resolve().parents[2] / "sweeps"  # also where the program of another source is checked
 PROGRAM = os.environ.get("PENDULA_PROGRAM") or str(ROOT / "build/pendula")
 PROGRAM = os.path.abspath(shutil.which(PROGRAM) or PROGRAM)
 
@@ -280,6 +281,19 @@ def flip(name, place, to, bits=1):
 def same_bytes(one, other, what):
     """Two files of the folder."""
     check((folder / one).read_bytes() == (folder / other).read_bytes(), f"{what}: {one} has not the bytes of {other}")
+
+
+def run_in_shards(name, gone=()):
+    """Runs NAME.yaml into NAME.h5, and in two shards, whose merged file must have its bytes.
+      gone  files of the folder that are removed before they are merged"""
+    words = ("run", f"{name}.yaml", "-d", "native", "--progress", "none", "-o")
+    for shard in (0, 1):
+        pendula(*words, f"{name}_{shard}.h5", "--shard", f"{shard}/2")
+    pendula(*words, f"{name}.h5")
+    for path in gone:
+        (folder / path).unlink()
+    pendula("merge", "-o", f"{name}_merged.h5", f"{name}_0.h5", f"{name}_1.h5")
+    same_bytes(f"{name}_merged.h5", f"{name}.h5", "merged shards")
 
 
 def finish(fine="all as it should be"):
