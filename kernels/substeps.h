@@ -312,16 +312,16 @@ static bool pass_break(Path *path, Point *q, const Params *p, const MethodParams
     const mask at_break = events ? at_event : path->active & piece_over(q, set);
     rare_take(q, rare);
 #if IMPLICIT
-    const mask worked = at_event & (PIECE_BEGUN(q) >= set->h);
+    const mask ending = at_event & (PIECE_BEGUN(q) >= set->h);
 #endif
     const mask done = events ? events_pass(at_event, p, m, set, q) : events_pass_break(at_break, p, m, set, q);
 #if EXTRAPOLATED
     guess_forget(at_event, &q->s);
 #endif
 #if IMPLICIT
-    q->n.halved_steps = ADAPTIVE ? q->n.halved_steps : count(q->n.halved_steps, worked);
-    count_step(worked, q->n.updates_this_step, &q->n);
-    q->n.updates_this_step = choose_whole(worked, (whole)(0), q->n.updates_this_step);
+    q->n.halved_steps = ADAPTIVE ? q->n.halved_steps : count(q->n.halved_steps, ending);
+    count_step(ending, q->n.updates_this_step, &q->n);
+    q->n.updates_this_step = choose_whole(ending, (whole)(0), q->n.updates_this_step);
 #endif
 #else
     const mask at_break = path->active & piece_over(q, set);
@@ -388,15 +388,11 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
 #endif
     LEAVE(next)
     const real least = larger(set->h * LEAST_OF_STEP(SINGLE), q->reached * LEAST_OF_REACHED(SINGLE));
+    const mask fine = error <= 1.0, at_least = size <= least, forced = active & at_least & is_finite(error) & !fine;
 #ifdef EVENTS
     // The substep that is searched was taken: its trials, and the piece up to the event, are smaller.
-    const mask fine = (error <= 1.0) | (searching & is_finite(error));
-#else
-    const mask fine = error <= 1.0;
-#endif
-    const mask at_least = size <= least, forced = active & at_least & is_finite(error) & !fine;
-#ifdef EVENTS
-    const mask fit = (active & fine) | forced, again = active & !fit;
+    const mask smaller_part = active & searching & is_finite(error);
+    const mask fit = (active & fine) | smaller_part | forced, again = active & !fit;
     const real from = TIME_AFTER(to_real(q->step), set->h, p) + q->reached;
     real       when[EVENTS], before[EVENTS];
     mask       ends;
@@ -444,7 +440,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     q->n.substeps = count(q->n.substeps, taken & part);
     q->step = count(q->step, done);
 #ifdef EVENTS
-    q->forced = q->forced + choose(forced & taken, ONE, ZERO);
+    q->forced = q->forced + choose(forced & taken & !searching, ONE, ZERO);
 #else
     q->forced = q->forced + choose(forced, ONE, ZERO);
 #endif

@@ -23,14 +23,15 @@ long double evaluate_call_long(int function, long double a, long double b)
     return (long double)NAN;
 }
 
-double expression_evaluate_at(const Node *node, double t, const double *x, const double *v, const double *acceleration,
+double expression_evaluate_at(const Node *node, double t, const double *x, const double *v, const double *rates,
                               double (*parameter)(const void *user, size_t index), const void *user)
 {
-    const double a = node->left ? expression_evaluate_at(node->left, t, x, v, acceleration, parameter, user) : 0.0;
-    if (node->kind == NODE_CHOICE)
-        return expression_evaluate_at(a != 0.0 ? node->right->left : node->right->right, t, x, v, acceleration,
-                                      parameter, user);
-    const double b = node->right ? expression_evaluate_at(node->right, t, x, v, acceleration, parameter, user) : 0.0;
+    const double a = node->left ? expression_evaluate_at(node->left, t, x, v, rates, parameter, user) : 0.0;
+    if (node->kind == NODE_CHOICE) {
+        const Node *side = a != 0.0 ? node->right->left : node->right->right;
+        return expression_evaluate_at(side, t, x, v, rates, parameter, user);
+    }
+    const double b = node->right ? expression_evaluate_at(node->right, t, x, v, rates, parameter, user) : 0.0;
     switch (node->kind) {
     case NODE_NUMBER: return node->number;
     case NODE_PARAMETER: return parameter(user, node->index);
@@ -52,7 +53,7 @@ double expression_evaluate_at(const Node *node, double t, const double *x, const
     case NODE_NOT: return a == 0.0;
     case NODE_COORDINATE: return x ? x[node->index] : (double)NAN;
     case NODE_VELOCITY: return v ? v[node->index] : (double)NAN;
-    case NODE_ACCELERATION: return acceleration ? acceleration[node->index] : (double)NAN;
+    case NODE_ACCELERATION: return rates ? rates[node->index] : (double)NAN;
     case NODE_TABLE:
     case NODE_CHOICE:
     case NODE_PAIR: break;

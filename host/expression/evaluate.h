@@ -11,8 +11,8 @@ double expression_evaluate(const Node *node, double t, double (*parameter)(const
                            const void *user);
 
 // The same, of a formula that may use coordinates, velocities and accelerations.
-//   x, v, acceleration  [dofs] or NULL: NaN stands for each
-double expression_evaluate_at(const Node *node, double t, const double *x, const double *v, const double *acceleration,
+//   x, v, rates  [dofs] coordinates, velocities and accelerations, or NULL: NaN stands for each
+double expression_evaluate_at(const Node *node, double t, const double *x, const double *v, const double *rates,
                               double (*parameter)(const void *user, size_t index), const void *user);
 
 // The value of a function by the C library; b is not read where it has one argument.

@@ -296,26 +296,25 @@ const char *meeting_taken(const CertifyRules *rules, const CertificateSubstep *s
     return NULL;
 }
 
+// Whether what is set leaves a formula as it was: it is computed from the same numbers, by the kernel too.
+static bool is_same(Ball before, Ball now)
+{
+    return before.at == now.at && before.off == now.off;
+}
+
 // The sides that a formula may have where a piece begins.
-static bool may_begin(const CertifyRules *rules, bool fired, bool unmoved, Ball old, Ball now, Ball slope, double kept,
-                      double side)
+static bool may_begin(const CertifyRules *rules, bool fired, Ball old, Ball now, Ball slope, double kept, double side)
 {
     const Ball near = {0.0L, 0x1p-32L * rules->h * most(slope) * (1.0L + 0x1p-20L)};
     const bool may_stay = may_be(now, 0.0) ||
                           (fired && (fabsl(now.at - old.at) <= now.off + old.off || least(now) <= near.off)),
-               stays = fired && (unmoved || most(now) <= 0x1p-32L * rules->h * least(slope) * (1.0L - 0x1p-20L)),
+               stays =
+                   fired && (is_same(old, now) || most(now) <= 0x1p-32L * rules->h * least(slope) * (1.0L - 0x1p-20L)),
                may_keep = !fired && kept != 0.0 && fabsl(now.at - old.at) <= now.off + old.off,
-               keeps = !fired && unmoved && kept != 0.0;
+               keeps = !fired && is_same(old, now) && kept != 0.0;
     return keeps ? side == kept
                  : (may_keep && side == kept) || (may_stay && may_be(slope, side)) ||
                        (!stays && side != 0.0 && may_be(now, side));
-}
-
-// Whether the state is that before, to the bit: formulas then have the same values.
-static bool is_unmoved(const CertifyRules *rules, const WalkState *before, const WalkState *after)
-{
-    return same_numbers(before->x, after->x, rules->group->dofs) &&
-           same_numbers(before->v, after->v, rules->group->dofs);
 }
 
 const char *meeting_passed(const CertifyRules *rules, const ExactPoint *point, const WalkState *before,
@@ -325,7 +324,6 @@ const char *meeting_passed(const CertifyRules *rules, const ExactPoint *point, c
     const bool    adaptive = rules->group->method->adaptive, implicit = rules->group->method->unknown != UNKNOWN_NONE;
     const double  begun = adaptive ? before->reached : before->begun, later = adaptive ? after->reached : after->begun;
     const StepPiece piece = piece_of(rules->group, rules->single, rules->h, before);
-    const bool      unmoved = is_unmoved(rules, before, after);
     size_t          first = 0;
     bool            stop = false, against = false, may_be_against = false;
     Asked           old, now;
@@ -345,7 +343,7 @@ const char *meeting_passed(const CertifyRules *rules, const ExactPoint *point, c
         }
         const Ball was = value_of(rules, &old, i), is = value_of(rules, &now, i), slope = slope_of(rules, &now, i),
                    slope_before = slope_of(rules, &old, i);
-        if (!may_begin(rules, fired[i], unmoved, was, is, slope, side, after->side[i]))
+        if (!may_begin(rules, fired[i], was, is, slope, side, after->side[i]))
             return "the side of a formula past an event";
         stop = stop || (fired[i] && entry->stop);
         if (fired[i] && entry->set_count) {
@@ -354,7 +352,7 @@ const char *meeting_passed(const CertifyRules *rules, const ExactPoint *point, c
                        towards = may_be(slope_before, side) || may_be(slope_before, 0.0),
                        back = may_be(slope, -side) || may_be(slope, 0.0);
             may_be_against = may_be_against || (at && towards && back);
-            against = against || (unmoved && !may_be(slope_before, -side) && !may_be(slope, side));
+            against = against || (is_same(was, is) && !may_be(slope_before, -side) && !may_be(slope, side));
         }
     }
     const bool crowded = before->crowd + 1.0 > (double)CROSSINGS_OF_STEP,
@@ -406,8 +404,8 @@ const char *meeting_beside(const CertifyRules *rules, const ExactPoint *point, c
     ask(rules, point, ball(t), before, &old);
     ask(rules, point, ball(t), after, &now);
     for (size_t i = 0; i < events->count; ++i)
-        if (!may_begin(rules, false, is_unmoved(rules, before, after), value_of(rules, &old, i),
-                       value_of(rules, &now, i), slope_of(rules, &now, i), before->side[i], after->side[i]))
+        if (!may_begin(rules, false, value_of(rules, &old, i), value_of(rules, &now, i), slope_of(rules, &now, i),
+                       before->side[i], after->side[i]))
             return "the side of a formula past a break";
     return NULL;
 }
