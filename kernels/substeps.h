@@ -198,6 +198,9 @@ static Path path_begin(mask active, Point *q, const Settings *set, const Rare *r
 // The time of the substep to be tried next.
 static real path_time(const Path *path, Point *q, const Params *p, const Settings *set, const Rare *rare)
 {
+#if ADAPTIVE
+    return TIME_AFTER(to_real(q->step), set->h, p) + q->reached;
+#else
     const whole step = q->step + path->taken;
     if (path->whole_steps)
         return TIME_AFTER(to_real(step), set->h, p);
@@ -207,6 +210,7 @@ static real path_time(const Path *path, Point *q, const Params *p, const Setting
     return begun + to_real(q->index) * (1.0 / FULL_STEP) * (piece_end(q, set) - PIECE_BEGUN(q));
 #else
     return TIME_AFTER(to_real(step) + to_real(q->index) * (1.0 / FULL_STEP), set->h, p);
+#endif
 #endif
 }
 
@@ -221,6 +225,10 @@ static void path_count(Path *path, Point *q)
 // What an attempt came to.
 typedef struct Attempt {
     mask accepted, good;  // lanes whose solves were accepted; whose new state is finite
+#if ADAPTIVE
+    real end;   // where the piece ends that the substep lies in, as time since the step began
+    mask last;  // the substep goes to there
+#endif
 #if IMPLICIT
     whole  before, begun, solves;  // updates that q counted before; first updates of the solves; solves
     Solved how;
@@ -258,46 +266,6 @@ static void keep_scale(mask accepted, const Settings *set, Point *q)
 }
 #else
 #define VELOCITY_SCALE(q) 0
-#endif
-
-#if IMPLICIT
-// Makes the solves of a substep of size q->size from time t, and moves `next` by them.
-//   straight  made false where a solve is not accepted at its first update in all lanes
-static void make_solves(real t, Path *path, Point *q, const Params *p, const MethodParams *m, const Settings *set,
-                        State *next, Attempt *tried, bool *straight)
-{
-    tried->before = q->n.updates;
-    tried->begun = tried->solves = (whole)(0);
-    tried->how.singular = tried->how.not_finite = NO;
-#if LINEAR_STAGES
-    Matrix matrix;
-#endif
-    for (int number = 0; number < STAGES && (number == 0 || any_lane(tried->accepted)); ++number) {
-        Stage k;
-        real  u[DOF];
-        k.number = number;
-        prepare(t, q->size, q->ratio, next, p, m, &k);
-#if LINEAR_STAGES
-        const Solved stage = solve_stage(t, q->size, tried->accepted, next, &k, p, &matrix, q, u);
-#else
-#if FIRST_ORDER
-        k.cx = ZERO;
-#endif
-        guess(q->size, next, &k, u);
-        const Solve  of = {q->size, next, &k, p, m, set, &q->n, &q->condition, VELOCITY_SCALE(q)};
-        const Solved stage = newton(&of, tried->accepted, u);
-#endif
-        tried->solves = count(tried->solves, tried->accepted);
-        tried->begun = count(tried->begun, stage.begun);
-        tried->accepted = stage.accepted;
-        *straight = *straight && stage.all;
-        tried->how.singular = tried->how.singular | stage.singular;
-        tried->how.not_finite = tried->how.not_finite | stage.not_finite;
-        tried->how.rounds = stage.rounds;
-        finish(t, q->size, u, &k, p, m, next);
-        path->work += (uint)stage.rounds;
-    }
-}
 #endif
 
 #ifdef BREAK_NUMBERS
@@ -349,44 +317,38 @@ static bool pass_break(Path *path, Point *q, const Params *p, const MethodParams
 #endif
 
 #if ADAPTIVE
-// Tries one substep of an adaptive method in the path's lanes. The method's trial() gives the error of the substep over
-// what is permitted; where that is at most 1 the substep is taken, and where no smaller one is left. The next one is
-// 0.9 error^(-1/ERROR_ORDER) times as long, but no less than a fifth and no more than five times, and not longer after
-// one that was not taken (Hairer, Norsett and Wanner 1993, section II.4). A fifth follows where a solve failed. A step
-// ends exactly at its end, and the size proposed before that cut goes on into the next step.
-static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m, const Settings *set, const Rare *rare,
-                    mask *stepped)
+// The size that an adaptive method tries next. A step ends exactly at its end, and the size proposed before that cut
+// goes on into the next step.
+static void choose_size(const Settings *set, Point *q, Attempt *tried)
 {
-    const mask active = path->active;
 #ifdef BREAK_NUMBERS
-    if (UNLIKELY(any_lane(active & AT_BREAK(q, set))))
-        return pass_break(path, q, p, m, set, rare, stepped);
-    const real end = piece_end(q, set);
+    tried->end = piece_end(q, set);
 #else
-    const real end = set->h;
+    tried->end = set->h;
 #endif
-    const real left = end - q->reached;
+    const real left = tried->end - q->reached;
 #ifdef EVENTS
-    const mask searching = q->high > 0.0, last = (q->proposed >= left) & !searching;
-    const real size = choose(searching, event_size(q, set), choose(last, left, q->proposed));
+    tried->searching = q->high > 0.0;
+    tried->last = (q->proposed >= left) & !tried->searching;
+    q->size = choose(tried->searching, event_size(q, set), choose(tried->last, left, q->proposed));
 #else
-    const mask last = q->proposed >= left;
-    const real size = choose(last, left, q->proposed);
+    tried->last = q->proposed >= left;
+    q->size = choose(tried->last, left, q->proposed);
 #endif
-    State next = q->s;
-    ENTER(next)
-#if IMPLICIT
-    const real t = TIME_AFTER(to_real(q->step), set->h, p) + q->reached;
-    bool       straight = true;
-    Attempt    tried;
-    tried.accepted = active;
-    q->size = size;
-    make_solves(t, path, q, p, m, set, &next, &tried, &straight);
-    const real error = choose(tried.accepted, trial(t, size, p, m, &next), NOT_A_NUMBER);
-#else
-    const real error = trial(TIME_AFTER(to_real(q->step), set->h, p) + q->reached, size, p, m, &next);
+}
+
+// What becomes of a trial of an adaptive method that led to `next`. Where the error is at most 1, over what is
+// permitted, the substep is taken, and where no smaller one is left. The next one is 0.9 error^(-1/ERROR_ORDER) times
+// as long, but no less than a fifth and no more than five times, and not longer after one that was not taken (Hairer,
+// Norsett and Wanner 1993, section II.4). A fifth follows where a solve failed. As attempt() else.
+static bool settle(Path *path, Attempt tried, real error, State next, Point *q, const Params *p, const Settings *set,
+                   mask *stepped)
+{
+    const mask active = path->active, last = tried.last;
+    const real size = q->size;
+#ifdef EVENTS
+    const mask searching = tried.searching;
 #endif
-    LEAVE(next)
     const real least = larger(set->h * LEAST_OF_STEP(SINGLE), q->reached * LEAST_OF_REACHED(SINGLE));
     const mask fine = error <= 1.0, at_least = size <= least, forced = active & at_least & is_finite(error) & !fine;
 #ifdef EVENTS
@@ -419,7 +381,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     q->reached = choose(taken & !last, q->reached + size, q->reached);
 #ifdef EVENTS
     events_arrive(ends, q->reached, set, q);
-    const mask over = taken & !last & !ends & (q->reached >= end);
+    const mask over = taken & !last & !ends & (q->reached >= tried.end);
     const mask done = breaks_arrive((taken & last & !ends) | over, q, set);
 #else
     const mask done = breaks_arrive(taken & last, q, set);
@@ -448,7 +410,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     q->status = choose_whole(bottom, (whole)(STATUS_NOT_FINITE), q->status);
 #if IMPLICIT
 #ifdef BREAK_NUMBERS
-    const mask ended = taken & last & (end == set->h);
+    const mask ended = taken & last & (tried.end == set->h);
 #else
     const mask ended = done;
 #endif
@@ -549,6 +511,7 @@ static mask leave_path(Path *path, const Attempt *tried, Point *q, const Setting
     path->active = path->active & !stepped & !path->lost;
     return stepped;
 }
+#endif
 
 // Tries one substep in the path's lanes. True: all of them took a whole step, and the path goes on. Else `stepped`
 // gains those that completed their step, and the path keeps those that have to go on within theirs.
@@ -556,26 +519,72 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
                     mask *stepped)
 {
 #ifdef BREAK_NUMBERS
-    if (UNLIKELY(!path->whole_steps && any_lane(path->active & AT_BREAK(q, set))))
+    if (UNLIKELY((ADAPTIVE || !path->whole_steps) && any_lane(path->active & AT_BREAK(q, set))))
         return pass_break(path, q, p, m, set, rare, stepped);
 #endif
-    State next = q->s;
+    State   next = q->s;
     Attempt tried;
     tried.accepted = path->active;
+#if ADAPTIVE
+    choose_size(set, q, &tried);
+#endif
+#if IMPLICIT || !ADAPTIVE
     bool straight = path->whole_steps;
+#endif
+    const real t = path_time(path, q, p, set, rare);
     ENTER(next)
 #if IMPLICIT
-    make_solves(path_time(path, q, p, set, rare), path, q, p, m, set, &next, &tried, &straight);
+    // The solves of the substep. They are not a function of their own, which costs registers.
+    tried.before = q->n.updates;
+    tried.begun = tried.solves = (whole)(0);
+    tried.how.singular = tried.how.not_finite = NO;
+#if LINEAR_STAGES
+    Matrix matrix;
+#endif
+    for (int number = 0; number < STAGES && (number == 0 || any_lane(tried.accepted)); ++number) {
+        Stage k;
+        real  u[DOF];
+        k.number = number;
+        prepare(t, q->size, q->ratio, &next, p, m, &k);
+#if LINEAR_STAGES
+        const Solved stage = solve_stage(t, q->size, tried.accepted, &next, &k, p, &matrix, q, u);
+#else
+#if FIRST_ORDER
+        k.cx = ZERO;
+#endif
+        guess(q->size, &next, &k, u);
+        const Solve  of = {q->size, &next, &k, p, m, set, &q->n, &q->condition, VELOCITY_SCALE(q)};
+        const Solved stage = newton(&of, tried.accepted, u);
+#endif
+        tried.solves = count(tried.solves, tried.accepted);
+        tried.begun = count(tried.begun, stage.begun);
+        tried.accepted = stage.accepted;
+        straight = straight && stage.all;
+        tried.how.singular = tried.how.singular | stage.singular;
+        tried.how.not_finite = tried.how.not_finite | stage.not_finite;
+        tried.how.rounds = stage.rounds;
+        finish(t, q->size, u, &k, p, m, &next);
+        path->work += (uint)stage.rounds;
+    }
+#endif
+#if ADAPTIVE
+#if IMPLICIT
+    const real error = choose(tried.accepted, trial(t, q->size, p, m, &next), NOT_A_NUMBER);
+#else
+    const real error = trial(t, q->size, p, m, &next);
+#endif
     LEAVE(next)
-#if HISTORY
+    return settle(path, tried, error, next, q, p, set, stepped);
+#else
+#if !IMPLICIT
+    step(t, q->size, p, m, &next);
+#endif
+    LEAVE(next)
+#if IMPLICIT && HISTORY
     EACH_DOF(i) {
         next.x_prev[i] = q->s.x[i];
         next.v_prev[i] = q->s.v[i];
     }
-#endif
-#else
-    step(path_time(path, q, p, set, rare), q->size, p, m, &next);
-    LEAVE(next)
 #endif
     // The sum of all that moved is finite where each of them is, but for numbers near overflow, which are lost anyway.
     real sum = -ZERO;  // which adds nothing, not even to -0
@@ -587,15 +596,14 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     tried.good = is_finite(sum);
     path->work += 1;
 #ifdef EVENTS
-    const real begins = path_time(path, q, p, set, rare);
     real when[EVENTS];
-    event_values(begins + q->size, next.x, next.v, p, when);
+    event_values(t + q->size, next.x, next.v, p, when);
     tried.searching = path->active & (q->high > 0.0);
     tried.held = events_search(tried.accepted & tried.good, q->size, when, q, &tried.ends);
     tried.unresolved = NO;
     straight = straight && !any_lane(tried.held);
     if (UNLIKELY(any_lane(tried.ends))) {
-        event_values(begins, q->s.x, q->s.v, p, when);
+        event_values(t, q->s.x, q->s.v, p, when);
         tried.unresolved = events_unresolved(tried.ends, when, q);
     }
     tried.accepted = tried.accepted & !tried.held;
@@ -633,5 +641,5 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     path->taken += 1;
     path->steps_left -= 1;
     return true;
-}
 #endif
+}
