@@ -430,7 +430,7 @@ static int make_files(void **state)
 {
     // Where the program is built with AddressSanitizer: its search for leaks halts all threads, and crashes now and
     // then on those of an abandoned batch, which are still inside the kernel. Other tests look for leaks.
-    setenv("ASAN_OPTIONS", "detect_leaks=0:verify_asan_link_order=0", 1);
+    setenv("ASAN_OPTIONS", "detect_leaks=0:verify_asan_link_order=0:use_sigaltstack=0", 1);
     make_place(state);
     place_write("endless.yaml", endless_sweep);
     make_whole();
