@@ -2,6 +2,7 @@
 #
 # Files are the blocks whose first line is a comment with a name. Commands must end with 0, and sweeps have no failed point. Beside that,
 # what a page says of the results is checked, and each line of a block of text stands in what the commands before it print.
+import csv
 import json
 import math
 import re
@@ -75,6 +76,21 @@ def test_results():
         period, peak = file["rk4/T"][...], file["rk4/x_max"][...]
         force = (2.0 * np.pi / period) ** 2 * peak / 9.81
         check(np.all(abs(force[:, 0] - 0.3) < 0.03) and np.all(force[:, -1] < 0.03), f"quake: {force[:, 0]}, {force[:, -1]}")
+    # A stiff oscillator goes with its ground at each angle. RotD50 is the median of the peaks over them.
+    angles, times = np.deg2rad(np.linspace(0, 178, 90)), np.linspace(0, 1.2, 1201)
+    north, east = np.interp(times, (0, 0.2, 0.4, 0.7, 1), (0, 0.3, -0.25, 0.1, 0)), np.interp(times, (0, 0.3, 0.5, 0.9, 1.2), (0, -0.2, 0.28, -0.05, 0))
+    stiff = 9.81 * (0.02 / 2 / np.pi) ** 2 * np.abs(np.outer(np.cos(angles), north) + np.outer(np.sin(angles), east)).max(axis=1)
+    rows = [row for row in csv.DictReader(open(place / "rotd50.csv", encoding="utf-8")) if row["statistic"] in ("quantile", "maximum")]
+    median, largest = (np.array([float(row["value"]) for row in rows if row["statistic"] == name]) for name in ("quantile", "maximum"))
+    with read("rotated.h5") as file:
+        peaks = file["rk4/x_max"][...]
+    check(peaks.shape == (40, 90) and np.allclose(median, np.median(peaks, axis=1), rtol=1e-8) and np.allclose(largest, peaks.max(axis=1), rtol=1e-8),
+          f"rotated: {median} are not the medians")
+    check(abs(median[0] / np.median(stiff) - 1) < 0.05 and abs(largest[0] / stiff.max() - 1) < 0.1, f"rotated: {median[0]}, {largest[0]}")
+    # A structure that yields goes farther than in proportion to the record.
+    with read("scaled.h5") as file:
+        farther = file["rk4/x_max"][...] / file["rk4/scale"][...]
+    check(abs(farther[1] / farther[0] - 1) < 0.01 and farther[-1] > 3 * farther[0], f"scaled: {farther}")
     # A jump of the friction leaves no method its order.
     jump = '-s', 'problem.acceleration=["-x - mu*sign(v_x) + 0.5*cos(0.7*t)"]'
     done = execute([PROGRAM, "check", "slide.yaml", "--manufactured", "-d", "native", "--json", *jump], cwd=place)
@@ -225,7 +241,7 @@ def follow(page, least, test):
 
 
 need_compiler()
-follow("tutorial.md", 16, test_results)
+follow("tutorial.md", 20, test_results)
 follow("sensitivity.md", 8, test_indices)
 follow("distribution.md", 4, test_distributions)
 follow("refine.md", 7, test_boundaries)
