@@ -78,7 +78,7 @@ static void add_cell(const SpreadPicture *picture, const OutputSpread *spread, T
     }
 }
 
-// The panel of a spread: a new one, or SPREAD_PLOT_PANELS where there is no room for it.
+// Finds the panel of a spread, or makes a new one. SPREAD_PLOT_PANELS: the picture is full.
 static size_t find_panel(SpreadPicture *picture, const OutputSpread *spread)
 {
     for (size_t i = picture->panel_count; i-- > 0;)
