@@ -189,6 +189,21 @@ static void find_window(const CertifyRules *rules, const WalkState *state, Certi
     substep->below = piece.below;
 }
 
+// Judges a state from which a method begins.
+//   wrong  what was found wrong before, or NULL
+static CertificateShare judge_beginning(CertifyWorker *worker, const CertifyRules *rules, CertificateSubstep *substep,
+                                        const WalkState *state, const char *wrong)
+{
+    worker->ended += certify_status_ended(rules, state);
+    if (!wrong)
+        wrong = check_guess_state(&worker->certifier->group, NULL, state);
+    if (!wrong)
+        wrong = check_scale(&worker->certifier->group, substep, state);
+    if (wrong || (substep->lost && !add_narrow(worker, substep)))
+        return wrong_share(wrong ? wrong : "a state that is not finite");
+    return certificate_start(substep);
+}
+
 // Judges the state in which a column's point begins.
 static CertificateShare certify_begun(CertifyWorker *worker, uint64_t point, const WalkState *begun)
 {
@@ -206,14 +221,7 @@ static CertificateShare certify_begun(CertifyWorker *worker, uint64_t point, con
     substep.lost = begun->status == STATUS_NOT_FINITE;
     substep.after = *begun;
     set_previous(&substep, begun->previous);
-    worker->ended += certify_status_ended(&rules, begun);
-    if (!wrong)
-        wrong = check_guess_state(&worker->certifier->group, NULL, begun);
-    if (!wrong)
-        wrong = check_scale(&worker->certifier->group, &substep, begun);
-    if (wrong || (substep.lost && !add_narrow(worker, &substep)))
-        return wrong_share(wrong ? wrong : "a state that is not finite");
-    return certificate_start(&substep);
+    return judge_beginning(worker, &rules, &substep, begun, wrong);
 }
 
 // Fills in a substep between two states of a point.
@@ -387,16 +395,9 @@ static CertificateShare certify_passed(CertifyWorker *worker, uint64_t point, co
     substep.passed = before->passed;
     substep.time = before->next;
     find_window(rules, after, &substep);
-    worker->ended += certify_status_ended(rules, after);
     if (!wrong)
         wrong = certify_status_passed(rules, after);
-    if (!wrong)
-        wrong = check_guess_state(&worker->certifier->group, NULL, after);
-    if (!wrong)
-        wrong = check_scale(&worker->certifier->group, &substep, after);
-    if (wrong || (substep.lost && !add_narrow(worker, &substep)))
-        return wrong_share(wrong ? wrong : "a state that is not finite");
-    return certificate_start(&substep);
+    return judge_beginning(worker, rules, &substep, after, wrong);
 }
 
 // Judges the state of a point that a launch took past an event.
@@ -413,14 +414,7 @@ static CertificateShare certify_met(CertifyWorker *worker, uint64_t point, const
     substep.events = rules->group->events;
     substep.fired = fired;
     find_window(rules, after, &substep);
-    worker->ended += certify_status_ended(rules, after);
-    if (!wrong)
-        wrong = check_guess_state(&worker->certifier->group, NULL, after);
-    if (!wrong)
-        wrong = check_scale(&worker->certifier->group, &substep, after);
-    if (wrong || (substep.lost && !add_narrow(worker, &substep)))
-        return wrong_share(wrong ? wrong : "a state that is not finite");
-    return certificate_start(&substep);
+    return judge_beginning(worker, rules, &substep, after, wrong);
 }
 
 // Judges a try that only moved the bracket of a search.
