@@ -84,8 +84,8 @@ static bool make_sums(const SensitivityRequest *request, SensitivityTable *table
     sums->outputs = arena_take(arena, study->roles, sizeof *sums->outputs, err);
     bool ok = sums->items && sums->outputs;
     for (size_t k = 0; ok && k < width; ++k)
-        ok = variance_make(study->group_count, study->second_order, study->samples, bundles, arena, &sums->items[k],
-                           err);
+        ok = variance_make(study->group_count, study->second_order, study->samples, study->nets, bundles, arena,
+                           &sums->items[k], err);
     return ok && study_scan(study, table->output, table->row, request->failed, add_sample, sums, &table->tally, err);
 }
 

@@ -106,6 +106,7 @@ static bool read_sampling(Study *study, const char *text, Error *err)
     study->random = true;
     study->second_order = second && yaml_is_word(second, "true");
     study->halvings = (unsigned)number_of(numbers, "halvings", 0.0);
+    study->nets = (size_t)number_of(numbers, "nets", 1.0);
     study->move = levels / (2.0 * (levels - 1.0));
     study->roles = sampling_count_roles(&(Sampling){.kind = study->kind,
                                                     .group_count = study->group_count,
@@ -195,6 +196,7 @@ static bool recognise_lists(Study *study, Error *err)
     study->samples = study->rows.samples;
     study->roles = study->rows.roles;
     study->second_order = study->rows.second_order;
+    study->nets = 1;
     study->row_points = study->samples * study->roles;
     study->row_count = points->count / study->row_points;
     study->factor_count = 0;

@@ -77,6 +77,7 @@ typedef struct Study {
     uint64_t      samples;
     size_t        roles;
     bool          second_order;
+    size_t        nets;            // saltelli: see Sampling; 1: one, or none that is known
     double        move;            // morris: in probability
     unsigned      halvings;        // local
     const double *correlation;     // [factor_count][factor_count] of the normals; NULL: the factors are independent

@@ -4,6 +4,8 @@
 #include "analysis/sensitivity/resample.h"
 #include "reference/eigen.h"
 
+#include <string.h>
+
 // The sums of a bundle begin with these; then come sums of each factor, then the sum of q_i p_j of each pair. a, b, p
 // and q are outputs of A, B, AB_i and BA_i minus the centre.
 enum { SUM_COUNT, SUM_A, SUM_B, SUM_AA, SUM_BB, SUM_AB, SUM_FACTORS };
@@ -39,17 +41,25 @@ size_t variance_pair(size_t factor_count, size_t i, size_t j)
     return i * (2 * factor_count - i - 1) / 2 + j - i - 1;
 }
 
-bool variance_make(size_t factor_count, bool second_order, uint64_t base_count, size_t bundle_limit, Arena *arena,
-                   Variance *variance, Error *err)
+// How many base samples the largest net has.
+static uint64_t longest_net(uint64_t base_count, size_t nets)
 {
-    const size_t limit = bundle_limit ? bundle_limit : VARIANCE_BUNDLES;
+    return base_count / nets + (base_count % nets > 0);
+}
+
+bool variance_make(size_t factor_count, bool second_order, uint64_t base_count, size_t net_count, size_t bundle_limit,
+                   Arena *arena, Variance *variance, Error *err)
+{
+    const size_t   limit = bundle_limit ? bundle_limit : VARIANCE_BUNDLES, runs = limit / net_count;
+    const uint64_t longest = longest_net(base_count, net_count);
     if (factor_count == 0)
         return fail(err, ERROR_INPUT, "a design without factors has no sensitivity indices");
     if (base_count > UINT64_MAX / limit)
         return fail(err, ERROR_INPUT, "%llu base samples are too many", (unsigned long long)base_count);
     *variance = (Variance){.factor_count = factor_count,
                            .role_count = variance_role_count(factor_count, second_order),
-                           .bundle_count = base_count < limit ? (size_t)base_count : limit,
+                           .bundle_count = net_count * (longest < runs ? (size_t)longest : runs),
+                           .net_count = net_count,
                            .sum_count = sums_of(factor_count) + pair_count(factor_count, second_order),
                            .base_count = base_count,
                            .second_order = second_order};
@@ -67,6 +77,22 @@ static void add_pairs(const Variance *variance, const double *y, double *sums)
     }
 }
 
+// Of each net as many bundles, each of consecutive base samples.
+static size_t bundle_of(const Variance *variance, uint64_t k)
+{
+    const size_t nets = variance->net_count, runs = variance->bundle_count / nets;
+    return (size_t)(k / nets * runs / longest_net(variance->base_count, nets)) * nets + (size_t)(k % nets);
+}
+
+// How many base samples the first bundles have.
+static uint64_t count_samples(const Variance *variance, size_t bundles)
+{
+    const size_t nets = variance->net_count, runs = variance->bundle_count / nets;
+    if (bundles == variance->bundle_count)
+        return variance->base_count;
+    return (longest_net(variance->base_count, nets) * (bundles / nets) + runs - 1) / runs * nets;
+}
+
 void variance_add(Variance *variance, uint64_t k, const double *y)
 {
     const size_t d = variance->factor_count;
@@ -79,7 +105,7 @@ void variance_add(Variance *variance, uint64_t k, const double *y)
     variance->begun = true;
     for (size_t i = 0; i < variance->role_count; ++i)
         variance->largest = fmax(variance->largest, fabs(y[i]));
-    double      *sums = variance->sums + k * variance->bundle_count / variance->base_count * variance->sum_count;
+    double      *sums = variance->sums + bundle_of(variance, k) * variance->sum_count;
     const double a = y[0] - variance->centre, b = y[1] - variance->centre;
     sums[SUM_COUNT] += 1.0;
     sums[SUM_A] += a;
@@ -111,11 +137,14 @@ typedef struct VarianceSearch {
     size_t          d, value_count;
     const double  **bundles;  // [bundle_count]: the sums of the first ones that have base samples
     size_t          bundle_count;
-    uint32_t       *times;    // [bundle_count]: how often each counts
-    double         *totals;   // [sum_count]
-    double         *values;   // [value_count]
-    double         *drawn;    // [value_count]: values of a replicate
-    ResampleSpread *spreads;  // [value_count]
+    double         *nets;        // [net_count][sum_count]: the sums of each
+    uint32_t       *times;       // [bundle_count]: how often each counts
+    double         *all;         // [sum_count] of these bundles
+    double         *totals;      // [sum_count] of those that count
+    double         *values;      // [value_count]
+    double         *drawn;       // [value_count]: values of a replicate
+    ResampleSpread *spreads;     // [value_count]
+    double         *deviations;  // [value_count] of the values
 } VarianceSearch;
 
 static bool make_search(const Variance *variance, size_t bundles, Arena *arena, VarianceSearch *search, Error *err)
@@ -126,8 +155,12 @@ static bool make_search(const Variance *variance, size_t bundles, Arena *arena, 
     search->bundles = arena_take(arena, bundles, sizeof *search->bundles, err);
     search->times = arena_take(arena, bundles + 1, sizeof *search->times, err);
     search->totals = arena_take(arena, variance->sum_count + 2 * value_count, sizeof *search->totals, err);
+    search->all = arena_take(arena, variance->sum_count, sizeof *search->all, err);
+    search->nets = arena_take(arena, variance->net_count, variance->sum_count * sizeof *search->nets, err);
     search->spreads = arena_take(arena, value_count, sizeof *search->spreads, err);
-    if (!search->bundles || !search->times || !search->totals || !search->spreads)
+    search->deviations = arena_take(arena, value_count, sizeof *search->deviations, err);
+    if (!search->bundles || !search->times || !search->totals || !search->all || !search->nets || !search->spreads ||
+        !search->deviations)
         return false;
     search->values = search->totals + variance->sum_count;
     search->drawn = search->values + value_count;
@@ -136,6 +169,8 @@ static bool make_search(const Variance *variance, size_t bundles, Arena *arena, 
         search->times[search->bundle_count] = 1;
         if (sums[SUM_COUNT] > 0.0)
             search->bundles[search->bundle_count++] = sums;
+        for (size_t s = 0; s < variance->sum_count; ++s)
+            search->nets[g % variance->net_count * variance->sum_count + s] += sums[s];
     }
     return true;
 }
@@ -213,7 +248,7 @@ static void estimate(const VarianceSearch *search, double *values)
         }
 }
 
-// Fills the spreads. A replicate whose outputs are constant has no indices, and is left out.
+// The deviations by the bootstrap. A replicate whose outputs are constant has no indices, and is left out.
 static void bootstrap(VarianceSearch *search, const VarianceOptions *options)
 {
     for (size_t r = 0; search->bundle_count > 1 && r < options->replicates; ++r) {
@@ -225,6 +260,64 @@ static void bootstrap(VarianceSearch *search, const VarianceOptions *options)
         for (size_t i = 0; i < search->value_count; ++i)
             resample_add(&search->spreads[i], search->drawn[i]);
     }
+    for (size_t i = 0; i < search->value_count; ++i)
+        search->deviations[i] = resample_deviation(&search->spreads[i]);
+}
+
+// The deviations of the estimates by the jackknife, from what remains where one of the parts is left out. Parts without
+// base samples are none. Estimates without a number, of constant outputs, are left out.
+static void jackknife(VarianceSearch *search, const double *const *parts, size_t count)
+{
+    for (size_t i = 0; i < search->value_count; ++i)
+        search->spreads[i] = (ResampleSpread){0};
+    for (size_t part = 0; part < count; ++part) {
+        for (size_t s = 0; s < search->variance->sum_count; ++s)
+            search->totals[s] = search->all[s] - parts[part][s];
+        if (outcome(search) != OUTCOME_FOUND)
+            continue;
+        estimate(search, search->drawn);
+        for (size_t i = 0; i < search->value_count; ++i)
+            resample_add(&search->spreads[i], search->drawn[i]);
+    }
+    for (size_t i = 0; i < search->value_count; ++i) {
+        const double n = (double)search->spreads[i].count;
+        search->deviations[i] = (n - 1.0) / sqrt(n) * resample_deviation(&search->spreads[i]);
+    }
+}
+
+// What the estimators' deviations are compared by.
+static void resample(VarianceSearch *search, const VarianceOptions *options)
+{
+    if (search->variance->net_count == 1)
+        bootstrap(search, options);
+    else if (options->replicates > 0)
+        jackknife(search, search->bundles, search->bundle_count);
+}
+
+// The jackknife by nets. Returns the degrees of freedom: how many nets have base samples, but one.
+static size_t compare_nets(VarianceSearch *search)
+{
+    const Variance *variance = search->variance;
+    const double   *parts[VARIANCE_NETS] = {0};
+    size_t          count = 0;
+    for (size_t net = 0; net < variance->net_count; ++net) {
+        const double *sums = search->nets + net * variance->sum_count;
+        if (sums[SUM_COUNT] > 0.0)
+            parts[count++] = sums;
+    }
+    jackknife(search, parts, count);
+    return count - 1;
+}
+
+// The quantile 0.975 of Student's distribution of so many degrees of freedom f: f / (f + t^2) has a Beta distribution.
+static double student(size_t freedom)
+{
+    const double f = (double)freedom;
+    if (freedom == 0)
+        return (double)NAN;
+    const Distribution beta = {.kind = DISTRIBUTION_BETA, .numbers = {f / 2.0, 0.5, 0.0, 1.0}};
+    const double       part = distribution_quantile(&beta, 0.05);
+    return sqrt(f * (1.0 - part) / part);
 }
 
 static void choose(const VarianceSearch *search, const VarianceOptions *options, VarianceIndices *found)
@@ -233,7 +326,7 @@ static void choose(const VarianceSearch *search, const VarianceOptions *options,
     for (size_t e = 0; e < VARIANCE_ESTIMATORS; ++e) {
         found->spreads[e] = 0.0;
         for (size_t i = 0; i < search->d; ++i) {
-            const double deviation = resample_deviation(&search->spreads[e * search->d + i]);
+            const double deviation = search->deviations[e * search->d + i];
             found->spreads[e] += deviation * deviation;
         }
         if (found->spreads[e] < found->spreads[best])
@@ -250,12 +343,18 @@ static void choose(const VarianceSearch *search, const VarianceOptions *options,
                                                             : "it has the smallest variance, summed over the factors";
 }
 
-static void answer(const VarianceSearch *search, size_t start, size_t count, bool known, VarianceIndex *indices)
+// Half widths of intervals are so many deviations.
+static void answer(const VarianceSearch *search, size_t start, size_t count, double deviations, VarianceIndex *indices)
 {
     for (size_t i = 0; i < count; ++i)
-        indices[i] = known ? (VarianceIndex){search->values[start + i],
-                                             resample_half_width(resample_deviation(&search->spreads[start + i]))}
-                           : (VarianceIndex){(double)NAN, (double)NAN};
+        indices[i] = (VarianceIndex){search->values[start + i], deviations * search->deviations[start + i]};
+}
+
+// The longer side of the interval of the logarithm of a total index.
+static void skew(VarianceIndex *total)
+{
+    if (total->value > 0.0)
+        total->conf = total->value * expm1(total->conf / total->value);
 }
 
 static bool take_arrays(const Variance *variance, Arena *arena, VarianceIndices *found, Error *err)
@@ -270,35 +369,44 @@ static bool take_arrays(const Variance *variance, Arena *arena, VarianceIndices 
 
 static void find(VarianceSearch *search, const VarianceOptions *options, VarianceIndices *found)
 {
-    const size_t d = search->d;
+    const size_t    d = search->d, pairs = found->second ? pair_count(d, true) : 0;
+    const Variance *variance = search->variance;
+    double          deviations = resample_half_width(1.0);
     add_up(search);
+    memcpy(search->all, search->totals, variance->sum_count * sizeof *search->all);
     found->outcome = outcome(search);
     found->used = (uint64_t)search->totals[SUM_COUNT];
     found->skipped = found->base_count - found->used;
-    found->mean = search->variance->centre + mean_of(search);
+    found->mean = variance->centre + mean_of(search);
     found->variance = variance_of(search);
-    const bool known = found->outcome == OUTCOME_FOUND;
+    for (size_t i = 0; i < search->value_count; ++i)
+        search->values[i] = search->deviations[i] = (double)NAN;
+    const bool known = found->outcome == OUTCOME_FOUND,
+               nets = known && variance->net_count > 1 && options->replicates > 0;
     if (known) {
         estimate(search, search->values);
-        bootstrap(search, options);
+        resample(search, options);
     }
     choose(search, options, found);
-    answer(search, found->estimator * d, d, known, found->first);
-    answer(search, VARIANCE_ESTIMATORS * d, d, known, found->total);
-    if (found->second)
-        answer(search, (VARIANCE_ESTIMATORS + 1) * d, pair_count(d, true), known, found->second);
+    if (nets)
+        deviations = student(compare_nets(search));
+    answer(search, found->estimator * d, d, deviations, found->first);
+    answer(search, VARIANCE_ESTIMATORS * d, d, deviations, found->total);
+    answer(search, (VARIANCE_ESTIMATORS + 1) * d, pairs, deviations, found->second);
+    for (size_t i = 0; nets && i < d; ++i)
+        skew(&found->total[i]);
 }
 
 bool variance_find(const Variance *variance, const VarianceOptions *options, Arena *arena, VarianceIndices *found,
                    Error *err)
 {
     const size_t   all = variance->bundle_count;
-    const size_t   bundles = options->bundles == 0 || options->bundles > all ? all : options->bundles;
+    const size_t   wanted = options->bundles == 0 || options->bundles > all ? all : options->bundles;
+    const size_t   bundles = wanted < variance->net_count ? all : wanted - wanted % variance->net_count;
     VarianceSearch search;
     Arena          room = {0};
     *found = (VarianceIndices){0};
-    // Base sample k is in bundle k G / N, so that the first g bundles end at g N / G, rounded up.
-    found->base_count = bundles == all ? variance->base_count : (variance->base_count * bundles + all - 1) / all;
+    found->base_count = count_samples(variance, bundles);
     const bool ok = take_arrays(variance, arena, found, err) && make_search(variance, bundles, &room, &search, err);
     if (ok)
         find(&search, options, found);

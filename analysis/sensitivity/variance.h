@@ -15,25 +15,37 @@
 // S2 always subtracts the first-order indices of Saltelli et al., whose errors cancel errors of the first term: with
 // another estimator the error of S2 is up to twice as large.
 //
-// Intervals are from a bootstrap of bundles. A bundle is a run of consecutive base samples; where there are no more
-// base samples than bundles, each is a bundle, and this is the ordinary bootstrap. Fewer than some 30 bundles make
+// Where the base samples are those of several nets that are scrambled by themselves (base sample k is one of net
+// k mod R, see sampling.h), each net is an independent study, and intervals are Student's, of R - 1 degrees of freedom,
+// from the jackknife that leaves out a net at a time. A total index is a mean of squares, whose distribution is skewed:
+// its interval is that of its logarithm, and conf the longer side. L'Ecuyer, Nakayama, Owen and Tuffin ("Confidence
+// intervals for randomized quasi-Monte Carlo estimators", WSC 2023) found this interval to hold where bootstraps do
+// not.
+//
+// Else intervals are from a bootstrap of bundles. A bundle is a run of consecutive base samples; where there are no
+// more base samples than bundles, each is a bundle, and this is the ordinary bootstrap. Fewer than some 30 bundles make
 // intervals too narrow. The bootstrap takes bundles as independent. The points of a scrambled Sobol' sequence are more
 // even than independent ones, but for some pairs of its dimensions at some N: the factors with such pairs are drawn by
-// the seed (sampling.h), so that intervals cover the truth over seeds as the test `coverage` demands. The more base
-// samples, the wider they are than they need be.
+// the seed (sampling.h). The more base samples, the wider its intervals are than they need be.
 #pragma once
 
 #include "analysis/sensitivity/outcome.h"
 #include "base/arena.h"
+#include "design/sampling.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { VARIANCE_BUNDLES = 1024, VARIANCE_REPLICATES = 1000 };  // good values for one output
+enum {
+    VARIANCE_BUNDLES = 1024,  // good values for one output
+    VARIANCE_REPLICATES = 1000,
+    VARIANCE_NETS = SAMPLING_NETS  // most nets
+};
 
 // Sums of one output. They live as long as their arena.
 typedef struct Variance {
     size_t   factor_count, role_count, bundle_count, sum_count;
+    size_t   net_count;   // R; bundle b has base samples of net b mod R
     uint64_t base_count;  // N
     bool     second_order;
     bool     begun;    // centre is known
@@ -52,13 +64,13 @@ typedef enum VarianceEstimator {
 
 typedef struct VarianceOptions {
     VarianceEstimator estimator;   // of first order
-    size_t            bundles;     // how many of the first bundles are used; 0: all
+    size_t            bundles;     // how many of the first bundles are used, of each net as many; 0: all
     size_t            replicates;  // of the bootstrap; 0: no intervals
     uint64_t          seed;
 } VarianceOptions;
 
-// An index and half of its 95 % interval: 1.96 standard deviations of the bootstrap, as SALib's S1_conf. conf is NaN
-// without replicates, and where fewer than two bundles have base samples.
+// An index and half of its 95 % interval: 1.96 standard deviations of the bootstrap, as SALib's S1_conf, or of several
+// nets Student's. conf is NaN without replicates, and where fewer than two bundles, or nets, have base samples.
 typedef struct VarianceIndex {
     double value, conf;
 } VarianceIndex;
@@ -72,7 +84,7 @@ typedef struct VarianceIndices {
     double            variance;                      // V
     VarianceEstimator estimator;                     // of first order: never VARIANCE_AUTO
     const char       *reason;                        // why this one, in a line; static text
-    double            spreads[VARIANCE_ESTIMATORS];  // the bootstrap's variances of S1, summed over the factors
+    double            spreads[VARIANCE_ESTIMATORS];  // variances of S1 by resampled bundles, summed over the factors
     VarianceIndex    *first;                         // [factor_count]
     VarianceIndex    *total;                         // [factor_count]
     VarianceIndex    *second;  // [factor_count (factor_count - 1) / 2], by variance_pair(); NULL without second order
@@ -86,10 +98,11 @@ size_t variance_pair(size_t factor_count, size_t i, size_t j);
 
 // Makes sums without base samples. The memory is that of the arena: for each bundle 6 (factor_count + 1) numbers, and
 // with second order one for each pair.
-//   bundle_limit  most bundles; 0: VARIANCE_BUNDLES
+//   net_count     R, 1 to VARIANCE_NETS
+//   bundle_limit  most bundles, R or more; 0: VARIANCE_BUNDLES
 // Errors: ERROR_INTERNAL (memory), ERROR_INPUT (no factor, or N is too large).
-bool variance_make(size_t factor_count, bool second_order, uint64_t base_count, size_t bundle_limit, Arena *arena,
-                   Variance *variance, Error *err);
+bool variance_make(size_t factor_count, bool second_order, uint64_t base_count, size_t net_count, size_t bundle_limit,
+                   Arena *arena, Variance *variance, Error *err);
 
 // Adds base sample k, at most once. One with an output that is not finite is skipped; one that is not to count is not
 // added. The order matters to the last bits only.

@@ -21,12 +21,12 @@
 #include <stdint.h>
 
 typedef enum SamplingKind {
-    SAMPLING_RANDOM,         // independent pseudo-random points
-    SAMPLING_LHS,            // Latin hypercube (McKay, Beckman and Conover 1979)
-    SAMPLING_SOBOL,          // Sobol' sequence, scrambled by Owen's method unless that is switched off
-    SAMPLING_SALTELLI,       // matrices A, B, AB_i and BA_i (Saltelli 2002; Saltelli et al. 2010) on scrambled Sobol'
-                             // points, whose dimensions the seed draws
-    SAMPLING_MORRIS,         // trajectories on a grid of levels (Morris 1991)
+    SAMPLING_RANDOM,    // independent pseudo-random points
+    SAMPLING_LHS,       // Latin hypercube (McKay, Beckman and Conover 1979)
+    SAMPLING_SOBOL,     // Sobol' sequence, scrambled by Owen's method unless that is switched off
+    SAMPLING_SALTELLI,  // matrices A, B, AB_i and BA_i (Saltelli 2002; Saltelli et al. 2010) on Sobol' points: nets
+                        // that are scrambled by themselves, and whose dimensions the seed draws
+    SAMPLING_MORRIS,    // trajectories on a grid of levels (Morris 1991)
     SAMPLING_ONE_AT_A_TIME,  // the centre, and each factor at levels of its own
     SAMPLING_LOCAL,          // central differences about the centre, at several steps
     SAMPLING_COUNT
@@ -40,7 +40,8 @@ enum {
     SAMPLING_EXCHANGES = 100000,  // that are tried to optimise it
     SAMPLING_MORRIS_MOST = 2000,  // candidates of optimised trajectories
     SAMPLING_LEVELS = 1024,
-    SAMPLING_HALVINGS = 20
+    SAMPLING_HALVINGS = 20,
+    SAMPLING_NETS = 64  // most nets of saltelli
 };
 
 // Zero-initialise it, fill in the design, call sampling_make().
@@ -49,6 +50,7 @@ typedef struct Sampling {
     uint64_t            samples;  // base samples or trajectories; 1 of one_at_a_time and local
     uint64_t            seed;
     bool                second_order;  // saltelli
+    unsigned            nets;          // saltelli: sample k is one of net k mod nets; 0: one net
     bool                plain;         // sobol: not scrambled
     uint64_t            optimise;  // lhs: exchanges that are tried; morris: candidates, of which `samples` are taken
     unsigned            levels;    // morris: even; one_at_a_time
@@ -65,7 +67,7 @@ typedef struct Sampling {
     uint64_t      point_count;
     size_t        roles;               // points of a base sample
     const double *mixing;              // [factor_count][factor_count] lower factor of the correlation
-    const uint32_t (*directions)[32];  // of Sobol' dimensions
+    const uint32_t (*directions)[32];  // of Sobol' dimensions, of each net
     const uint32_t *table;             // lhs: [factor_count][samples] strata; morris: [samples] trajectories
 } Sampling;
 

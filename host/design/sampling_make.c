@@ -87,8 +87,11 @@ static const char *refuse_kind(const Sampling *sampling)
                    ? "one_at_a_time needs 1 to 1024 levels of each factor"
                    : NULL;
     case SAMPLING_LOCAL: return refuse_local(sampling);
-    case SAMPLING_RANDOM:
     case SAMPLING_SALTELLI:
+        return sampling->nets > 1 && sampling->samples < 2 * sampling->nets
+                   ? "each net of saltelli needs two samples: use fewer nets or more samples"
+                   : NULL;
+    case SAMPLING_RANDOM:
     case SAMPLING_COUNT: break;
     }
     return NULL;
@@ -125,14 +128,25 @@ static bool make_mixing(Sampling *sampling, Arena *arena, Error *err)
     return true;
 }
 
+static size_t net_count(const Sampling *sampling)
+{
+    return sampling->nets > 1 ? sampling->nets : 1;
+}
+
+// How many dimensions of the sequence a net has.
+static size_t net_dimensions(const Sampling *sampling)
+{
+    return sampling->factor_count * (sampling->kind == SAMPLING_SALTELLI ? 2 : 1);
+}
+
 // Some pairs of the sequence's dimensions are less even than independent points, for some numbers of points and
 // whatever the scrambling. Which factor has them in A or B is drawn too: no factor then has larger errors on average,
 // and intervals that take points as independent cover them.
-static void shuffle(uint64_t seed, size_t count, uint32_t (*directions)[SOBOL_BITS])
+static void shuffle(uint64_t seed, size_t net, size_t count, uint32_t (*directions)[SOBOL_BITS])
 {
     uint32_t kept[SOBOL_BITS];
     for (size_t i = count - 1; i > 0; --i) {
-        const size_t other = philox_below(philox(seed, i, draw_for(DRAW_DIMENSION, 0)).word[0], i + 1);
+        const size_t other = philox_below(philox(seed, i, draw_for(DRAW_DIMENSION, net)).word[0], i + 1);
         memcpy(kept, directions[i], sizeof kept);
         memmove(directions[i], directions[other], sizeof kept);
         memcpy(directions[other], kept, sizeof kept);
@@ -141,12 +155,14 @@ static void shuffle(uint64_t seed, size_t count, uint32_t (*directions)[SOBOL_BI
 
 static bool make_directions(Sampling *sampling, Arena *arena, Error *err)
 {
-    const size_t count = sampling->factor_count * (sampling->kind == SAMPLING_SALTELLI ? 2 : 1);
-    uint32_t(*directions)[SOBOL_BITS] = arena_take(arena, count, sizeof *directions, err);
-    for (size_t i = 0; directions && i < count; ++i)
-        sobol_find_directions(i, directions[i]);
-    if (directions && sampling->kind == SAMPLING_SALTELLI)
-        shuffle(sampling->seed, count, directions);
+    const size_t count = net_dimensions(sampling), nets = net_count(sampling);
+    uint32_t(*directions)[SOBOL_BITS] = arena_take(arena, nets * count, sizeof *directions, err);
+    for (size_t net = 0; directions && net < nets; ++net) {
+        for (size_t i = 0; i < count; ++i)
+            sobol_find_directions(i, directions[net * count + i]);
+        if (sampling->kind == SAMPLING_SALTELLI)
+            shuffle(sampling->seed, net, count, directions + net * count);
+    }
     sampling->directions = (const uint32_t(*)[SOBOL_BITS])directions;
     return directions != NULL;
 }
@@ -208,10 +224,11 @@ static bool takes_b(const Sampling *sampling, size_t factor, size_t role)
 
 static double sobol_unit(const Sampling *sampling, size_t dimension, uint64_t sample)
 {
-    const uint32_t coordinate = sobol_coordinate(sampling->directions[dimension], (uint32_t)sample);
+    const size_t   nets = net_count(sampling), row = (size_t)(sample % nets) * net_dimensions(sampling) + dimension;
+    const uint32_t coordinate = sobol_coordinate(sampling->directions[row], (uint32_t)(sample / nets));
     if (sampling->plain)
         return (double)coordinate * 0x1p-32;
-    return philox_unit(sobol_scramble(coordinate, sampling->seed, dimension));
+    return philox_unit(sobol_scramble(coordinate, sampling->seed, row));
 }
 
 // A sum may round up to 1, where a distribution without ends is infinite.

@@ -10,10 +10,14 @@ static const char *const number_keys[SAMPLING_COUNT][NUMBER_KEYS] = {
     [SAMPLING_RANDOM] = {"samples", "seed"},
     [SAMPLING_LHS] = {"samples", "seed", "optimise"},
     [SAMPLING_SOBOL] = {"samples", "seed", "scramble"},
-    [SAMPLING_SALTELLI] = {"samples", "seed", "second_order"},
+    [SAMPLING_SALTELLI] = {"samples", "seed", "second_order", "nets"},
     [SAMPLING_MORRIS] = {"trajectories", "seed", "levels", "candidates"},
     [SAMPLING_ONE_AT_A_TIME] = {"levels"},
     [SAMPLING_LOCAL] = {"step", "halvings"}};
+
+// Nets of saltelli where none are given: of fewer, Student's quantile makes intervals wide, of more, the nets' few
+// points.
+enum { NETS = 8 };
 
 static const int64_t most_samples = INT64_C(1) << 32, most_seed = INT64_C(1) << 53;
 
@@ -44,6 +48,16 @@ static bool read_samples(const YamlNode *node, const YamlNode *numbers, Sampling
     return true;
 }
 
+// Fewer samples than are worth an interval are one net.
+static bool read_nets(const YamlNode *numbers, Sampling *sampling, Error *err)
+{
+    int64_t nets = sampling->kind == SAMPLING_SALTELLI && sampling->samples >= 2 * NETS ? NETS : 1;
+    if (!read_whole(numbers, "nets", 1, SAMPLING_NETS, &nets, err))
+        return false;
+    sampling->nets = (unsigned)nets;
+    return true;
+}
+
 static bool read_numbers(const YamlNode *node, const YamlNode *numbers, Sampling *sampling, Error *err)
 {
     const bool      morris = sampling->kind == SAMPLING_MORRIS;
@@ -54,7 +68,7 @@ static bool read_numbers(const YamlNode *node, const YamlNode *numbers, Sampling
     sampling->step = 0.1;
     if (!read_samples(node, numbers, sampling, err) ||
         !read_whole(numbers, morris ? "candidates" : "optimise", 1, most_samples, &optimise, err) ||
-        !read_whole(numbers, "levels", 1, SAMPLING_LEVELS, &levels, err) ||
+        !read_nets(numbers, sampling, err) || !read_whole(numbers, "levels", 1, SAMPLING_LEVELS, &levels, err) ||
         !read_whole(numbers, "halvings", 0, SAMPLING_HALVINGS, &halvings, err) ||
         (scramble && !yaml_truth(scramble, "scramble", &scrambled, err)) ||
         (second && !yaml_truth(second, "second_order", &sampling->second_order, err)) ||

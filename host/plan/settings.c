@@ -48,7 +48,11 @@ static void write_sampling(Text *text, const Sampling *sampling)
                  (unsigned long long)sampling->samples, (unsigned long long)sampling->seed);
     switch (sampling->kind) {
     case SAMPLING_SOBOL: text_add(text, ", scramble: %s", sampling->plain ? "false" : "true"); break;
-    case SAMPLING_SALTELLI: text_add(text, ", second_order: %s", sampling->second_order ? "true" : "false"); break;
+    case SAMPLING_SALTELLI:
+        text_add(text, ", second_order: %s", sampling->second_order ? "true" : "false");
+        if (sampling->nets > 1)
+            text_add(text, ", nets: %u", sampling->nets);
+        break;
     case SAMPLING_MORRIS: text_add(text, ", levels: %u", sampling->levels); break;
     case SAMPLING_ONE_AT_A_TIME: text_add(text, "levels: %u", sampling->levels); break;
     case SAMPLING_LOCAL:

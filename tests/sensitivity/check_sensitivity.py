@@ -120,13 +120,30 @@ def test_formulas():
 
 
 def test_convergence():
-    """Sobol' points: errors fall about as 1/N, and at least as 1/sqrt(N), which is a factor of 8 here."""
-    exact, worst = ishigami_indices(), {}
-    for samples in (1 << 10, 1 << 16):
-        design = f"design={{saltelli: {{samples: {samples}}}}}"
-        file = made(f"converge_{samples}", "ishigami", "-s", design)
-        worst[samples] = max(abs(error) for error, _, _ in errors(rows(file, "--replicates", 50), exact))
-    check(worst[1 << 16] < worst[1 << 10] / 8 and worst[1 << 16] < 1e-3, f"errors do not fall: {worst}")
+    """Sobol' points: errors of one net fall about as 1/N, and of more at least as 1/sqrt(N), which is a factor of 8 here."""
+    exact = ishigami_indices()
+    for nets, most in ((1, 1e-3), (8, 4e-3)):
+        worst = {}
+        for samples in (1 << 10, 1 << 16):
+            design = f"design={{saltelli: {{samples: {samples}, nets: {nets}}}}}"
+            file = made(f"converge_{samples}_{nets}", "ishigami", "-s", design)
+            worst[samples] = max(abs(error) for error, _, _ in errors(rows(file, "--replicates", 50), exact))
+        check(worst[1 << 16] < worst[1 << 10] / 8 and worst[1 << 16] < most, f"{nets} nets: errors do not fall: {worst}")
+
+
+def test_nets():
+    """A sample is one of net k mod 8, and the net of one that of `nets: 1`; fewer samples than two a net are refused."""
+    one, _ = points(made("one_net", "ishigami", "-s", "design={saltelli: {samples: 32, nets: 1}}"))
+    eight, _ = points(made("eight_nets", "ishigami", "-s", "design={saltelli: {samples: 256, nets: 8}}"))
+    check(np.array_equal(eight.reshape(256, 5, 3)[::8], one.reshape(32, 5, 3)), "the first net is another one")
+    nets = [eight.reshape(256, 5, 3)[net::8, 0, 0] for net in range(8)]
+    check(len({tuple(net) for net in nets}) == 8, "two nets are the same")
+    # Each net of 32 points has one in each of 32 equal parts of a factor's range.
+    check(all(np.array_equal(np.sort(np.floor((net + np.pi) / (2 * np.pi) * 32)), np.arange(32)) for net in nets), "a net is uneven")
+    with h5py.File(folder / "eight_nets.h5") as file:
+        check("nets: 8" in file["explicit_euler"].attrs["sampling"], "the file does not say its nets")
+    with h5py.File(folder / "one_net.h5") as file:
+        check("nets" not in file["explicit_euler"].attrs["sampling"], "one net is no word")
 
 
 def test_points():
@@ -344,8 +361,9 @@ def test_pictures():
     if not shutil.which("gnuplot"):
         print("gnuplot is not installed: no pictures")
         return
+    pair = [row["S2"] for row in rows("ishigami.h5") if (row["parameter"], row["with"]) == ("x1", "x3")][0]
     for file, more, words in (
-        ("ishigami.h5", (), ("explicit_euler: x_final[0]", "explicit_euler: x_final[0], S2", "x1", "x2", "x3", "S1", "ST", ">0.24<")),
+        ("ishigami.h5", (), ("explicit_euler: x_final[0]", "explicit_euler: x_final[0], S2", "x1", "x2", "x3", "S1", "ST", f">{pair:.2f}<")),
         ("morris.h5", (), ("mu_star", "sigma", "x2", "x5", "names are left out")),
         ("grid.h5", (), (">k<", ">ST<", "x1", "x2")),
         ("grid.h5", ("--over", "time"), ("explicit_euler: x[0]", "time", "x1", "x2")),
@@ -375,4 +393,4 @@ def test_refusals():
 
 
 need_compiler()
-main(test_known_functions, test_formulas, test_convergence, test_points, test_screening, test_given_points, test_chaos, test_predictions, test_grids, test_failed_points, test_maps_and_time, test_sizes, test_pictures, test_refusals, fine="all as it should be")
+main(test_known_functions, test_formulas, test_convergence, test_nets, test_points, test_screening, test_given_points, test_chaos, test_predictions, test_grids, test_failed_points, test_maps_and_time, test_sizes, test_pictures, test_refusals, fine="all as it should be")

@@ -68,7 +68,7 @@ static Data sample(Model *model, size_t d, bool second_order, size_t n, uint64_t
 static Variance add_all(const Data *data, size_t bundles)
 {
     Variance variance;
-    assert_true(variance_make(data->d, data->second_order, data->n, bundles, &arena, &variance, &err));
+    assert_true(variance_make(data->d, data->second_order, data->n, 1, bundles, &arena, &variance, &err));
     for (size_t k = 0; k < data->n; ++k)
         variance_add(&variance, k, data->y + k * data->roles);
     return variance;
@@ -378,7 +378,7 @@ TEST(skipped_base_samples_are_as_if_absent)
     const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     kept.y = test_take(data.n, data.roles * sizeof *kept.y);
     kept.n = 0;
-    assert_true(variance_make(3, true, data.n, 0, &arena, &some, &err));
+    assert_true(variance_make(3, true, data.n, 1, 0, &arena, &some, &err));
     for (size_t k = 0; k < data.n; ++k) {
         double *y = data.y + k * data.roles;
         if (k % 5 == 0) {
@@ -420,6 +420,57 @@ TEST(prefixes_are_smaller_samples)
             assert_near(found.total[k].conf / expected.total[k].conf, 1.0, 0.7);
         }
     }
+}
+
+// Student's interval: the jackknife over nets, from studies of which a net is left out, and the published quantile of
+// three degrees of freedom.
+TEST(nets_are_independent_studies)
+{
+    enum { N = 96, NETS = 4, D = 3 };
+    static const double quantile = 3.182446305284263, once = (NETS - 1.0) / NETS;
+    const Data          data = sample(known_indices_ishigami, D, true, N, 5);
+    Variance            nets, whole = add_all(&data, 0);
+    VarianceOptions     options = USUAL;
+    VarianceIndices     left[NETS];
+    options.estimator = VARIANCE_SALTELLI;
+    assert_true(variance_make(D, true, N, NETS, 16, &arena, &nets, &err));
+    for (size_t k = 0; k < N; ++k)
+        variance_add(&nets, k, data.y + k * data.roles);
+    for (size_t net = 0; net < NETS; ++net) {
+        Variance others;
+        assert_true(variance_make(D, true, N, 1, 0, &arena, &others, &err));
+        for (size_t k = 0; k < N; ++k)
+            if (k % NETS != net)
+                variance_add(&others, k, data.y + k * data.roles);
+        left[net] = find(&others, options);
+    }
+    const VarianceIndices found = find(&nets, options), expected = find(&whole, options);
+    for (size_t i = 0; i < D; ++i) {
+        double means[3] = {0.0}, squares[3] = {0.0};
+        for (size_t net = 0; net < 2 * NETS; ++net)
+            for (size_t k = 0; k < 3; ++k) {
+                const VarianceIndex *of = k == 0   ? left[net % NETS].first
+                                          : k == 1 ? left[net % NETS].total
+                                                   : left[net % NETS].second;
+                if (net < NETS)
+                    means[k] += of[i].value / NETS;
+                else
+                    squares[k] += pow(of[i].value - means[k], 2.0);
+            }
+        assert_near(found.first[i].value, expected.first[i].value, 1e-12);
+        assert_near(found.first[i].conf, quantile * sqrt(once * squares[0]), 1e-10);
+        assert_near(found.total[i].conf,
+                    found.total[i].value * (exp(quantile * sqrt(once * squares[1]) / found.total[i].value) - 1.0),
+                    1e-10);
+        assert_near(found.second[i].conf, quantile * sqrt(once * squares[2]), 1e-10);
+    }
+    // The first samples of each net, and none where one net alone has samples.
+    options.bundles = 9;
+    assert_int_equal(find(&nets, options).base_count, 48);
+    assert_true(variance_make(D, true, N, NETS, 16, &arena, &nets, &err));
+    for (size_t k = 0; k < N; k += NETS)
+        variance_add(&nets, k, data.y + k * data.roles);
+    assert_true(isnan(find(&nets, options).first[0].conf) && isfinite(find(&nets, options).first[0].value));
 }
 
 TEST(automatic_choice_has_the_least_variance)
@@ -518,8 +569,8 @@ TEST(replicates_without_variance_are_left_out)
 TEST(wrong_designs_are_refused)
 {
     Variance variance;
-    assert_refused(variance_make(0, true, 10, 0, &arena, &variance, &err), ERROR_INPUT, "");
-    assert_refused(variance_make(1, true, UINT64_MAX / 2, 0, &arena, &variance, &err), ERROR_INPUT, "");
+    assert_refused(variance_make(0, true, 10, 1, 0, &arena, &variance, &err), ERROR_INPUT, "");
+    assert_refused(variance_make(1, true, UINT64_MAX / 2, 1, 0, &arena, &variance, &err), ERROR_INPUT, "");
 }
 
 TEST(pairs_stand_in_order)
