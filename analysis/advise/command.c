@@ -38,7 +38,7 @@ static const Option advise_options[] = {
      "error_max or error_final (default: error_max)"},
     {"over", 0, "RULE", OPTION_WORD(AdviseArguments, over, rules),
      "of the errors of several points: worst or median (default: worst)"},
-    {"method", 0, "NAME", OPTION_TEXTS(AdviseArguments, methods),
+    {"method", 0, "METHOD", OPTION_TEXTS(AdviseArguments, methods),
      "try this method (may be repeated; default: all that apply)"},
     {"steps", 0, "A,B", OPTION_RANGE(AdviseArguments, steps, NUMBERS_POSITIVE),
      "numbers of steps, from A on each twice the one before, up to B (default: from a sixteenth of the sweep's to 64 "
@@ -62,7 +62,7 @@ static bool check(void *arguments, Error *err)
     return true;
 }
 
-static const Usage advise_usage = {
+const Usage advise_command_usage = {
     USAGE_OPTIONS(advise_options), .arguments = SWEEP_ARGUMENT(AdviseArguments, sweep), .check = check,
     .about = "Finds which method, and which step, takes least work for an error.",
     .notes = "A study is run in place of the sweep's methods and steps: every method that applies to its problem, with "
@@ -173,5 +173,6 @@ static bool answer(void *arguments, Error *err)
 bool advise_command(int argc, char **argv, Error *err)
 {
     AdviseArguments given = {.device = options_device(), .output = "-", .request = {.study = {.error = "error_max"}}};
-    return options_progress(&given.progress, err) && options_run(&advise_usage, argc, argv, &given, answer, err);
+    return options_progress(&given.progress, err) &&
+           options_run(&advise_command_usage, argc, argv, &given, answer, err);
 }

@@ -51,7 +51,7 @@ static const Option bench_options[] = {
     {"markdown", 0, NULL, OPTION_FLAG(BenchArguments, markdown),
      "a page with a table, such as docs/results/BENCHMARK.md"}};
 
-static const Usage bench_usage = {
+const Usage bench_command_usage = {
     USAGE_OPTIONS(bench_options),
     .arguments = ARGUMENTS_ALL(BenchArguments, request.sweeps, "[SWEEP.yaml...]", "sweep file", 0), .check = check,
     .about =
@@ -142,7 +142,7 @@ bool bench_command(int argc, char **argv, Error *err)
     BenchArguments given = {.request = {.repetitions = REPETITIONS, .steps = STEPS, .seconds = repetition_seconds}};
     for (int i = 1; i < argc; ++i)
         text_add(&given.line, "%s%s", i > 1 ? " " : "", argv[i]);
-    const bool ok = text_check(&given.line, err) && options_run(&bench_usage, argc, argv, &given, bench, err);
+    const bool ok = text_check(&given.line, err) && options_run(&bench_command_usage, argc, argv, &given, bench, err);
     text_free(&given.line);
     return ok;
 }

@@ -35,7 +35,7 @@ static bool check_options_together(void *arguments, Error *err)
            fail(err, ERROR_USAGE, "--manufactured runs on one device: give -d once");
 }
 
-static const Usage check_usage = {
+const Usage check_command_usage = {
     USAGE_OPTIONS(check_options),
     .arguments = ARGUMENTS_ONE(CheckArguments, sweep.path, "FILE.cl|SWEEP.yaml", "kernel file"),
     .check = check_options_together,
@@ -174,5 +174,5 @@ static bool examine_any(void *arguments, Error *err)
 bool check_command(int argc, char **argv, Error *err)
 {
     CheckArguments given = {0};
-    return options_run(&check_usage, argc, argv, &given, examine_any, err);
+    return options_run(&check_command_usage, argc, argv, &given, examine_any, err);
 }

@@ -26,7 +26,7 @@ static const Option claims_options[] = {
      "measure the claims of this file in place of the documents'"},
     OPTION_ROW_FORCE(ClaimsArguments, outputs.force)};
 
-static const Usage claims_usage = {
+const Usage claims_command_usage = {
     USAGE_OPTIONS(claims_options),
     .about =
         "Measures what the documents that this program follows state: counts, orders, damping, stability, formulas as "
@@ -171,5 +171,5 @@ static bool measure(void *arguments, Error *err)
 bool claims_command(int argc, char **argv, Error *err)
 {
     ClaimsArguments given = {.device = options_device()};
-    return options_run(&claims_usage, argc, argv, &given, measure, err);
+    return options_run(&claims_command_usage, argc, argv, &given, measure, err);
 }

@@ -39,7 +39,7 @@ static const Option conform_options[] = {
                     "draw FILE.png and FILE.svg: shares of bounds over points, ulps between devices"),
     OPTION_ROW_FORCE(ConformArguments, outputs.force)};
 
-static const Usage conform_usage = {
+const Usage conform_command_usage = {
     USAGE_OPTIONS(conform_options), .arguments = SWEEP_ARGUMENT(ConformArguments, sweep),
     .about =
         "Shows that the kernels compute what the methods' papers say. Every point runs on every device at several lane "
@@ -173,5 +173,6 @@ static bool check_sweep(void *arguments, Error *err)
 bool conform_command(int argc, char **argv, Error *err)
 {
     ConformArguments given = {0};
-    return options_progress(&given.progress, err) && options_run(&conform_usage, argc, argv, &given, check_sweep, err);
+    return options_progress(&given.progress, err) &&
+           options_run(&conform_command_usage, argc, argv, &given, check_sweep, err);
 }

@@ -56,7 +56,7 @@ static bool check(void *arguments, Error *err)
     return true;
 }
 
-static const Usage distribution_usage = {
+const Usage distribution_command_usage = {
     USAGE_OPTIONS(distribution_options),
     .arguments = ARGUMENTS_ONE(DistributionArguments, request.path, "FILE.h5", "result file"), .check = check,
     .about = "Finds how each metric is distributed over the points of a sweep: mean, deviation, quantiles, and the "
@@ -140,5 +140,5 @@ static bool answer(void *arguments, Error *err)
            (!given->stem || figure_check_stem(outputs, given->stem, err)) && find_and_print(given, &text, err);
 }
 
-OPTIONS_COMMAND(distribution_command, DistributionArguments, distribution_usage, answer, .output = "-",
+OPTIONS_COMMAND(distribution_command, DistributionArguments, distribution_command_usage, answer, .output = "-",
                 .request.kept = SPREAD_KEPT)

@@ -73,7 +73,7 @@ static const Option spectrum_options[] = {
     {"limits", 0, NULL, OPTION_FLAG(SpectrumArguments, limits),
      "the largest stable Omega over zeta in place of the spectrum"}};
 
-static const Usage spectrum_usage = {
+const Usage linear_command_usage = {
     USAGE_OPTIONS(spectrum_options), .arguments = ARGUMENTS_ALL(SpectrumArguments, methods, "METHOD...", "method", 1),
     .remedy = "Name some of `pendula list methods`, or `all`",
     .about = "Tells what methods do to a damped oscillator: spectral radius, damping ratio and relative period error "
@@ -174,5 +174,5 @@ static bool look(void *arguments, Error *err)
 bool linear_command(int argc, char **argv, Error *err)
 {
     SpectrumArguments given = {.output = "-"};
-    return options_run(&spectrum_usage, argc, argv, &given, look, err);
+    return options_run(&linear_command_usage, argc, argv, &given, look, err);
 }

@@ -36,7 +36,7 @@ static const Option pairs_options[] = {
      "look for TO's parameter from A to B only"},
     {"parameter", 'p', "NAME=VALUE", OPTION_TEXTS(PairsArguments, settings),
      "fix a parameter of the methods that have it, or METHOD.NAME=VALUE (may be repeated)"},
-    {"problem", 0, "NAME", OPTION_TEXT(PairsArguments, request.problem),
+    {"problem", 0, "PROBLEM", OPTION_TEXT(PairsArguments, request.problem),
      "what `measured` runs and updates are counted on; none: nothing is run (default: the criterion's)"},
     {"set", 's', "KEY=VALUE", OPTION_TEXTS(PairsArguments, overrides),
      "override a key of the problem's run, e.g. end=100 (may be repeated)"},
@@ -62,7 +62,7 @@ static bool check(void *arguments, Error *err)
     return isnan(given->chosen) || given->stem || fail(err, ERROR_USAGE, "--pair says what --plot draws, and needs it");
 }
 
-static const Usage pairs_usage = {
+const Usage pairs_command_usage = {
     USAGE_OPTIONS(pairs_options),
     .arguments = ARGUMENTS_TWO(PairsArguments, request.methods, "FROM TO", "method"),
     .remedy = "Name FROM and TO of `pendula list methods`",
@@ -185,5 +185,5 @@ static bool find(void *arguments, Error *err)
 bool pairs_command(int argc, char **argv, Error *err)
 {
     PairsArguments given = {.request.range = {(double)NAN, (double)NAN}, .output = "-", .chosen = (double)NAN};
-    return options_run(&pairs_usage, argc, argv, &given, find, err);
+    return options_run(&pairs_command_usage, argc, argv, &given, find, err);
 }

@@ -18,7 +18,7 @@ static const Option pareto_options[] = {
      "repeated)"},
     {"error", 0, "METRIC", OPTION_TEXTS(ParetoArguments, request.errors),
      "how wrong it is: a metric, or abs:METRIC (default: error_final; may be repeated)"},
-    {"at", 0, "NAME=VALUE", OPTION_VALUES(ParetoArguments, request.at),
+    {"at", 0, "AXIS=VALUE", OPTION_VALUES(ParetoArguments, request.at),
      "only points at this value of an axis, the nearest there is (may be repeated)"},
     {"over", 0, "median|worst", OPTION_WORD(ParetoArguments, request.over, sums),
      "judge each method and its parameters over all problems of the file, not each problem by itself"},
@@ -41,7 +41,7 @@ static bool check(void *arguments, Error *err)
                 costs && errors ? "" : ", one of them for the default");
 }
 
-static const Usage pareto_usage = {
+const Usage pareto_command_usage = {
     USAGE_OPTIONS(pareto_options), .arguments = ARGUMENTS_ONE(ParetoArguments, request.path, "FILE.h5", "result file"),
     .check = check,
     .about = "Tells which methods and parameters of a result file are not dominated: no other is as good in all costs "
@@ -82,5 +82,5 @@ static bool compare(void *arguments, Error *err)
 bool pareto_command(int argc, char **argv, Error *err)
 {
     ParetoArguments given = {.output = "-"};
-    return options_run(&pareto_usage, argc, argv, &given, compare, err);
+    return options_run(&pareto_command_usage, argc, argv, &given, compare, err);
 }

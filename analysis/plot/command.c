@@ -79,7 +79,7 @@ static const Option plot_options[] = {
     {"kind", 0, "KIND", OPTION_WORD(PlotRequest, kind, plot_kind_names),
      "map, curves, trajectory, scatter, bifurcation, convergence, work-precision or phase (default: map or curves, and "
      "trajectory, whatever the file has)"},
-    {"metric", 0, "NAME", OPTION_TEXT(PlotRequest, metric),
+    {"metric", 0, "METRIC", OPTION_TEXT(PlotRequest, metric),
      "what to draw: a metric, or x_final[0] (default: updates per step, else the first metric; of a bifurcation the "
      "first with samples; of convergence and work-precision error_final, else error_max)"},
     {"x", 0, "AXIS", OPTION_TEXT(PlotRequest, view.x),
@@ -102,7 +102,7 @@ static const Option plot_options[] = {
     {"format", 0, "LIST", OPTION_BITS(PlotRequest, formats, formats),
      "png, svg, pdf, or several with commas (default: png,svg)"},
     OPTION_ROW_HEADING("Trajectories and phase portraits:"),
-    {"field", 0, "NAME", OPTION_OWN(take_field),
+    {"field", 0, "FIELD", OPTION_OWN(take_field),
      "of trajectories: a stored field to draw over time: x, v, energy, kinetic, error, fast, slow, condition, updates, "
      "or a coordinate such as x0; repeated, they stand above each other (default: all that are stored)"},
     {"from", 0, "TIME", OPTION_NUMBER(PlotRequest, from, NUMBERS_NOT_NEGATIVE),
@@ -110,7 +110,7 @@ static const Option plot_options[] = {
     {"to", 0, "TIME", OPTION_NUMBER(PlotRequest, to, NUMBERS_NOT_NEGATIVE),
      "draw them to this time (default: to the end)"}};
 
-static const Usage plot_usage = {
+const Usage plot_command_usage = {
     USAGE_OPTIONS(plot_options), .arguments = ARGUMENTS_ONE(PlotRequest, path, "FILE.h5", "result file"),
     .check = check, .about = "Draws a result file with gnuplot, as PNG and SVG.",
     .notes =
@@ -138,5 +138,5 @@ static bool plot(void *arguments, Error *err)
 bool plot_command(int argc, char **argv, Error *err)
 {
     PlotRequest given = {0};
-    return options_run(&plot_usage, argc, argv, &given, plot, err);
+    return options_run(&plot_command_usage, argc, argv, &given, plot, err);
 }

@@ -89,7 +89,7 @@ static const Option refine_options[] = {
     FIGURE_ROW_PLOT(RefineArguments, stem),
     OPTION_ROW_FORCE(RefineArguments, outputs.force)};
 
-static const Usage refine_usage = {
+const Usage refine_command_usage = {
     USAGE_OPTIONS(refine_options), .arguments = SWEEP_ARGUMENT(RefineArguments, sweep),
     .about = "Finds where the points of a sweep's grid begin to fail, or where a metric crosses a value, with far "
              "fewer points than a fine grid has.",
@@ -245,7 +245,7 @@ bool refine_command(int argc, char **argv, Error *err)
 {
     RefineArguments given = {.device = options_device(), .output = "-", .request = {.share = 0.002, .most = 1000000}};
     const bool      ok =
-        options_progress(&given.progress, err) && options_run(&refine_usage, argc, argv, &given, answer, err);
+        options_progress(&given.progress, err) && options_run(&refine_command_usage, argc, argv, &given, answer, err);
     text_free(&given.metric);
     return ok;
 }

@@ -12,7 +12,7 @@ typedef struct ReplayArguments {
 static const Option replay_options[] = {
     {"point", 0, "N", OPTION_WHOLE(ReplayArguments, request.point, 0, UINT64_MAX),
      "number of the point in its group, in the file's order: row-major, from 0"},
-    {"at", 0, "NAME=VALUE,...", OPTION_VALUES(ReplayArguments, request.at),
+    {"at", 0, "AXIS=VALUE,...", OPTION_VALUES(ReplayArguments, request.at),
      "the point at these values of the axes, the nearest there are, in place of --point"},
     {"group", 0, "LABEL", OPTION_TEXT(ReplayArguments, request.group),
      "group of the point, where the file has several"},
@@ -42,7 +42,7 @@ static bool check(void *arguments, Error *err)
            fail(err, ERROR_USAGE, "--from %" PRIu64 " lies behind --to %" PRIu64, given->from, given->to);
 }
 
-static const Usage replay_usage = {
+const Usage replay_command_usage = {
     USAGE_OPTIONS(replay_options), .arguments = ARGUMENTS_ONE(ReplayArguments, request.file, "FILE.h5", "result file"),
     .check = check,
     .about = "Runs one point of a result file again, on a kernel and on the CPU reference side by side, and says where "
@@ -107,5 +107,5 @@ static bool run(void *arguments, Error *err)
 bool replay_command(int argc, char **argv, Error *err)
 {
     ReplayArguments given = {.to = UINT64_MAX, .request = {.device = options_device(), .point = REPLAY_AT}};
-    return options_run(&replay_usage, argc, argv, &given, run, err);
+    return options_run(&replay_command_usage, argc, argv, &given, run, err);
 }

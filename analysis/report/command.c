@@ -16,7 +16,7 @@ static const Option report_options[] = {
     {"conform", 0, "FILE", OPTION_TEXT(ReportArguments, request.conform), "show what `conform --json FILE` found"},
     OPTION_ROW_FORCE(ReportArguments, outputs.force)};
 
-static const Usage report_usage = {
+const Usage report_command_usage = {
     USAGE_OPTIONS(report_options), .arguments = ARGUMENTS_ONE(ReportArguments, request.path, "FILE.h5", "result file"),
     .about = "Writes one page of HTML about a result file: what ran, how points ended and where they failed, each "
              "metric with its picture, trajectories, sensitivity indices, provenance, and how to make it again.",
@@ -56,5 +56,5 @@ static bool report(void *arguments, Error *err)
 bool report_command(int argc, char **argv, Error *err)
 {
     ReportArguments given = {0};
-    return options_run(&report_usage, argc, argv, &given, report, err);
+    return options_run(&report_command_usage, argc, argv, &given, report, err);
 }

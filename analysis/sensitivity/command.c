@@ -77,7 +77,7 @@ static bool check(void *arguments, Error *err)
     return true;
 }
 
-static const Usage sensitivity_usage = {
+const Usage sensitivity_command_usage = {
     USAGE_OPTIONS(sensitivity_options),
     .arguments = ARGUMENTS_ONE(SensitivityArguments, request.path, "FILE.h5", "result file"), .check = check,
     .about = "Finds which factors of a sweep each metric depends on, and how far. The design of the sweep says which "
@@ -166,5 +166,5 @@ bool sensitivity_command(int argc, char **argv, Error *err)
 {
     SensitivityArguments given = {
         .output = "-", .kind = PICTURES, .request = {.index = SENSITIVITY_AUTO, .estimator = VARIANCE_AUTO, .seed = 1}};
-    return options_run(&sensitivity_usage, argc, argv, &given, answer, err);
+    return options_run(&sensitivity_command_usage, argc, argv, &given, answer, err);
 }

@@ -19,7 +19,7 @@ typedef struct PredictArguments {
 static const Option predict_options[] = {
     {"metric", 0, "METRIC", OPTION_TEXTS(PredictArguments, metrics),
      "what to predict: a metric, or x_final[i] (may be repeated)"},
-    {"at", 0, "NAME=VALUE,...", OPTION_VALUES(PredictArguments, at),
+    {"at", 0, "AXIS=VALUE,...", OPTION_VALUES(PredictArguments, at),
      "where: a value for each factor, and for each axis of a grid of designs"},
     {"method", 0, "LABEL", OPTION_TEXT(PredictArguments, label), "only this group"},
     TABLE_ROW_FORMAT(PredictArguments, format),
@@ -34,7 +34,7 @@ static bool check(void *arguments, Error *err)
     return given->at.count > 0 || fail(err, ERROR_USAGE, "where? --at NAME=VALUE,...");
 }
 
-static const Usage predict_usage = {
+const Usage predict_command_usage = {
     USAGE_OPTIONS(predict_options),
     .arguments = ARGUMENTS_ONE(PredictArguments, request.path, "FILE.h5", "result file"), .check = check,
     .about = "Predicts metrics where no point was computed, by a polynomial chaos expansion of those that were.",
@@ -185,5 +185,5 @@ static bool predict(void *arguments, Error *err)
 bool predict_command(int argc, char **argv, Error *err)
 {
     PredictArguments given = {.output = "-", .request = {.seed = 1}};
-    return options_run(&predict_usage, argc, argv, &given, predict, err);
+    return options_run(&predict_command_usage, argc, argv, &given, predict, err);
 }

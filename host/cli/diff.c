@@ -21,7 +21,7 @@ static const Option diff_options[] = {
      "and by A besides (default: 0)"},
     OPTION_ROW_JSON(DiffArguments, json)};
 
-static const Usage diff_usage = {
+const Usage diff_command_usage = {
     USAGE_OPTIONS(diff_options), .arguments = ARGUMENTS_TWO(DiffArguments, paths, "A.h5 B.h5", "result file"),
     .about =
         "Compares two result files: what they record, and the results of the points that both have. A point is found "
@@ -176,4 +176,4 @@ static bool diff(void *arguments, Error *err)
     return ok && text_check(&text, err) && options_print(&text, err) && judge(given, &found, err);
 }
 
-OPTIONS_COMMAND(diff_command, DiffArguments, diff_usage, diff, 0)
+OPTIONS_COMMAND(diff_command, DiffArguments, diff_command_usage, diff, 0)

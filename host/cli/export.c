@@ -32,13 +32,13 @@ static const Option export_options[] = {
      "write the table there (default: -, standard output)"},
     OPTION_ROW_FORCE(ExportArguments, outputs.force),
     {"group", 0, "LABEL", OPTION_TEXT(ExportArguments, label), "the group, where the file has several"},
-    {"metric", 0, "NAME", OPTION_TEXTS(ExportArguments, metrics),
+    {"metric", 0, "METRIC", OPTION_TEXTS(ExportArguments, metrics),
      "only this variable beside the axes (may be repeated; default: all)"},
     {"at", 0, "AXIS=VALUE", OPTION_VALUES(ExportArguments, places),
      "only points at this value of an axis, the nearest there is (may be repeated)"},
     {"format", 0, "FORMAT", OPTION_NAME(ExportArguments, format, formats), "csv"}};
 
-static const Usage export_usage = {
+const Usage export_command_usage = {
     USAGE_OPTIONS(export_options), .arguments = ARGUMENTS_ONE(ExportArguments, path, "FILE.h5", "result file"),
     .about = "Writes the points of a group as CSV: a row for each point, in the order of the file.",
     .notes = "The columns are the axes, the status as a number, then every metric; what has a number for each degree "
@@ -274,4 +274,4 @@ static bool export_file(void *arguments, Error *err)
     return ok;
 }
 
-OPTIONS_COMMAND(export_command, ExportArguments, export_usage, export_file, .output = "-")
+OPTIONS_COMMAND(export_command, ExportArguments, export_command_usage, export_file, .output = "-")

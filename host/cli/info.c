@@ -34,7 +34,7 @@ static const Option info_options[] = {OPTION_ROW_JSON(InfoArguments, json),
                                       {"sweep", 0, NULL, OPTION_FLAG(InfoArguments, sweep),
                                        "print the sweep file of which the file is the result, overrides included"}};
 
-static const Usage info_usage = {
+const Usage info_command_usage = {
     USAGE_OPTIONS(info_options), .arguments = ARGUMENTS_ONE(InfoArguments, path, "FILE.h5", "result file"),
     .check = check,
     .about =
@@ -474,4 +474,4 @@ static bool tell(void *arguments, Error *err)
     return ok;
 }
 
-OPTIONS_COMMAND(info_command, InfoArguments, info_usage, tell, 0)
+OPTIONS_COMMAND(info_command, InfoArguments, info_command_usage, tell, 0)

@@ -36,13 +36,13 @@ static bool check(void *arguments, Error *err)
            fail(err, ERROR_USAGE, "--markdown lists problems, methods or metrics");
 }
 
-static const Usage list_usage = {USAGE_OPTIONS(list_options),
-                                 .check = check,
-                                 .arguments =
-                                     ARGUMENTS_ONE(ListArguments, what, "problems|methods|metrics|devices", "list"),
-                                 .remedy = "Name problems, methods, metrics or devices",
-                                 .about = "Lists what sweeps can be made of, and the devices they can run on.",
-                                 .notes = "`pendula show NAME` describes one of them."};
+const Usage list_command_usage = {USAGE_OPTIONS(list_options),
+                                  .check = check,
+                                  .arguments =
+                                      ARGUMENTS_ONE(ListArguments, what, "problems|methods|metrics|devices", "list"),
+                                  .remedy = "Name problems, methods, metrics or devices",
+                                  .about = "Lists what sweeps can be made of, and the devices they can run on.",
+                                  .notes = "`pendula show NAME` describes one of them."};
 
 // A name, in a page of docs with a link to its file where it has one.
 static void add_link(Table *table, const char *name, const char *path)
@@ -285,4 +285,4 @@ static bool print_list(void *arguments, Error *err)
     return ok && options_print(&text, err);
 }
 
-OPTIONS_COMMAND(list_command, ListArguments, list_usage, print_list, 0)
+OPTIONS_COMMAND(list_command, ListArguments, list_command_usage, print_list, 0)

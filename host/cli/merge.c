@@ -29,9 +29,9 @@ static bool check(void *arguments, Error *err)
     return given->request.path || fail(err, ERROR_USAGE, "which file is to be made? -o FILE.h5");
 }
 
-static const Usage merge_usage = {
-    USAGE_OPTIONS(merge_options), .arguments = ARGUMENTS_ALL(MergeArguments, shards, "SHARD.h5...", "shard", 1),
-    .check = check,
+const Usage merge_command_usage = {
+    USAGE_OPTIONS(merge_options),
+    .arguments = ARGUMENTS_ALL(MergeArguments, shards, "-o FILE.h5 SHARD.h5...", "shard", 1), .check = check,
     .about = "Puts the shards of a sweep together, which `pendula run --shard I/N` made. The file is that of one run "
              "without shards, byte for byte.",
     .notes = "Each block is checked by its checksum. Where blocks are missing or damaged, or a shard is not there, the "
@@ -80,5 +80,5 @@ static bool merge(void *arguments, Error *err)
 bool merge_command(int argc, char **argv, Error *err)
 {
     MergeArguments given = {0};
-    return options_progress(&given.progress, err) && options_run(&merge_usage, argc, argv, &given, merge, err);
+    return options_progress(&given.progress, err) && options_run(&merge_command_usage, argc, argv, &given, merge, err);
 }

@@ -21,7 +21,7 @@ typedef struct NewArguments {
 
 static const Option new_options[] = {OPTION_ROW_FORCE(NewArguments, force)};
 
-static const Usage new_usage = {
+const Usage new_command_usage = {
     USAGE_OPTIONS(new_options),
     .arguments = {.shown = "problem|method|metric NAME",
                   .what = "word",
@@ -87,4 +87,4 @@ static bool write_file(void *arguments, Error *err)
     return ok;
 }
 
-OPTIONS_COMMAND(new_command, NewArguments, new_usage, write_file, 0)
+OPTIONS_COMMAND(new_command, NewArguments, new_command_usage, write_file, 0)

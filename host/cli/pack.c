@@ -32,9 +32,9 @@ static bool check(void *arguments, Error *err)
     return !given->sweep || given->unpack || fail(err, ERROR_USAGE, "--sweep belongs to --unpack");
 }
 
-static const Usage pack_usage = {
-    USAGE_OPTIONS(pack_options), .arguments = ARGUMENTS_ONE(PackArguments, request.from, "FILE.h5", "result file"),
-    .check = check,
+const Usage pack_command_usage = {
+    USAGE_OPTIONS(pack_options),
+    .arguments = ARGUMENTS_ONE(PackArguments, request.from, "FILE.h5 -o PACKED.h5", "result file"), .check = check,
     .about =
         "Makes a compressed copy of a complete result file. All commands that read result files read it; `run` and "
         "`merge` do not continue it.",
@@ -78,5 +78,5 @@ static bool pack(void *arguments, Error *err)
 bool pack_command(int argc, char **argv, Error *err)
 {
     PackArguments given = {0};
-    return options_progress(&given.progress, err) && options_run(&pack_usage, argc, argv, &given, pack, err);
+    return options_progress(&given.progress, err) && options_run(&pack_command_usage, argc, argv, &given, pack, err);
 }

@@ -25,7 +25,7 @@ static const Option plan_options[] = {
     {"no-time", 0, NULL, OPTION_FLAG(PlanArguments, unmeasured), "compile and measure nothing"},
     OPTION_ROW_JSON(PlanArguments, json)};
 
-static const Usage plan_usage = {
+const Usage plan_command_usage = {
     USAGE_OPTIONS(plan_options), .arguments = SWEEP_ARGUMENT(PlanArguments, sweep),
     .about = "Tells what a sweep would compute: groups, axes, points, steps, blocks and bytes, and about how long it "
              "would take. Writes nothing.",
@@ -461,4 +461,4 @@ static bool tell(void *arguments, Error *err)
     return ok;
 }
 
-OPTIONS_COMMAND(plan_command, PlanArguments, plan_usage, tell, .device = options_device())
+OPTIONS_COMMAND(plan_command, PlanArguments, plan_command_usage, tell, .device = options_device())

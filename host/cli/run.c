@@ -138,7 +138,7 @@ static const Option run_options[] = {
     {"fail-on", 0, "RULE", OPTION_WORD(RunArguments, fail_on, rules),
      "exit with 10 where any point of the file failed, or all of them did (default: failed points are no failure)"}};
 
-static const Usage run_usage = {
+const Usage run_command_usage = {
     USAGE_OPTIONS(run_options), .arguments = ARGUMENTS_ONE(RunArguments, request.sweep, "SWEEP.yaml", "sweep file"),
     .check = check, .about = "Runs a sweep into an HDF5 result file.",
     .notes = "Ctrl-C (or SIGTERM, or SIGHUP) finishes the running batch within two seconds, else abandons it, keeps "
@@ -392,5 +392,6 @@ static bool run_into_file(void *given, Error *err)
 bool run_command(int argc, char **argv, Error *err)
 {
     RunArguments given = {.request.device = options_device(), .asked = PROGRESS_MODES};
-    return options_progress(&given.progress, err) && options_run(&run_usage, argc, argv, &given, run_into_file, err);
+    return options_progress(&given.progress, err) &&
+           options_run(&run_command_usage, argc, argv, &given, run_into_file, err);
 }

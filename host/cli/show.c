@@ -50,7 +50,7 @@ static bool check(void *arguments, Error *err)
            fail(err, ERROR_USAGE, "--json goes with --rho-inf or -p; `pendula list methods --json` has the cards");
 }
 
-static const Usage show_usage = {
+const Usage show_command_usage = {
     USAGE_OPTIONS(show_options),
     .arguments = ARGUMENTS_ONE(ShowArguments, sweep.path, "NAME", "name"),
     .remedy = "See `pendula list problems`, methods or metrics",
@@ -257,5 +257,5 @@ static bool show(void *arguments, Error *err)
 bool show_command(int argc, char **argv, ShowConventions *conventions, Error *err)
 {
     ShowArguments given = {.radius = (double)NAN, .conventions = conventions};
-    return options_run(&show_usage, argc, argv, &given, show, err);
+    return options_run(&show_command_usage, argc, argv, &given, show, err);
 }

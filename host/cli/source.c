@@ -18,7 +18,7 @@ static const Option source_options[] = {
     {"device", 'd', "DEVICE", OPTION_TEXT(SourceArguments, device),
      "the device whose build options to tell, as for `pendula run`"}};
 
-static const Usage source_usage = {
+const Usage source_command_usage = {
     USAGE_OPTIONS(source_options), .arguments = SWEEP_ARGUMENT(SourceArguments, sweep),
     .about = "Prints the OpenCL C source of each group of a sweep, exactly as it is compiled.",
     .notes = "The text is the same on every device. What differs, lanes and precision, are build options, told in a "
@@ -88,4 +88,4 @@ static bool print_source(void *arguments, Error *err)
     return ok;
 }
 
-OPTIONS_COMMAND(source_command, SourceArguments, source_usage, print_source, 0)
+OPTIONS_COMMAND(source_command, SourceArguments, source_command_usage, print_source, 0)

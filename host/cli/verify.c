@@ -14,7 +14,7 @@ typedef struct VerifyArguments {
 
 static const Option verify_options[] = {OPTION_ROW_JSON(VerifyArguments, json)};
 
-static const Usage verify_usage = {
+const Usage verify_command_usage = {
     USAGE_OPTIONS(verify_options), .arguments = ARGUMENTS_ONE(VerifyArguments, path, "FILE.h5", "result file"),
     .about = "Checks a result file: the seal of its structure, and the checksum of each block of points that is done. "
              "Nothing but the file is needed.",
@@ -135,4 +135,4 @@ static bool verify(void *arguments, Error *err)
     return ok;
 }
 
-OPTIONS_COMMAND(verify_command, VerifyArguments, verify_usage, verify, 0)
+OPTIONS_COMMAND(verify_command, VerifyArguments, verify_command_usage, verify, 0)

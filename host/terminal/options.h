@@ -10,10 +10,10 @@
 //   static const Option diff_options[] = {
 //       {"rtol", 0, "R", OPTION_NUMBER(DiffArguments, relative, NUMBERS_NOT_NEGATIVE), "numbers may differ by ..."},
 //       {"json", 0, NULL, OPTION_FLAG(DiffArguments, json), "print an object for programs"}};
-//   static const Usage diff_usage = {USAGE_OPTIONS(diff_options), .about = "Compares two result files.",
+//   static const Usage diff_command_usage = {USAGE_OPTIONS(diff_options), .about = "Compares two result files.",
 //                                    .arguments = ARGUMENTS_TWO(DiffArguments, paths, "A.h5 B.h5", "result file")};
 //
-//   OPTIONS_COMMAND(diff_command, DiffArguments, diff_usage, diff, 0)
+//   OPTIONS_COMMAND(diff_command, DiffArguments, diff_command_usage, diff, 0)
 #pragma once
 
 #include "base/outputs.h"

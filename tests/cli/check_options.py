@@ -83,7 +83,7 @@ def help_pages():
         code, out, err = ended(command, "--help")
         check(code == 0 and err == "" and ("Usage: pendula " + command in out or command == "help"), f"{command} --help: {code} {out[:80]}{err}")
     out = ended("plot", "--help")[1]
-    places = [out.find(words) for words in ("-o, --output=STEM", " The picture:\n", "--xlim=A,B", " Trajectories and phase portraits:\n", "--field=NAME", "-?, --help")]
+    places = [out.find(words) for words in ("-o, --output=STEM", " The picture:\n", "--xlim=A,B", " Trajectories and phase portraits:\n", "--field=FIELD", "-?, --help")]
     check(places == sorted(places) and places[0] > 0, f"the parts of plot --help: {places}")
 
 

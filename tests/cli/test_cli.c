@@ -200,7 +200,7 @@ TEST(help_tells_every_command)
         Command asked = ENDED(0, "help", names[i]);
         assert_string_equal(asked.out, own.out);
     }
-    EXPECT(0, "\n  help COMMAND ", "help");
+    EXPECT(0, "\n  help [COMMAND] ", "help");
     command = ENDED(0, "--version");
     assert_int_equal(strncmp(command.out, "pendula ", 8), 0);
 }
@@ -217,8 +217,8 @@ TEST(without_a_command_all_are_listed_by_task)
                                         "\nCheck what was computed:\n",
                                         "\n  conform SWEEP.yaml ",
                                         "\n  list problems|methods",
-                                        "\n  check FILE.cl ",
-                                        "\n  help COMMAND "};
+                                        "\n  check FILE.cl|SWEEP.yaml",
+                                        "\n  help [COMMAND] "};
     const char *const        words[] = {PENDULA_PROGRAM, NULL};
     Command                  command = command_run(NULL, words), help = PENDULA("--help");
     assert_code(&command, 2);
