@@ -24,6 +24,8 @@ static bool run_program(int argc, char **argv, SettingsFile *settings, Error *er
         version_print(&text);
     else if (strcmp(word, "--help") == 0 || strcmp(word, "-?") == 0)
         help_list(&text);
+    else if (strcmp(word, "complete") == 0)
+        return complete_command(argc - 1, argv + 1, err);
     else
         return command_find(word, &command, err) &&
                (command->function == help_command || settings_file_apply(settings, err)) &&

@@ -74,7 +74,9 @@ static void add_marked(Text *to, const char *words)
     bool        code = false, bold = false, spaced = true;
     for (const char *at = words; *at; ++at) {
         const char *address = *at == ']' && at[1] == '(' ? strchr(at, ')') : NULL;
-        if (*at == '`') {
+        if (at[0] == '\\' && at[1] == '|') {
+            add_character(to, *++at);
+        } else if (*at == '`') {
             code = !code;
             text_add(to, code ? "\\fB" : bold ? "\\fB" : "\\fR");
         } else if (code && *at != '\n') {
@@ -94,8 +96,6 @@ static void add_marked(Text *to, const char *words)
             at = address;
         } else if (*at == '[' && strstr(at, "](")) {
             continue;
-        } else if (at[0] == '\\' && at[1] == '|') {
-            add_character(to, *++at);
         } else {
             add_character(to, *at);
         }

@@ -71,7 +71,7 @@ typedef struct OptionValue {
 typedef struct Option {
     const char *name;    // of a long option: "output" of --output
     char        letter;  // of a short one: 'o' of -o; 0: there is none
-    const char *shown;   // name of its value in --help; NULL: it takes none
+    const char *shown;   // name of its value, by which host/cli/complete.c knows what it is; NULL: it takes none
     OptionValue value;
     const char *about;  // for --help
 } Option;
