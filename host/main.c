@@ -28,7 +28,8 @@ static bool run_program(int argc, char **argv, SettingsFile *settings, Error *er
         return complete_command(argc - 1, argv + 1, err);
     else
         return command_find(word, &command, err) &&
-               (command->function == help_command || settings_file_apply(settings, err)) &&
+               (command->function == help_command || command->function == doctor_command ||
+                settings_file_apply(settings, err)) &&
                command->function(argc - 1, argv + 1, err);
     const bool printed = options_print(&text, err) && fflush(stdout) == 0;
     return printed && (argc >= 2 || fail(err, ERROR_USAGE, "no command; name one, see `pendula --help`"));

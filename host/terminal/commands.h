@@ -21,12 +21,13 @@ bool merge_command(int argc, char **argv, Error *err);
 bool diff_command(int argc, char **argv, Error *err);
 bool export_command(int argc, char **argv, Error *err);
 bool pack_command(int argc, char **argv, Error *err);
+bool doctor_command(int argc, char **argv, Error *err);
 bool help_command(int argc, char **argv, Error *err);
 bool complete_command(int argc, char **argv, Error *err);  // not listed: completion of shells calls it
 
 extern const Usage run_command_usage, plan_command_usage, list_command_usage, source_command_usage, new_command_usage,
     info_command_usage, verify_command_usage, merge_command_usage, diff_command_usage, export_command_usage,
-    pack_command_usage, show_command_usage, help_command_usage;
+    pack_command_usage, show_command_usage, help_command_usage, doctor_command_usage;
 
 // The rooms of analysis.
 bool check_command(int argc, char **argv, Error *err);

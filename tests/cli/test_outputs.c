@@ -369,9 +369,9 @@ TEST(a_signal_while_drawing_leaves_nothing)
 TEST(every_option_is_in_the_table)
 {
     static const char *const commands[] = {
-        "run",    "plan",    "list",   "show",   "source", "info", "plot",   "pareto",      "spectrum",
-        "pairs",  "conform", "bench",  "claims", "replay", "new",  "check",  "sensitivity", "predict",
-        "refine", "report",  "verify", "merge",  "diff",   "pack", "advise", "export",      "distribution"};
+        "run",     "plan",  "list",   "show",   "source", "info",   "plot",         "pareto",  "spectrum", "pairs",
+        "conform", "bench", "claims", "replay", "new",    "check",  "sensitivity",  "predict", "refine",   "report",
+        "verify",  "merge", "diff",   "pack",   "advise", "export", "distribution", "doctor"};
     Command help = PENDULA("--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
         assert_contains(help.out, commands[i]);
