@@ -106,7 +106,7 @@ static void offer_group(const Completion *at, const StoreFile *file, const Store
         offer(at, points.axes[i].name, end, "");
     for (size_t i = 0; part != PART_GROUPS && i < group->variable_count; ++i) {
         const StoreVariable *variable = &group->variables[i];
-        if (part == PART_METRICS && variable >= points.status)
+        if (part == PART_METRICS)
             offer_result(at, &points, variable);
         else if (part == PART_FIELDS && !variable->scale && points_is_trajectory(variable))
             offer(at, variable->name, "", variable->about);

@@ -4,7 +4,7 @@ import pathlib
 import re
 import shutil
 
-from checking import answer, check, ended, execute, folder, listed, main, need, PROGRAM, refused, ROOT, run
+from checking import answer, check, ended, execute, folder, listed, main, need, PROGRAM, refused, run, SHIPPED
 from seal import ranges_of, seal
 
 h5py = need("h5py")
@@ -19,7 +19,7 @@ metrics: [updates, energy_drift, x_final]
 trajectory: {every: 10, fields: [energy]}
 """
 HARM = "$(touch harmed)`touch harmed`;touch harmed"
-COMPLETION = ROOT / "host/cli/completion"
+COMPLETION = SHIPPED.parent / "host/cli/completion"
 
 
 def offered(*words, quoted=False):
@@ -30,9 +30,11 @@ def offered(*words, quoted=False):
 
 
 def prepare():
-    """A result file in a folder and under a name with spaces, and one with names that a shell would run."""
-    run("plain", SWEEP)
+    """A result file in a folder and under a name with spaces, one of a random design, and one with names that a shell would run."""
     (folder / "a folder").mkdir()
+    run("plain", SWEEP)
+    run("flat", SWEEP.replace("eps: [1.0e-2, 1.0e-1]", "eps: {uniform: [1.0e-2, 1.0e-1]}") + "design: {lhs: {samples: 8, seed: 1}}\n", "-o", "a folder/flat.h5")
+    (folder / ".hidden.h5").touch()
     shutil.copy(folder / "plain.h5", folder / "a folder/my file.h5")
     shutil.copy(folder / "plain.h5", folder / "harm.h5")
     ranges = ranges_of(folder / "harm.h5")
@@ -72,8 +74,9 @@ def values():
 
 
 def files():
-    for words, names in ((("plot", ""), ["a folder/", "harm.h5", "plain.h5"]), (("run", ""), ["a folder/", "plain.yaml"]),
-                         (("check", "p"), ["plain.yaml"]), (("plot", "a folder/"), ["a folder/my file.h5"]),
+    for words, names in ((("plot", ""), ["a folder/", "harm.h5", "plain.h5"]), (("plot", ".h"), [".hidden.h5"]), (("plot", "--metric=updates", "pl"), ["plain.h5"]),
+                         (("run", ""), ["a folder/", "flat.yaml", "plain.yaml"]),
+                         (("check", "p"), ["plain.yaml"]), (("plot", "a folder/"), ["a folder/flat.h5", "a folder/my file.h5"]),
                          (("merge", "-o", "x.h5", "pl"), ["plain.h5"]), (("merge", "-o", "x.h5", "plain.h5", "h"), ["harm.h5"]),
                          (("diff", "plain.h5", "pl"), ["plain.h5"]), (("plot", f"{folder}/pl"), [f"{folder}/plain.h5"])):
         check(sorted(offered(*words)) == names, f"complete {words}: {offered(*words)}")
@@ -93,6 +96,8 @@ def contents():
         words = (words,) if isinstance(words, str) else words
         got = {name for name in offered("plot", file, *words) }
         check(got == names, f"{words}: {got}")
+    check("eps" in offered("plot", "a folder/flat.h5", "--x", "") and "eps" not in offered("plot", "a folder/flat.h5", "--metric", "e"),
+          "an axis of a random design is no metric")
     quoted = [line.split("\t")[0] for line in answer("complete", "--quoted", "--", "plot", "a\\ folder/'my file.h5'", '"--metric"', "en").splitlines()]
     check(set(quoted) == {"energy_drift"}, f"quoted words: {quoted}")
     check(offered("plot", "plain.yaml", "--group", "") == [], "a file that is no result file")

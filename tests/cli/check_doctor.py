@@ -3,7 +3,7 @@ import fcntl
 import re
 import shutil
 
-from checking import check, ended, folder, listed, main, pendula, write
+from checking import check, ended, folder, main, parsed, pendula, write
 
 
 def report(*words, code=0, **variables):
@@ -20,7 +20,7 @@ def facts():
     lines = report(PENDULA_CC=None)
     version = pendula("--version").out
     check("\n".join(pendula("doctor").out.splitlines()[:6]) + "\n" == version, "the report begins with the version")
-    devices = listed("devices")
+    devices = parsed("list", "devices", "--json", PENDULA_CC=None)
     check(devices and all(device["name"] in lines[f"device {device['index']}"][0] and device["driver"] in lines[f"device {device['index']}"][0]
                           for device in devices), f"devices: {lines}")
     check([key for key in lines if key.startswith("device ")] == [f"device {device['index']}" for device in devices], f"devices: {lines}")

@@ -6,7 +6,7 @@ import re
 import shlex
 import shutil
 
-from checking import answer, check, execute, folder, main, need_program, PROGRAM, refused, ROOT, write
+from checking import answer, check, execute, folder, main, need_program, PROGRAM, refused, SHIPPED, write
 
 PAGES = pathlib.Path(PROGRAM).parent / "man"
 COMMANDS = re.findall(r"^  ([a-z]+)", answer("help"), re.M)
@@ -53,7 +53,7 @@ def pages():
     if fresh:
         check(sorted(path.name for path in built) == sorted(names), f"pages of the build: {sorted(os.listdir(PAGES))}")
     for name in names:
-        words = [str(ROOT / f"docs/{'sweep-files' if 'sweep' in name else 'files'}.md")] if name.endswith("5") else name[:-2].split("-")[1:]
+        words = [str(SHIPPED.parent / f"docs/{'sweep-files' if 'sweep' in name else 'files'}.md")] if name.endswith("5") else name[:-2].split("-")[1:]
         write(name, answer("help", "--man", *words))
         if fresh:
             check((PAGES / name).read_text(encoding="utf-8") == (folder / name).read_text(encoding="utf-8"), f"{name} of the build is another one")
@@ -84,6 +84,7 @@ def contents():
             check(words[:2] == ["pendula", command], f"the example is of another command: {example}")
             for option in (word.split("=")[0] for word in words if word.startswith("--")):
                 check(option in options, f"{example}: {command} has no {option}")
+    check("\\fB\\-\\-resume\\fR" in (folder / "pendula-run.1").read_text(), "a hyphen of an option stays one")
     check("Ctrl-C (or SIGTERM, or SIGHUP) finishes" in read("pendula-run.1"), "notes of run")
     sweep = read("pendula-sweep.5")
     for key in ("title", "problem", "methods", "newton", "trajectory", "zip", "{log: [a, b, n]}"):
@@ -109,6 +110,7 @@ def markdown():
         place = page.find(words, at)
         check(place >= 0, f"the sample has no '{words}' in its place: {page}")
         at = max(at, place)
+    check("---" not in page, f"the line beneath the head of a table is no row: {page}")
     check("Title of the page" not in page, "the title stands in NAME only")
     text = (folder / "sample.5").read_text()
     check(all(len(line) <= 100 for line in text.splitlines()), "long lines")

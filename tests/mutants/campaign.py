@@ -169,6 +169,9 @@ class Maker:
     def link(self, target):
         folder, words = self.build.link_words(target)
         program = f"{self.folder}/{target}"
+        # Of an archive the objects in front count; an object of the program itself is left out.
+        names = {os.path.basename(path) for path in self.objects}
+        words = [word for word in words if word.rpartition(".dir/")[2].replace("/", "_") not in names]
         at = words.index("-o")
         words[at + 1] = program
         linked = subprocess.run(words[:at] + self.objects + words[at:], cwd=folder, capture_output=True, text=True)
