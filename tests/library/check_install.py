@@ -73,6 +73,11 @@ def check_prefix():
     done(["cmake", "--build", "other"], "a program by CMake")
     check(done([folder / "other/other"], "a program by CMake", **paths) == said, "by CMake it prints something else")
     check((PREFIX / "bin/pendula").exists() and (PREFIX / "include/pendula.h").exists(), "what is installed")
+    for name in ("man/man1/pendula.1", "man/man1/pendula-run.1", "man/man5/pendula-sweep.5", "man/man5/pendula-files.5",
+                 "bash-completion/completions/pendula", "zsh/site-functions/_pendula", "fish/vendor_completions.d/pendula.fish",
+                 "pendula/sweeps/quickstart.yaml"):
+        check((PREFIX / "share" / name).exists(), f"share/{name} is not installed")
+    check(not (PREFIX / "lib/python3").exists(), "the module for Python is installed by its package only")
     headers = [path.name for path in PREFIX.rglob("*.h")]
     check(headers == ["pendula.h"], f"headers that are installed: {headers}")
     os.environ.pop("LD_LIBRARY_PATH", None)
