@@ -13,6 +13,7 @@ static const char *const pictures[PICTURES] = {"indices", "scatter", "surrogate"
 typedef struct SensitivityArguments {
     SensitivityRequest request;  // metrics and labels are filled in last
     Words              metrics, labels;
+    Words              inputs, columns;  // of a table, and its outputs; none: it is a result file
     Format             format;
     const char        *output, *stem;
     Outputs            outputs;
@@ -22,6 +23,9 @@ typedef struct SensitivityArguments {
 } SensitivityArguments;
 
 static const Option sensitivity_options[] = {
+    {"inputs", 0, "NAMES", OPTION_LIST(SensitivityArguments, inputs),
+     "the file is a table of any program's, CSV or HDF5: its columns (datasets) a,b,c are the factors"},
+    {"outputs", 0, "NAMES", OPTION_LIST(SensitivityArguments, columns), "and its columns y,z are the outputs"},
     {"metric", 0, "METRIC", OPTION_TEXTS(SensitivityArguments, metrics),
      "only this metric, or x_final[i]; a field with --over time (may be repeated)"},
     {"method", 0, "LABEL", OPTION_TEXTS(SensitivityArguments, labels), "only this group (may be repeated)"},
@@ -60,6 +64,11 @@ static bool check(void *arguments, Error *err)
     const bool            chosen = given->kind<PICTURES, mapped = map->count> 0;
     const unsigned        kind = chosen ? given->kind : PICTURE_INDICES;
     given->kind = kind;
+    if ((given->inputs.count > 0) != (given->columns.count > 0))
+        return fail(err, ERROR_USAGE, "--inputs and --outputs say which columns of a table are meant: give both");
+    if (given->inputs.count > 0 && (given->metrics.count > 0 || given->labels.count > 0))
+        return fail(err, ERROR_USAGE,
+                    "--metric and --method are of result files: of a table --outputs says what is meant");
     if (mapped && (map->count != 2 || !*map->items[0] || !*map->items[1] || strcmp(map->items[0], map->items[1]) == 0))
         return fail(err, ERROR_USAGE, "--map takes two axes, X,Y, which differ; got %zu, the first '%.100s'",
                     map->count, map->items[0]);
@@ -79,7 +88,8 @@ static bool check(void *arguments, Error *err)
 
 const Usage sensitivity_command_usage = {
     USAGE_OPTIONS(sensitivity_options),
-    .arguments = ARGUMENTS_ONE(SensitivityArguments, request.path, "FILE.h5", "result file"), .check = check,
+    .arguments = ARGUMENTS_ONE(SensitivityArguments, request.path, "FILE.h5", "result file, or with --inputs a table"),
+    .check = check,
     .about = "Finds which factors of a sweep each metric depends on, and how far. The design of the sweep says which "
              "index that is:",
     .notes =
@@ -115,13 +125,26 @@ static bool draw(SensitivityArguments *given, const StoreFile *file, Study *stud
     return ok;
 }
 
+// A result file, or a table.
+static bool open_file(const SensitivityArguments *given, StoreFile *file, Error *err)
+{
+    const char *path = given->request.path, *ending = strrchr(path, '.');
+    if (given->inputs.count > 0)
+        return study_table(path, given->inputs.items, given->inputs.count, given->columns.items, given->columns.count,
+                           file, err);
+    if (ending && strcmp(ending, ".csv") == 0)
+        return fail(err, ERROR_USAGE, "%s: of a table, --inputs a,b,.. and --outputs y,.. say which columns are meant",
+                    path);
+    return verify_open(path, file, err);
+}
+
 static bool find_and_print(SensitivityArguments *given, Text *text, Error *err)
 {
     const SensitivityRequest *request = &given->request;
     StoreFile                 file = {0};
     Arena                     arena = {0};
     size_t                    count = 0;
-    if (!verify_open(request->path, &file, err))
+    if (!open_file(given, &file, err))
         return false;
     options_log(&file.notes);
     Study *studies = arena_take(&arena, file.group_count, sizeof *studies, err);

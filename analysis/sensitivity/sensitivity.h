@@ -120,6 +120,10 @@ void sensitivity_describe(SensitivityTable *table, const double *numbers, size_t
 // The text for an outcome without indices; NULL: it has them.
 const char *sensitivity_trouble(int outcome);
 
+// What an index takes for granted of the rows that it was found of, as a clause: where they are others, it means
+// nothing.
+const char *sensitivity_assumes(const SensitivityTable *table);
+
 // Adds lines on a table that stand above its rows, and below them; each begins with two spaces.
 void sensitivity_say(Text *text, const SensitivityRequest *request, const SensitivityTable *table);
 void sensitivity_say_after(Text *text, const SensitivityRequest *request, const SensitivityTable *table);

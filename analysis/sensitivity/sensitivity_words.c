@@ -1,9 +1,32 @@
 // sensitivity_words -- lines on a table of indices: how they were found, what was left out, and how to read them.
+#include "analysis/sensitivity/sample.h"
 #include "analysis/sensitivity/sensitivity.h"
 #include "analysis/sensitivity/variance.h"
 
 #include <inttypes.h>
 #include <math.h>
+
+const char *sensitivity_assumes(const SensitivityTable *table)
+{
+    const Study *study = table->study;
+    const bool   correlated = study->correlation || study->rows.kind == ROWS_CORRELATED;
+    switch (table->index) {
+    case SENSITIVITY_SOBOL: return "A and B are independent samples, of independent factors";
+    case SENSITIVITY_MORRIS: return "each trajectory begins at random, of independent factors";
+    case SENSITIVITY_LOCAL: return "the output is smooth about the centre";
+    case SENSITIVITY_SWING: return "factors do not act together: each moves while the others stay at the centre";
+    case SENSITIVITY_GIVEN:
+        return sample_is_whole_grid(study) ? "each combination of the values is as likely, and the factors independent"
+               : correlated                ? "rows independent; the factors are not"
+               : sample_is_net(study)      ? "rows of a Sobol' sequence, of independent factors"
+                                           : "rows independent, inputs independent";
+    case SENSITIVITY_CHAOS:
+        return correlated ? "rows of the factors' distributions and correlation; the expansion is the output"
+                          : "rows of the factors' distributions, inputs independent; the expansion is the output";
+    case SENSITIVITY_COUNT: break;
+    }
+    return "";
+}
 
 void sensitivity_say(Text *text, const SensitivityRequest *request, const SensitivityTable *table)
 {
@@ -15,6 +38,7 @@ void sensitivity_say(Text *text, const SensitivityRequest *request, const Sensit
     else if (table->estimator && !table->trouble)
         text_add(text, "  S1 by %s%s%s\n", table->estimator, table->reason ? ": " : "",
                  table->reason ? table->reason : "");
+    text_add(text, "  assumes: %s\n", sensitivity_assumes(table));
     if (table->study->rows.kind == ROWS_SALTELLI)
         text_add(text, "  the points are rows of Saltelli's design, %s after the other\n",
                  table->study->rows.by_matrix ? "a matrix" : "a base sample");

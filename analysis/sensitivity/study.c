@@ -225,15 +225,18 @@ double study_axis_value(const Study *study, const char *name, uint64_t row)
 
 bool study_open(const StoreFile *file, const StoreGroup *group, Study *study, Error *err)
 {
-    char *text = NULL;
+    char *text = NULL, *arrays = NULL;
     *study = (Study){.label = group->label};
     bool ok = points_open_design(file, group, &study->points, err) &&
+              store_read_text(file, group, study_arrays, &arrays, err) &&
               store_read_text(file, group, "sampling", &text, err) && list_factors(study, text != NULL, err) &&
               read_times(study, err);
     study->roles = 1;
     study->samples = study->row_points = study->points.count;
     study->row_count = 1;
     ok = ok && (text ? read_sampling(study, text, err) : recognise_lists(study, err) && read_groups(study, NULL, err));
+    study->arrays = arrays != NULL;
+    free(arrays);
     free(text);
     if (!ok)
         study_close(study);
@@ -413,7 +416,7 @@ static bool is_ok(const StudyScan *scan, size_t point)
 {
     if (scan->status[point] != (double)STATUS_OK)
         return false;
-    for (size_t i = 0; scan->failed != STUDY_CLASSIFY && i < scan->width; ++i)
+    for (size_t i = 0; (scan->failed != STUDY_CLASSIFY || scan->study->arrays) && i < scan->width; ++i)
         if (!isfinite(scan->values[point * scan->width + i]))
             return false;
     return true;

@@ -72,6 +72,7 @@ typedef enum StudyFailed {
 typedef struct Study {
     Points        points;
     const char   *label;
+    bool          arrays;  // of study_hold(): an output that is not finite is all that says that a point failed
     bool          random;  // a design with roles; then the following is its own, see Sampling
     SamplingKind  kind;
     uint64_t      samples;
@@ -127,17 +128,35 @@ bool study_open_all(const StoreFile *file, const char *const *labels, size_t lab
 
 // Points and outputs in arrays, which are borrowed.
 typedef struct StudyArrays {
+    const char *path;  // whose they are, for messages; NULL: "arrays"
+    // [factor_count + output_count][point_count]: the columns of factors, then of outputs, in place of x and y; NULL:
+    // x and y are meant.
+    const double *const *columns;
     const double *x, *y;  // [point_count][factor_count], [point_count][output_count]; y that is not finite has failed
     size_t        point_count, factor_count, output_count;
     const char *const *factors, *const *outputs;  // their names
     const char *const *distributions;             // [factor_count] as YAML; NULL, or NULL of a factor: not known
 } StudyArrays;
 
+// The attribute of a group that study_hold() made.
+extern const char study_arrays[];
+
 // Makes a list of points of arrays: a group, to be opened by study_open().
 //   file  written; zeroed on failure; release with store_read_close()
 // Errors: ERROR_USAGE (no points, no factors or too many, a name that is not there or is there twice, an x that is not
 // finite), ERROR_INTERNAL.
 bool study_hold(const StudyArrays *arrays, StoreFile *file, Error *err);
+
+// Reads columns of a table that any program wrote, CSV or datasets of an HDF5 file: a group, to be opened by
+// study_open(). An output without a number (empty, nan, na, null, inf) has failed.
+//   inputs, outputs  [input_count], [output_count] names of columns
+//   file             written; zeroed on failure; release with store_read_close()
+// Errors: ERROR_USAGE (a name that is there twice, none of them), those of point_file_read_columns(); ERROR_INPUT (a
+// single row, an input that is the same in all rows).
+bool study_table(const char *path, const char *const *inputs, size_t input_count, const char *const *outputs,
+                 size_t output_count, StoreFile *file, Error *err);
+
+enum { STUDY_LEAST_ROWS = 10 };  // of a table, as a word of advice
 
 // The outputs of that name, or all of them where it is NULL.
 //   over_time  fields of trajectories in place of metrics

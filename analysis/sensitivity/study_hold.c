@@ -6,6 +6,17 @@
 #include <math.h>
 #include <string.h>
 
+// A number of a factor, or of an output behind the factors.
+static double number_of(const StudyArrays *arrays, size_t column, size_t point)
+{
+    const size_t d = arrays->factor_count;
+    if (arrays->columns)
+        return arrays->columns[column][point];
+    return column < d ? arrays->x[point * d + column] : arrays->y[point * arrays->output_count + column - d];
+}
+
+const char study_arrays[] = "arrays";
+
 // The dimension of the points, which names no axis.
 static const char *const along[] = {"point"};
 
@@ -31,7 +42,7 @@ static bool check(const StudyArrays *arrays, Error *err)
                     arrays->point_count, d, arrays->output_count);
     if (d > POINTS_AXES)
         return fail(err, ERROR_USAGE, "%zu factors, at most %d", d, POINTS_AXES);
-    if (!arrays->x || !arrays->y || !arrays->factors || !arrays->outputs)
+    if (!(arrays->columns || (arrays->x && arrays->y)) || !arrays->factors || !arrays->outputs)
         return fail(err, ERROR_USAGE, "the points, the outputs or their names are NULL");
     for (size_t i = 0; i < d; ++i)
         if (!check_name(arrays->factors, i, arrays->factors[i], "factor", err))
@@ -41,18 +52,19 @@ static bool check(const StudyArrays *arrays, Error *err)
             !check_name(arrays->factors, d, arrays->outputs[i], "output", err))
             return false;
     for (size_t i = 0; i < arrays->point_count * d; ++i)
-        if (!isfinite(arrays->x[i]))
+        if (!isfinite(number_of(arrays, i % d, i / d)))
             return fail(err, ERROR_USAGE, "point %zu has no finite '%s': leave it out", i / d, arrays->factors[i % d]);
     return true;
 }
 
 // A column of a table as a variable.
-static bool add_column(const double *table, size_t width, size_t column, const char *name, uint64_t points,
-                       StoreFile *file, StoreGroup *group, Error *err)
+static bool add_column(const StudyArrays *arrays, size_t column, const char *name, StoreFile *file, StoreGroup *group,
+                       Error *err)
 {
-    double *numbers = held_add_numbers(file, group, name, 1, along, &points, err);
+    const uint64_t points = arrays->point_count;
+    double        *numbers = held_add_numbers(file, group, name, 1, along, &points, err);
     for (uint64_t i = 0; numbers && i < points; ++i)
-        numbers[i] = table[i * width + column];
+        numbers[i] = number_of(arrays, column, i);
     return numbers != NULL;
 }
 
@@ -72,22 +84,22 @@ static bool hold(const StudyArrays *arrays, StoreFile *file, Error *err)
 {
     const size_t d = arrays->factor_count, n = arrays->point_count, outputs = arrays->output_count;
     StoreGroup  *group = held_group(file, "points", d + 1 + outputs, err);
-    bool         ok = group != NULL;
+    bool         ok = group && held_add_text(file, group, NULL, study_arrays, "true", err);
     for (size_t i = 0; ok && i < d; ++i) {
         const char *distribution = arrays->distributions ? arrays->distributions[i] : NULL;
-        ok = add_column(arrays->x, d, i, arrays->factors[i], n, file, group, err) &&
+        ok = add_column(arrays, i, arrays->factors[i], file, group, err) &&
              (!distribution || held_add_text(file, group, group->variables[i].name, "distribution", distribution, err));
     }
     ok = ok && add_status(n, file, group, err);
     for (size_t i = 0; ok && i < outputs; ++i)
-        ok = add_column(arrays->y, outputs, i, arrays->outputs[i], n, file, group, err);
+        ok = add_column(arrays, d + i, arrays->outputs[i], file, group, err);
     return ok;
 }
 
 bool study_hold(const StudyArrays *arrays, StoreFile *file, Error *err)
 {
     *file = (StoreFile){0};
-    if (!check(arrays, err) || !held_open("arrays", 1, file, err))
+    if (!check(arrays, err) || !held_open(arrays->path ? arrays->path : "arrays", 1, file, err))
         return false;
     if (hold(arrays, file, err))
         return true;

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 static bool fail_at(const Csv *csv, uint64_t line, size_t column, Error *err, const char *text)
@@ -167,7 +168,8 @@ static bool read_header(Csv *csv, Error *err)
     csv->fields = arena_take(&csv->arena, csv->count, sizeof *csv->fields, err);
     csv->numbers = arena_take(&csv->arena, csv->count, sizeof *csv->numbers, err);
     csv->passed = arena_take(&csv->arena, csv->count, sizeof *csv->passed, err);
-    if (!csv->names || !csv->fields || !csv->numbers || !csv->passed)
+    csv->gaps = arena_take(&csv->arena, csv->count, sizeof *csv->gaps, err);
+    if (!csv->names || !csv->fields || !csv->numbers || !csv->passed || !csv->gaps)
         return false;
     for (size_t i = 0; i < csv->count; ++i) {
         csv->names[i] = csv->fields[i] = (CsvField){arena_copy(&csv->arena, names[i].text, err), names[i].column};
@@ -219,6 +221,17 @@ bool csv_open(const char *path, Csv *csv, Error *err)
     return ok;
 }
 
+// What programs write where there is no number.
+static bool is_gap(const char *text)
+{
+    static const char *const gaps[] = {"", "nan", "na", "n/a", "null", "none", "inf", "infinity"};
+    const char              *word = *text == '-' || *text == '+' ? text + 1 : text;
+    for (size_t i = 0; i < sizeof gaps / sizeof *gaps; ++i)
+        if (strcasecmp(word, gaps[i]) == 0)
+            return true;
+    return false;
+}
+
 bool csv_next(Csv *csv, bool *more, Error *err)
 {
     size_t starts[CSV_COLUMNS], count;
@@ -234,7 +247,9 @@ bool csv_next(Csv *csv, bool *more, Error *err)
                     (unsigned long long)csv->line, csv->fields[count - 1].column, count, csv->count);
     for (size_t i = 0; i < count; ++i) {
         csv->numbers[i] = (double)NAN;
-        if (!csv->passed[i] && !yaml_parse_number(csv->fields[i].text, &csv->numbers[i]))
+        if (csv->passed[i] || (csv->gaps[i] && is_gap(csv->fields[i].text)))
+            continue;
+        if (!yaml_parse_number(csv->fields[i].text, &csv->numbers[i]))
             return *csv->fields[i].text
                        ? fail_field(csv, i, err, "column '%.60s': '%.60s' is not a number that a double can hold",
                                     csv->names[i].text, csv->fields[i].text)

@@ -25,6 +25,7 @@ typedef struct Csv {
     CsvField   *fields;   // [count] of that record
     double     *numbers;  // [count]; NAN in a column that is passed over
     bool       *passed;   // [count] set by the caller: whatever the column holds, it is not read
+    bool       *gaps;     // [count] set by the caller: an empty field, nan, na, null or inf is NAN there
     FILE       *file;
     char       *record;  // its text, fields cut at their ends
     size_t      room, used;

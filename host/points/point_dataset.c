@@ -58,9 +58,9 @@ static bool take_piece(PointFile *file, uint64_t count, const double *piece, Err
     for (uint64_t row = 0; row < count; ++row)
         for (size_t i = 0; i < file->column_count; ++i) {
             const double value = piece[row * file->column_count + i];
-            if (!isfinite(value))
+            if (!isfinite(value) && i < file->sure)
                 return point_file_fail(file, i, file->count + row, err, "%g is not finite", value);
-            file->columns[i].values[file->count + row] = value;
+            file->columns[i].values[file->count + row] = isfinite(value) ? value : (double)NAN;
         }
     file->count += count;
     return true;
@@ -95,10 +95,10 @@ static bool read_dataset(PointFile *file, Error *err)
     return check_shape(file, set, &rank, shape, err) && read_pieces(file, set, rank, shape[0], err);
 }
 
-bool point_file_read_dataset(const char *path, const char *dataset, const char *const *names, size_t count,
-                             PointFile *file, Error *err)
+static bool read_columns(const char *path, const char *dataset, const char *const *names, size_t count, size_t sure,
+                         PointFile *file, Error *err)
 {
-    *file = (PointFile){0};
+    *file = (PointFile){.sure = sure};
     h5_begin();
     file->path = arena_copy(&file->arena, path, err);
     file->dataset = file->path ? arena_copy(&file->arena, dataset, err) : NULL;
@@ -115,4 +115,53 @@ bool point_file_read_dataset(const char *path, const char *dataset, const char *
     if (!ok)
         point_file_free(file);
     return ok;
+}
+
+bool point_file_read_dataset(const char *path, const char *dataset, const char *const *names, size_t count,
+                             PointFile *file, Error *err)
+{
+    return read_columns(path, dataset, names, count, SIZE_MAX, file, err);
+}
+
+// Moves the column of `one` to `file`, whose columns are of one length.
+static bool move_column(PointFile *one, PointFile *file, Error *err)
+{
+    PointColumn *column = &file->columns[file->column_count];
+    if (file->column_count > 0 && one->count != file->count)
+        return fail(err, ERROR_INPUT, "%s: '%.60s' has %llu numbers, and '%.60s' %llu: columns of a table are as long",
+                    file->path, one->dataset, (unsigned long long)one->count, file->columns[0].name,
+                    (unsigned long long)file->count);
+    *column = (PointColumn){.name = arena_copy(&file->arena, one->dataset, err), .values = one->columns[0].values};
+    if (!column->name)
+        return false;
+    one->columns[0].values = NULL;
+    file->count = file->room = one->count;
+    ++file->column_count;
+    return true;
+}
+
+static bool read_sets(const char *path, const char *const *names, size_t count, size_t sure, PointFile *file,
+                      Error *err)
+{
+    *file = (PointFile){.sure = sure};
+    file->path = arena_copy(&file->arena, path, err);
+    file->columns = file->path ? arena_take(&file->arena, count, sizeof *file->columns, err) : NULL;
+    bool ok = file->columns != NULL;
+    for (size_t i = 0; ok && i < count; ++i) {
+        PointFile one = {0};
+        ok = read_columns(path, names[i], &names[i], 1, i < sure ? 1 : 0, &one, err) && move_column(&one, file, err);
+        point_file_free(&one);
+    }
+    if (!ok)
+        point_file_free(file);
+    return ok;
+}
+
+bool point_file_read_columns(const char *path, const char *const *names, size_t count, size_t sure, PointFile *file,
+                             Error *err)
+{
+    Error unread;
+    h5_begin();
+    return check_file(path, &unread) ? read_sets(path, names, count, sure, file, err)
+                                     : point_file_read_gaps(path, names, count, sure, file, err);
 }

@@ -2,6 +2,7 @@
 #include "points/point_file.h"
 
 #include "base/csv.h"
+#include "base/suggest.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -47,8 +48,18 @@ static bool add_column(PointFile *file, Csv *csv, size_t place, Error *err)
         return false;
     PointColumn *column = &file->columns[file->column_count++];
     csv->passed[place] = false;
+    csv->gaps[place] = file->column_count > file->sure;
     *column = (PointColumn){.name = arena_copy(&file->arena, csv->names[place].text, err), .place = place};
     return column->name != NULL;
+}
+
+// Always false.
+static bool fail_missing(const Csv *csv, const char *name, Error *err)
+{
+    const char *near = NULL;
+    for (size_t i = 0; i < csv->count && !near; ++i)
+        near = suggest(name, &csv->names[i].text, 1);
+    return fail(err, ERROR_INPUT, "%s:1: there is no column '%.60s'", csv->path, name) || suggest_add(err, near, "");
 }
 
 static bool choose_columns(PointFile *file, Csv *csv, const char *const *names, size_t count, Error *err)
@@ -66,23 +77,29 @@ static bool choose_columns(PointFile *file, Csv *csv, const char *const *names, 
         while (i < csv->count && strcmp(csv->names[i].text, names[k]) != 0)
             ++i;
         if (i == csv->count)
-            return fail(err, ERROR_INPUT, "%s:1: there is no column '%.60s'", file->path, names[k]);
+            return fail_missing(csv, names[k], err);
         if (!add_column(file, csv, i, err))
             return false;
     }
     return true;
 }
 
-bool point_file_read_csv(const char *path, const char *const *names, size_t count, PointFile *file, Error *err)
+bool point_file_read_gaps(const char *path, const char *const *names, size_t count, size_t sure, PointFile *file,
+                          Error *err)
 {
     Csv csv SCOPED(csv_close) = {0};
-    *file = (PointFile){0};
+    *file = (PointFile){.sure = sure};
     file->path = arena_copy(&file->arena, path, err);
     const bool ok = file->path && csv_open(file->path, &csv, err) && choose_columns(file, &csv, names, count, err) &&
                     read_records(file, &csv, err);
     if (!ok)
         point_file_free(file);
     return ok;
+}
+
+bool point_file_read_csv(const char *path, const char *const *names, size_t count, PointFile *file, Error *err)
+{
+    return point_file_read_gaps(path, names, count, SIZE_MAX, file, err);
 }
 
 // Where a number stands in a CSV file: it is read again up to there.

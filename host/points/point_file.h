@@ -22,6 +22,7 @@ typedef struct PointFile {
     size_t       column_count;
     uint64_t     count;     // of points, at least 1
     uint64_t     room;      // of each column
+    size_t       sure;      // columns that have a number in every row: the first ones; in others NAN is a gap
     bool         borrowed;  // all of it is another's
     Arena        arena;
 } PointFile;
@@ -42,6 +43,18 @@ bool point_file_read_csv(const char *path, const char *const *names, size_t coun
 // that is not finite, no points, more than POINT_FILE_MOST), ERROR_INTERNAL.
 bool point_file_read_dataset(const char *path, const char *dataset, const char *const *names, size_t count,
                              PointFile *file, Error *err);
+
+// Reads columns of a CSV file that may have gaps behind the first `sure`; otherwise as point_file_read_csv().
+bool point_file_read_gaps(const char *path, const char *const *names, size_t count, size_t sure, PointFile *file,
+                          Error *err);
+
+// Reads columns by name: of a CSV file, or of an HDF5 file, where a column is a dataset of one dimension.
+//   names  [count] different ones
+//   sure   the first so many have a number in every row; in the others a gap is NAN: an empty field, nan, na, null, inf
+//   file   written; zeroed on failure
+// Errors: those of the two above; ERROR_INPUT (datasets of different lengths).
+bool point_file_read_columns(const char *path, const char *const *names, size_t count, size_t sure, PointFile *file,
+                             Error *err);
 
 // Fails with the place of a number before the formatted text: path:line:column of a CSV file, else dataset, row and
 // column.
