@@ -228,10 +228,10 @@ PENDULA_API const char *pendula_status_name(int status);
 
 // Words are the ones of `pendula sensitivity --help`; NULL and 0 are its defaults.
 typedef struct PendulaSensitivityOptions {
-    size_t             size;
-    const char        *index;  // "sobol", "morris", "local", "swing", "given" or "chaos"; NULL: what the points serve
-    const char        *estimator;      // of the first order: "saltelli", "jansen", "janon"; NULL: with the least spread
-    const char        *failed;         // a point without a number: "drop", "worst", "refuse", "classify"
+    size_t      size;
+    const char *index;  // "sobol", "morris", "local", "swing", "given", "chaos", "delta", "shapley"; NULL: the points'
+    const char *estimator;             // of the first order: "saltelli", "jansen", "janon"; NULL: with the least spread
+    const char *failed;                // a point without a number: "drop", "worst", "refuse", "classify"
     const char *const *distributions;  // [factors] of points in arrays, "{uniform: [0, 1]}"; NULL: not known
     const char        *output;         // of a result the only one; NULL: all
     uint64_t           replicates;     // of the intervals' resampling
@@ -249,6 +249,8 @@ PENDULA_API PendulaSensitivityOptions pendula_sensitivity_options(void);
 //   morris  mu mu_star sigma    y    means and spread of effects (Morris 1991; Campolongo et al. 2007)
 //   given   S1 pawn pawn_dummy  1    (Gamboa et al. 2022; Pianosi and Wagener 2018)
 //   chaos   S1 ST S2 shapley    1    (Sudret 2008; Owen 2014), with Q2, the share that the expansion explains
+//   delta   delta               1    (Borgonovo 2007; Plischke et al. 2013)
+//   shapley shapley             1    (Broto et al. 2020; of trajectories Goda 2021)
 // NAME_conf is half of the 95 % interval; mean, deviation, failed and dropped are numbers of the output. Arrays are NaN
 // where there are no indices, and a message says why. Errors: PENDULA_USAGE (points that serve no index, or another
 // one; names, words), PENDULA_INPUT (failed points that are refused; too few points for an expansion).

@@ -103,12 +103,12 @@ bool spread_is_around(const SpreadRequest *request, const Study *study, const Po
 
 const char *spread_words(const Study *study)
 {
-    if (sample_is_whole_grid(study))
+    if (study_is_grid(study))
         return "the points are a grid, each of equal weight: intervals hold where its values are a random sample, as "
                "those of records are";
     if (!study->random)
         return "the points are a list, each of equal weight: intervals hold where they are independent";
-    if (sample_is_net(study))
+    if (study_is_net(study))
         return study->kind == SAMPLING_SALTELLI
                    ? "the points are those of the matrices A and B, Sobol' sequences, which are more even than "
                      "independent points: intervals are rather too wide"

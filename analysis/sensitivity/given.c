@@ -54,29 +54,31 @@ static void centre(GivenSample *sample)
 }
 
 // The place nearest to `at` before which x changes.
-static size_t find_change(const GivenSample *sample, size_t at)
+static size_t find_change(const double *x, size_t count, size_t at)
 {
     size_t low = at, high = at;
-    while (low > 0 && low < sample->count && sample->x[low - 1] == sample->x[low])
+    while (low > 0 && low < count && x[low - 1] == x[low])
         --low;
-    while (high > 0 && high < sample->count && sample->x[high - 1] == sample->x[high])
+    while (high > 0 && high < count && x[high - 1] == x[high])
         ++high;
     return at - low <= high - at ? low : high;
 }
 
-// Cuts the points into at most `slices` of about the same size, between points whose x differ.
-//   starts  [slices + 2]: the first point of each slice, behind the last one count
-// Gives the number of slices, 0 without points.
+size_t given_cut(const double *x, size_t count, size_t slices, size_t *starts)
+{
+    size_t found = 0;
+    for (size_t s = 0; s < slices && count > 0; ++s) {
+        const size_t start = find_change(x, count, s * count / slices);
+        if (start < count && (found == 0 || start > starts[found - 1]))
+            starts[found++] = start;
+    }
+    starts[found] = count;
+    return found;
+}
+
 static size_t cut(const GivenSample *sample, size_t slices, size_t *starts)
 {
-    size_t count = 0;
-    for (size_t s = 0; s < slices && sample->count > 0; ++s) {
-        const size_t start = find_change(sample, s * sample->count / slices);
-        if (start < sample->count && (count == 0 || start > starts[count - 1]))
-            starts[count++] = start;
-    }
-    starts[count] = sample->count;
-    return count;
+    return given_cut(sample->x, sample->count, slices, starts);
 }
 
 typedef struct OrderNode {

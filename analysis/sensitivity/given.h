@@ -22,6 +22,11 @@ typedef struct GivenOrder {
 // Orders the points; count < 2^32. O(n log n). Errors: ERROR_INTERNAL (memory).
 bool given_make_order(const double *x, size_t count, uint64_t seed, Arena *arena, GivenOrder *order, Error *err);
 
+// Cuts ascending values into at most `slices` of about the same size, between values that differ.
+//   starts  [slices + 2]: the first value of each slice, behind the last one count
+// Gives the number of slices, 0 without values.
+size_t given_cut(const double *x, size_t count, size_t slices, size_t *starts);
+
 typedef enum GivenEstimator {
     // 1 - sum (y_next(j) - y_j)^2 / (2 sum (y_j - mean)^2), next in the order of x: the index of Gamboa, Gremaud, Klein
     // and Lagnoux 2022, after Chatterjee 2021. In theirs the last point is followed by the first, which adds one term

@@ -216,6 +216,28 @@ static bool find_morris(const RowTable *table, Arena *arena, RowList *rows, Erro
     return true;
 }
 
+bool rows_are_walks(const RowList *rows)
+{
+    enum { ONE_IN = 4 };
+    const size_t d = rows->roles - 1;
+    bool         orders = d < 2;
+    for (size_t factor = 0; factor < d; ++factor) {
+        double   first = (double)NAN;
+        uint64_t same = 0;
+        for (uint64_t i = 0; i < rows->samples * d; ++i) {
+            orders = orders || rows->moved[i] != rows->moved[i % d];
+            if (rows->moved[i] != factor)
+                continue;
+            if (isnan(first))
+                first = fabs(rows->steps[i]);
+            same += fabs(fabs(rows->steps[i]) - first) <= 1e-9 * first;
+        }
+        if (ONE_IN * same >= rows->samples)
+            return false;
+    }
+    return orders;
+}
+
 // Around one point, or along paths that move a factor at a time.
 static bool is_one_at_a_time(const RowTable *table)
 {

@@ -73,19 +73,6 @@ bool sample_read_factor(const SensitivityTable *table, size_t factor, const Samp
     return ok;
 }
 
-bool sample_is_whole_grid(const Study *study)
-{
-    for (size_t d = 0; d < study->points.dim_count; ++d)
-        if (study->points.dims[d].together && study->rows.kind != ROWS_GRID)
-            return false;
-    return !study->random;
-}
-
-bool sample_is_net(const Study *study)
-{
-    return study->random && (study->kind == SAMPLING_SOBOL || study->kind == SAMPLING_SALTELLI);
-}
-
 // Of more points the ones beyond the fit are held out, for an error at points not fitted; this many are enough.
 static const uint64_t most_points = UINT64_C(1) << 16;
 

@@ -22,10 +22,6 @@ bool sample_take(const SensitivityRequest *request, SensitivityTable *table, uin
 // Reads the values x[sample->count] of a factor at these points. Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool sample_read_factor(const SensitivityTable *table, size_t factor, const Sample *sample, double *x, Error *err);
 
-// Whether the points are all combinations of the values of the factors; and whether they are Sobol' sequences.
-bool sample_is_whole_grid(const Study *study);
-bool sample_is_net(const Study *study);
-
 // A polynomial chaos expansion of an output of a study. Zero-initialise it; sample_fit() fills it in, sample_fit_free()
 // releases it. The arrays are the arena's.
 typedef struct Fit {

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-const char *const sensitivity_names[SENSITIVITY_COUNT] = {"sobol", "morris", "local", "swing", "given", "chaos"};
+const char *const sensitivity_names[SENSITIVITY_COUNT] = {"sobol", "morris", "local", "swing",
+                                                          "given", "chaos",  "delta", "shapley"};
 
 const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1] = {
     {"S1", "S1_conf", "ST", "ST_conf", "S2", "S2_conf", NULL},
@@ -13,7 +14,9 @@ const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1
     {"derivative", "error", "elasticity", NULL},
     {"least", "most", "swing", NULL},
     {"S1", "S1_conf", "pawn", "pawn_dummy", NULL},
-    {"S1", "S1_conf", "ST", "ST_conf", "S2", "S2_conf", "shapley", "shapley_conf", NULL}};
+    {"S1", "S1_conf", "ST", "ST_conf", "S2", "S2_conf", "shapley", "shapley_conf", NULL},
+    {"delta", "delta_conf", NULL},
+    {"shapley", "shapley_conf", NULL}};
 
 const bool sensitivity_has_unit[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS] = {
     [SENSITIVITY_MORRIS] = {true, true, true, true},
@@ -25,9 +28,9 @@ const char *const sensitivity_rules[SENSITIVITY_RULES] = {"drop", "worst", "refu
 
 const char *const sensitivity_over_names[SENSITIVITY_OVER_SAMPLES + 1] = {"", "time", "samples"};
 
-static SensitivityMake *const makes[SENSITIVITY_COUNT] = {sensitivity_make_sobol, sensitivity_make_morris,
-                                                          sensitivity_make_local, sensitivity_make_swing,
-                                                          sensitivity_make_given, sensitivity_make_chaos};
+static SensitivityMake *const makes[SENSITIVITY_COUNT] = {
+    sensitivity_make_sobol, sensitivity_make_morris, sensitivity_make_local, sensitivity_make_swing,
+    sensitivity_make_given, sensitivity_make_chaos,  sensitivity_make_delta, sensitivity_make_shapley};
 
 // The index that a design is made for.
 static SensitivityIndex served_index(const Study *study)
@@ -43,7 +46,10 @@ static SensitivityIndex served_index(const Study *study)
 // Matrices A and B of saltelli are a random sample too.
 static bool serves(const Study *study, SensitivityIndex index)
 {
-    const bool given = index == SENSITIVITY_GIVEN || index == SENSITIVITY_CHAOS;
+    const bool given = index == SENSITIVITY_GIVEN || index == SENSITIVITY_CHAOS || index == SENSITIVITY_DELTA ||
+                       index == SENSITIVITY_SHAPLEY;
+    if (index == SENSITIVITY_SHAPLEY && study->rows.kind == ROWS_MORRIS)
+        return true;
     return index == served_index(study) ||
            (given && (served_index(study) == SENSITIVITY_GIVEN || study->kind == SAMPLING_SALTELLI));
 }
@@ -68,6 +74,16 @@ static bool check_rows(const Study *study, SensitivityIndex index, Error *err)
                     "%s: group '%s': '%s' and '%s' are correlated (rank correlation %.3f), and an expansion needs to "
                     "know how: give the sweep distributions, a design and `correlated`",
                     path, label, study->first, study->second, rows->rank_correlation);
+    if (rows->kind == ROWS_MORRIS && index == SENSITIVITY_SHAPLEY && !rows_are_walks(rows))
+        return fail(err, ERROR_USAGE,
+                    "%s: group '%s': its trajectories move by the same steps, or in the same order: Shapley effects "
+                    "are found of walks between independent points, each in a random order of the factors",
+                    path, label);
+    if (index == SENSITIVITY_SHAPLEY && (study_is_net(study) || study_is_grid(study)))
+        return fail(err, ERROR_USAGE,
+                    "%s: group '%s': neighbours in a grid or a Sobol' sequence are none of chance: --index chaos finds "
+                    "Shapley effects of them, and design: {random: {samples: 4096}} has neighbours of chance",
+                    path, label);
     return true;
 }
 
@@ -75,7 +91,8 @@ bool sensitivity_choose(const SensitivityRequest *request, const Study *study, S
 {
     static const char *const wanted[] = {
         "saltelli: {samples: 1024}", "morris: {trajectories: 50}", "local: {}",
-        "one_at_a_time: {}",         "sobol: {samples: 1024}",     "sobol: {samples: 1024}"};
+        "one_at_a_time: {}",         "sobol: {samples: 1024}",     "sobol: {samples: 1024}",
+        "sobol: {samples: 1024}",    "random: {samples: 4096}"};
     *index = request->index == SENSITIVITY_AUTO ? served_index(study) : request->index;
     if (!check_rows(study, *index, err))
         return false;

@@ -8,6 +8,8 @@
 //   local                               local    derivative error elasticity
 //   one_at_a_time                       swing    least most swing
 //   random, lhs, sobol, points, grid    given    S1 S1_conf pawn pawn_dummy
+//   the same, A and B of saltelli       delta    delta delta_conf
+//   random, lhs, points                 shapley  shapley shapley_conf
 //   the same, A and B of saltelli       chaos    S1 S1_conf ST ST_conf, of pairs S2 S2_conf, shapley shapley_conf
 #pragma once
 
@@ -22,6 +24,8 @@ typedef enum SensitivityIndex {
     SENSITIVITY_SWING,
     SENSITIVITY_GIVEN,
     SENSITIVITY_CHAOS,
+    SENSITIVITY_DELTA,
+    SENSITIVITY_SHAPLEY,
     SENSITIVITY_COUNT,
     SENSITIVITY_AUTO = SENSITIVITY_COUNT  // the one that the design serves
 } SensitivityIndex;
@@ -102,7 +106,7 @@ bool sensitivity_find(const SensitivityRequest *request, Study *study, Sensitivi
 //   arena   owns the table rows
 typedef bool    SensitivityMake(const SensitivityRequest *request, SensitivityTable *tables, Arena *arena, Error *err);
 SensitivityMake sensitivity_make_sobol, sensitivity_make_morris, sensitivity_make_local, sensitivity_make_swing,
-    sensitivity_make_given, sensitivity_make_chaos;
+    sensitivity_make_given, sensitivity_make_chaos, sensitivity_make_delta, sensitivity_make_shapley;
 
 // More than one place has sobol only.
 size_t sensitivity_find_width(const SensitivityRequest *request, const Study *study, const StudyOutput *output);

@@ -144,7 +144,7 @@ static const Bar *bar_of(const SensitivityTable *table)
 // A share of the variance lies between 0 and 1; every other index has a unit.
 static bool is_share(const SensitivityTable *table)
 {
-    return table->index == SENSITIVITY_SOBOL || table->index == SENSITIVITY_GIVEN || table->index == SENSITIVITY_CHAOS;
+    return table->index == SENSITIVITY_SOBOL || table->index >= SENSITIVITY_GIVEN;
 }
 
 // The index and its unit: a share has none, a derivative that of its factor too.

@@ -1,10 +1,12 @@
 // sensitivity_make -- each index of an output: variance-based at the end or over time, by designs that move one factor
 // after another, of points that were not made for an index, and from an expansion.
+#include "analysis/sensitivity/delta.h"
 #include "analysis/sensitivity/effects.h"
 #include "analysis/sensitivity/given.h"
 #include "analysis/sensitivity/sample.h"
 #include "analysis/sensitivity/sensitivity.h"
 #include "analysis/sensitivity/shapley.h"
+#include "analysis/sensitivity/shapley_given.h"
 #include "analysis/sensitivity/variance.h"
 #include "base/hash.h"
 
@@ -246,6 +248,7 @@ bool sensitivity_make_local(const SensitivityRequest *request, SensitivityTable 
         find_derivative(&kept.items[first], steps, levels, &numbers[0], &numbers[1]);
         numbers[2] = numbers[0] * x[0] / kept.items[0];
     }
+    // A design of today has none: files of earlier versions may.
     if (study->group_count < study->factor_count)
         table->trouble = "a group of factors has no derivative: leave `groups` out of a local design";
     return true;
@@ -279,8 +282,8 @@ enum { LARGE = 1 << 17, FEW_PERMUTATIONS = 19 };
 static bool find_factor(const SensitivityRequest *request, SensitivityTable *table, const Sample *sample,
                         const double *x, double *numbers, Error *err)
 {
-    const GivenOptions options = {.whole_grid = sample_is_whole_grid(table->study) && sample->stride == 1,
-                                  .net = sample_is_net(table->study),
+    const GivenOptions options = {.whole_grid = study_is_grid(table->study) && sample->stride == 1,
+                                  .net = study_is_net(table->study),
                                   .replicates = request->replicates ? request->replicates : GIVEN_REPLICATES,
                                   .seed = request->seed};
     Arena              arena = {0};
@@ -318,6 +321,99 @@ bool sensitivity_make_given(const SensitivityRequest *request, SensitivityTable 
         if (!x || !sample_read_factor(table, f, &sample, x, err) ||
             !find_factor(request, table, &sample, x, table->rows[f].numbers, err))
             return false;
+    return true;
+}
+
+// Kernel densities take a pass over all points for each replicate.
+static const uint64_t most_densities = UINT64_C(1) << 15;
+
+bool sensitivity_make_delta(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err)
+{
+    const size_t replicates = request->replicates ? request->replicates : DELTA_REPLICATES;
+    Sample       sample;
+    if (!sensitivity_take_rows(table, false, false, arena, err) ||
+        !sample_take(request, table, most_densities, arena, &sample, err))
+        return false;
+    double *x = arena_take(arena, sample.count, sizeof *x, err);
+    table->estimator = "kernel densities of classes, Plischke 2013";
+    for (size_t f = 0; f < table->study->factor_count; ++f) {
+        GivenOrder order;
+        Delta      found;
+        if (!x || !sample_read_factor(table, f, &sample, x, err) ||
+            !given_make_order(x, sample.count, request->seed, arena, &order, err) ||
+            !delta_find(&order, sample.y, replicates, request->seed, &found, err))
+            return false;
+        table->trouble = sensitivity_trouble((int)found.outcome);
+        table->rows[f].numbers[0] = found.value;
+        table->rows[f].numbers[1] = found.conf;
+    }
+    return true;
+}
+
+// The points with a finite output, [factor][count].
+static bool take_finite(const SensitivityRequest *request, SensitivityTable *table, const double **x, double **y,
+                        size_t *count, Arena *arena, Error *err)
+{
+    Sample sample;
+    if (!sample_take(request, table, most_points, arena, &sample, err))
+        return false;
+    for (size_t f = 0; f < table->study->factor_count; ++f) {
+        double *column = arena_take(arena, sample.count, sizeof *column, err);
+        if (!column || !sample_read_factor(table, f, &sample, column, err))
+            return false;
+        *count = 0;
+        for (size_t i = 0; i < sample.count; ++i)
+            if (isfinite(sample.y[i]))
+                column[(*count)++] = column[i];
+        x[f] = column;
+    }
+    *y = sample.y;
+    *count = 0;
+    for (size_t i = 0; i < sample.count; ++i)
+        if (isfinite(sample.y[i]))
+            sample.y[(*count)++] = sample.y[i];
+    return true;
+}
+
+static bool find_neighbours(const SensitivityRequest *request, SensitivityTable *table, ShapleyGiven *found,
+                            Arena *arena, Error *err)
+{
+    const double **x = arena_take(arena, table->study->factor_count, sizeof *x, err);
+    double        *y;
+    size_t         count;
+    table->estimator = "nearest neighbours, Broto 2020";
+    if (!x || !sensitivity_take_rows(table, false, false, arena, err) ||
+        !take_finite(request, table, x, &y, &count, arena, err))
+        return false;
+    if (count < SHAPLEY_GIVEN_LEAST) {
+        table->trouble = sensitivity_trouble(OUTCOME_TOO_FEW);
+        return true;
+    }
+    return shapley_given_find(x, y, table->study->factor_count, count, request->seed, found, err);
+}
+
+static bool find_walks(const SensitivityRequest *request, SensitivityTable *table, ShapleyGiven *found, Arena *arena,
+                       Error *err)
+{
+    KeptSamples   kept;
+    EffectsDesign design;
+    table->estimator = "walks, Goda 2021";
+    return keep_all(request, table, &kept, arena, err) && read_moves(table->study, &design, arena, err) &&
+           shapley_given_walk(&design, kept.items, found, err);
+}
+
+bool sensitivity_make_shapley(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err)
+{
+    ShapleyGiven found = {0};
+    if (!(table->study->rows.kind == ROWS_MORRIS ? find_walks(request, table, &found, arena, err)
+                                                 : find_neighbours(request, table, &found, arena, err)))
+        return false;
+    if (!table->trouble && !(found.variance > 0.0))
+        table->trouble = sensitivity_trouble(OUTCOME_CONSTANT);
+    for (size_t i = 0; !table->trouble && i < table->study->factor_count; ++i) {
+        table->rows[i].numbers[0] = found.effects[i];
+        table->rows[i].numbers[1] = found.conf[i];
+    }
     return true;
 }
 

@@ -9,7 +9,9 @@ const Bar sensitivity_panel_bars[SENSITIVITY_COUNT][SENSITIVITY_BARS] = {{{"S1",
                                                                          {{"derivative", 0, 1}, {"elasticity", 2, -1}},
                                                                          {{"swing", 2, -1}, {NULL, -1, -1}},
                                                                          {{"S1", 0, 1}, {"PAWN", 2, -1}},
-                                                                         {{"S1", 0, 1}, {"ST", 2, 3}}};
+                                                                         {{"S1", 0, 1}, {"ST", 2, 3}},
+                                                                         {{"delta", 0, 1}, {NULL, -1, -1}},
+                                                                         {{"Shapley", 0, 1}, {NULL, -1, -1}}};
 
 size_t sensitivity_panel_name(const Drawing *drawing, const char *name)
 {

@@ -298,8 +298,7 @@ static void choose_means(PointPanel *panel, const Study *study)
 {
     if (study->random && (study->kind == SAMPLING_LOCAL || study->kind == SAMPLING_ONE_AT_A_TIME))
         panel->mean_count = 0;
-    panel->band =
-        panel->mean_count > 0 && !(study->random && study->kind == SAMPLING_MORRIS) && !sample_is_whole_grid(study);
+    panel->band = panel->mean_count > 0 && !(study->random && study->kind == SAMPLING_MORRIS) && !study_is_grid(study);
 }
 
 static bool fill_scatter(PointPicture *picture, PointPanel *panel, const ScatterFactors *factors,

@@ -1,5 +1,4 @@
 // sensitivity_words -- lines on a table of indices: how they were found, what was left out, and how to read them.
-#include "analysis/sensitivity/sample.h"
 #include "analysis/sensitivity/sensitivity.h"
 #include "analysis/sensitivity/variance.h"
 
@@ -16,13 +15,20 @@ const char *sensitivity_assumes(const SensitivityTable *table)
     case SENSITIVITY_LOCAL: return "the output is smooth about the centre";
     case SENSITIVITY_SWING: return "factors do not act together: each moves while the others stay at the centre";
     case SENSITIVITY_GIVEN:
-        return sample_is_whole_grid(study) ? "each combination of the values is as likely, and the factors independent"
-               : correlated                ? "rows independent; the factors are not"
-               : sample_is_net(study)      ? "rows of a Sobol' sequence, of independent factors"
-                                           : "rows independent, inputs independent";
+        return study_is_grid(study)  ? "each combination of the values is as likely, and the factors independent"
+               : correlated          ? "rows independent; the factors are not"
+               : study_is_net(study) ? "rows of a Sobol' sequence, of independent factors"
+                                     : "rows independent, inputs independent";
     case SENSITIVITY_CHAOS:
         return correlated ? "rows of the factors' distributions and correlation; the expansion is the output"
                           : "rows of the factors' distributions, inputs independent; the expansion is the output";
+    case SENSITIVITY_DELTA:
+        return correlated ? "rows independent; the factors are not: delta counts what a factor shares with others"
+                          : "rows independent; the output has a density";
+    case SENSITIVITY_SHAPLEY:
+        return study->rows.kind == ROWS_MORRIS ? "walks between independent points of independent factors, in random "
+                                                 "orders; the output has no noise"
+                                               : "rows independent, inputs of any dependence; the output has no noise";
     case SENSITIVITY_COUNT: break;
     }
     return "";
@@ -36,8 +42,8 @@ void sensitivity_say(Text *text, const SensitivityRequest *request, const Sensit
                  "  the expansion explains %.6g of the variance (Q2): indices may be off by %.2g beside their conf\n",
                  table->quality, fmax(1.0 - table->quality, 0.0));
     else if (table->estimator && !table->trouble)
-        text_add(text, "  S1 by %s%s%s\n", table->estimator, table->reason ? ": " : "",
-                 table->reason ? table->reason : "");
+        text_add(text, "  %s by %s%s%s\n", sensitivity_numbers[table->index][0], table->estimator,
+                 table->reason ? ": " : "", table->reason ? table->reason : "");
     text_add(text, "  assumes: %s\n", sensitivity_assumes(table));
     if (table->study->rows.kind == ROWS_SALTELLI)
         text_add(text, "  the points are rows of Saltelli's design, %s after the other\n",

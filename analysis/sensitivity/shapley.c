@@ -28,11 +28,6 @@ typedef struct ShapleyWork {
     Arena          arena;
 } ShapleyWork;
 
-// Sums over the points, of each factor: of its share s, s^2 and s v, v the variance's; of v and v^2.
-typedef struct ShapleySums {
-    double share[MOST], square[MOST], mixed[MOST], variance, variance_square;
-} ShapleySums;
-
 static bool make_draw(const Shapley *shapley, size_t set, ShapleyDraw *draw)
 {
     const size_t d = shapley->factor_count;
@@ -130,8 +125,7 @@ static bool find_costs(const ShapleyWork *work, uint64_t point)
     return true;
 }
 
-// |u|! (d - |u| - 1)! / d! for |u| = 0 .. d - 1.
-static void find_weights(size_t d, double *weights)
+void shapley_weights(size_t d, double *weights)
 {
     double binomial = 1.0;
     for (size_t size = 0; size < d; ++size) {
@@ -140,28 +134,32 @@ static void find_weights(size_t d, double *weights)
     }
 }
 
-static void add_point(size_t d, const double *weights, const double *costs, ShapleySums *sums)
+void shapley_share(size_t d, const double *weights, const double *costs, double *shares)
 {
     const size_t all = ((size_t)1 << d) - 1;
-    const double variance = costs[all];
-    sums->variance += variance;
-    sums->variance_square += variance * variance;
     for (size_t i = 0; i < d; ++i) {
-        double share = 0.0;
+        shares[i] = 0.0;
         for (size_t set = 0; set <= all; ++set)
             if (!(set >> i & 1)) {
                 const int size = __builtin_popcountll(set);
-                share += weights[size] * (costs[set | (size_t)1 << i] - costs[set]);
+                shares[i] += weights[size] * (costs[set | (size_t)1 << i] - costs[set]);
             }
-        sums->share[i] += share;
-        sums->square[i] += share * share;
-        sums->mixed[i] += share * variance;
     }
 }
 
-// The ratio of two means r = s / v has the variance of s - r v over n, in units of v.
-static void find_ratios(const ShapleySums *sums, size_t d, double samples, double *effects, double *errors,
-                        double *variance)
+void shapley_add(ShapleySums *sums, size_t d, const double *shares, double variance)
+{
+    sums->variance += variance;
+    sums->variance_square += variance * variance;
+    for (size_t i = 0; i < d; ++i) {
+        sums->share[i] += shares[i];
+        sums->square[i] += shares[i] * shares[i];
+        sums->mixed[i] += shares[i] * variance;
+    }
+}
+
+void shapley_ratios(const ShapleySums *sums, size_t d, double samples, double *effects, double *errors,
+                    double *variance)
 {
     *variance = sums->variance / samples;
     for (size_t i = 0; i < d; ++i) {
@@ -209,12 +207,13 @@ static size_t find_samples(const Shapley *shapley)
 static bool sum_points(const ShapleyWork *work, ShapleySums *sums, Error *err)
 {
     const size_t d = work->shapley->factor_count, samples = find_samples(work->shapley);
-    double       weights[MOST];
-    find_weights(d, weights);
+    double       weights[MOST], shares[MOST];
+    shapley_weights(d, weights);
     for (size_t point = 0; point < samples; ++point) {
         if (!find_costs(work, point))
             return fail(err, ERROR_INPUT, "the output is not finite near point %zu of the sample", point);
-        add_point(d, weights, work->costs, sums);
+        shapley_share(d, weights, work->costs, shares);
+        shapley_add(sums, d, shares, work->costs[((size_t)1 << d) - 1]);
     }
     return true;
 }
@@ -230,7 +229,7 @@ bool shapley_find(const Shapley *shapley, double *effects, double *errors, doubl
         return fail(err, ERROR_INPUT, "one sample has no standard error");
     const bool ok = make_work(shapley, &work, err) && sum_points(&work, &sums, err);
     if (ok)
-        find_ratios(&sums, d, (double)find_samples(shapley), effects, errors, variance);
+        shapley_ratios(&sums, d, (double)find_samples(shapley), effects, errors, variance);
     arena_free(&work.arena);
     return ok;
 }

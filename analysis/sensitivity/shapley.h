@@ -32,6 +32,25 @@ typedef struct Shapley {
     uint64_t            seed;
 } Shapley;
 
+// Sums over points, of each factor: of its share s of a point, s^2 and s v, v the variance's; of v and v^2.
+typedef struct ShapleySums {
+    double share[SHAPLEY_FACTORS], square[SHAPLEY_FACTORS], mixed[SHAPLEY_FACTORS], variance, variance_square;
+} ShapleySums;
+
+// Finds |u|! (d - |u| - 1)! / d! for |u| = 0 .. d - 1.
+void shapley_weights(size_t d, double *weights);
+
+// Finds the share of each factor from the costs[2^d] of all sets.
+void shapley_share(size_t d, const double *weights, const double *costs, double *shares);
+
+// Adds the shares of a point, and what it says of the variance.
+void shapley_add(ShapleySums *sums, size_t d, const double *shares, double variance);
+
+// Finds effects s / v and their standard errors: a ratio of two means r has the variance of s - r v over n, in units of
+// v. NaN where the variance is 0.
+void shapley_ratios(const ShapleySums *sums, size_t d, double samples, double *effects, double *errors,
+                    double *variance);
+
 // Finds the effects and their standard errors.
 //   effects, errors  [factor] written; NaN where the variance is 0
 //   variance         of the output, written

@@ -266,6 +266,19 @@ void study_close(Study *study)
     *study = (Study){0};
 }
 
+bool study_is_grid(const Study *study)
+{
+    for (size_t d = 0; d < study->points.dim_count; ++d)
+        if (study->points.dims[d].together && study->rows.kind != ROWS_GRID)
+            return false;
+    return !study->random;
+}
+
+bool study_is_net(const Study *study)
+{
+    return study->random && (study->kind == SAMPLING_SOBOL || study->kind == SAMPLING_SALTELLI);
+}
+
 size_t study_width(const StudyOutput *output)
 {
     for (size_t i = 0; i < output->variable->rank; ++i)

@@ -58,6 +58,10 @@ typedef struct RowList {
 bool rows_recognise(const double *const *columns, uint64_t count, size_t factor_count, Arena *arena, RowList *rows,
                     Error *err);
 
+// Whether trajectories are walks between points of their own: no factor moves by one step in a quarter of them or more,
+// and they move the factors in different orders.
+bool rows_are_walks(const RowList *rows);
+
 // The row of a role of a base sample.
 uint64_t rows_find(const RowList *rows, uint64_t sample, size_t role);
 
@@ -119,6 +123,10 @@ typedef struct StudyTally {
 // Errors: those of points_open_design(); ERROR_INPUT (a design that cannot be read).
 bool study_open(const StoreFile *file, const StoreGroup *group, Study *study, Error *err);
 void study_close(Study *study);
+
+// Whether the points are all combinations of the values of the factors; and whether they are Sobol' sequences.
+bool study_is_grid(const Study *study);
+bool study_is_net(const Study *study);
 
 // Opens the groups of these labels, or all of them where label_count is 0.
 //   studies  [file->group_count]; [*count] are open, also after a failure

@@ -41,6 +41,8 @@ static const char *refuse_local(const Sampling *sampling)
         return "local needs a step greater than 0 and at most 1, and at most 20 halvings";
     if (has_discrete(sampling))
         return "local takes differences, which a choice or an integer does not have";
+    if (sampling->group_of && sampling->group_count < sampling->factor_count)
+        return "a group of factors has no derivative: leave `groups` out of a local design";
     for (size_t i = 0; i < sampling->factor_count; ++i) {
         double       least, most;
         const double centre = distribution_quantile(&sampling->factors[i], 0.5),
@@ -88,6 +90,8 @@ static const char *refuse_kind(const Sampling *sampling)
                    : NULL;
     case SAMPLING_LOCAL: return refuse_local(sampling);
     case SAMPLING_SALTELLI:
+        if (sampling->samples < 2)
+            return "one sample of saltelli has no variance to be divided: take 2 or more, 256 to be of use";
         return sampling->nets > 1 && sampling->samples < 2 * sampling->nets
                    ? "each net of saltelli needs two samples: use fewer nets or more samples"
                    : NULL;

@@ -245,32 +245,28 @@ TEST(local_moves_by_shares_of_quartiles)
                                      {.kind = DISTRIBUTION_NORMAL, .numbers = {5.0, 3.0}},
                                      {.kind = DISTRIBUTION_LOGUNIFORM, .numbers = {1.0, 1e4}}};
     const double       centre[3] = {6.0, 5.0, 100.0}, quartiles[3] = {4.0, 3.0 * 1.3489795003921634, 990.0};
-    const size_t       single[3] = {0, 1, 2}, groups[3] = {1, 1, 0};
-    for (unsigned halvings = 0; halvings <= 20; halvings += 4)
-        for (int grouped = 0; grouped < 2; ++grouped) {
-            Sampling sampling = of_units(SAMPLING_LOCAL, 1, 3);
-            sampling.factors = factors;
-            sampling.step = 0.05;
-            sampling.halvings = halvings;
-            sampling.group_of = grouped ? groups : NULL;
-            sampling.group_count = 2;
-            design_case_make(&sampling);
-            assert_int_equal(sampling.point_count, 1 + (grouped ? 2u : 3u) * 2u * (halvings + 1u));
-            uint64_t p = 1;
-            for (size_t f = 0; f < 3; ++f)
-                assert_true(fabs(sampling_value(&sampling, f, 0) / centre[f] - 1.0) < 1e-14);
-            assert_int_equal(sampling_role(&sampling, 0), 0);
-            for (int group = 0; group < (grouped ? 2 : 3); ++group)
-                for (unsigned halving = 0; halving <= halvings; ++halving)
-                    for (int sign = 1; sign >= -1; sign -= 2, ++p)
-                        for (size_t f = 0; f < 3; ++f) {
-                            const bool   moves = (size_t)group == (grouped ? groups : single)[f];
-                            const double move = moves ? sign * 0.05 * quartiles[f] * pow(0.5, halving) : 0.0;
-                            assert_true(fabs(sampling_move(&sampling, f, p) - move) <= 1e-13 * fabs(move));
-                            assert_true(fabs(sampling_value(&sampling, f, p) - centre[f] - move) < 1e-14 * 1000.0);
-                            assert_int_equal(sampling_role(&sampling, p), sign * (1 + group));
-                        }
-        }
+    for (unsigned halvings = 0; halvings <= 20; halvings += 4) {
+        Sampling sampling = of_units(SAMPLING_LOCAL, 1, 3);
+        sampling.factors = factors;
+        sampling.step = 0.05;
+        sampling.halvings = halvings;
+        design_case_make(&sampling);
+        assert_int_equal(sampling.point_count, 1 + 3u * 2u * (halvings + 1u));
+        uint64_t p = 1;
+        for (size_t f = 0; f < 3; ++f)
+            assert_true(fabs(sampling_value(&sampling, f, 0) / centre[f] - 1.0) < 1e-14);
+        assert_int_equal(sampling_role(&sampling, 0), 0);
+        for (int factor = 0; factor < 3; ++factor)
+            for (unsigned halving = 0; halving <= halvings; ++halving)
+                for (int sign = 1; sign >= -1; sign -= 2, ++p)
+                    for (size_t f = 0; f < 3; ++f) {
+                        const bool   moves = (size_t)factor == f;
+                        const double move = moves ? sign * 0.05 * quartiles[f] * pow(0.5, halving) : 0.0;
+                        assert_true(fabs(sampling_move(&sampling, f, p) - move) <= 1e-13 * fabs(move));
+                        assert_true(fabs(sampling_value(&sampling, f, p) - centre[f] - move) < 1e-14 * 1000.0);
+                        assert_int_equal(sampling_role(&sampling, p), sign * (1 + factor));
+                    }
+    }
 }
 
 enum { MIXED = 4, LARGE = 1 << 14 };
@@ -386,13 +382,14 @@ static void check_reason(Sampling sampling, const char *part)
 TEST(impossible_designs_are_refused)
 {
     for (size_t kind = 0; kind < SAMPLING_COUNT; ++kind) {
-        const Sampling good = of_units((SamplingKind)kind, 1, 2);
+        const Sampling good = of_units((SamplingKind)kind, 2, 2);
         const bool     mixes = kind == SAMPLING_RANDOM || kind == SAMPLING_LHS || kind == SAMPLING_SOBOL;
         REFUSED((void)0, NULL);
         REFUSED(sampling.factor_count = 0, "nothing has a distribution");
         REFUSED(sampling.factor_count = 256, NULL);
         REFUSED(sampling.factor_count = 257, "at most 256 factors");
         REFUSED(sampling.samples = 0, "1 to 2^32 samples");
+        REFUSED(sampling.samples = 1, kind == SAMPLING_SALTELLI ? "no variance to be divided" : NULL);
         REFUSED(sampling.samples = UINT64_C(1) << 32, NULL);
         REFUSED(sampling.samples = (UINT64_C(1) << 32) + 1, "1 to 2^32 samples");
         REFUSED(sampling.correlation = whole, mixes ? NULL : "do not move one by one");
@@ -443,6 +440,9 @@ TEST(impossible_settings_are_refused)
     REFUSED((sampling.factors = &skewed, sampling.factor_count = 1, sampling.step = 0.9), "beyond its ends");
     REFUSED((sampling.factors = &upwards, sampling.factor_count = 1, sampling.step = 0.6), "beyond its ends");
     REFUSED(sampling.halvings = 21, "at most 20 halvings");
+    const size_t together[2] = {0, 0}, apart[2] = {1, 0};
+    REFUSED((sampling.group_of = together, sampling.group_count = 1), "a group of factors has no derivative");
+    REFUSED((sampling.group_of = apart, sampling.group_count = 2), NULL);
 }
 
 TEST(impossible_correlations_and_sizes_are_errors)

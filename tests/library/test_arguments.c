@@ -273,8 +273,8 @@ static size_t some_size(Trial *trial, size_t whole)
 
 static void find_indices(Trial *trial)
 {
-    static const char *const words[] = {"sobol", "morris", "given",  "chaos", "saltelli",
-                                        "drop",  "worst",  "refuse", "",      NULL};
+    static const char *const words[] = {"sobol",    "morris", "given", "chaos",  "delta", "shapley",
+                                        "saltelli", "drop",   "worst", "refuse", "",      NULL};
     static const char *const laws[] = {"{uniform: [0, 1]}", "{uniform: [1, 0]}", "{", "", NULL};
     enum { POINTS = 12, FACTORS = 2 };
     double        x[POINTS * FACTORS], y[POINTS];

@@ -130,13 +130,23 @@ def check_design():
 def check_sizes():
     """Outputs of any size that a double holds have the same indices."""
     x = sample(300)
-    y = ishigami(x)
-    write("sizes.csv", x, y=y, tiny=y * 2.0**-690, huge=y * 2.0**550)
-    for index in ("given", "chaos"):
-        found = indices("sizes.csv", "--inputs", "a,b,c", "--outputs", "y,tiny,huge", "--index", index)
-        for (metric, *factors), row in found.items():
-            plain = found["y", factors[0], factors[1]]
-            check(row == plain and len(row) > 0, f"{index}, {metric}, {factors}: {row}, of ordinary size {plain}")
+    a, b = x[:100], x[100:200]
+    mixed = [np.where(np.arange(3) == i, b, a) for i in range(3)]
+    walks = np.array([[np.where(np.isin(np.arange(3), order[:k]), end, start) for k in range(4)] for start, end, order in
+                      zip(a, b, [np.random.default_rng(i).permutation(3) for i in range(100)])]).reshape(-1, 3)
+    for name, rows, served in (("rows", x, ("given", "chaos", "delta", "shapley")), ("walks", walks, ("shapley", "morris")),
+                               ("salib", np.stack([a, *mixed, b], 1).reshape(-1, 3), ("sobol", "given", "chaos", "delta"))):
+        y = ishigami(rows)
+        # About 1e-200 and 1e160: powers of two change no digit of a number.
+        write(f"{name}.csv", rows, y=y, tiny=y * 2.0**-665, huge=y * 2.0**530)
+        for index in served:
+            found = indices(f"{name}.csv", "--inputs", "a,b,c", "--outputs", "y,tiny,huge", "--index", index)
+            check(len(found) >= 9, f"{name}, {index}: {found}")
+            for (metric, *factors), row in found.items():
+                plain = found["y", factors[0], factors[1]]
+                scale = {"y": 1.0, "tiny": 2.0**-665, "huge": 2.0**530}[metric] if index == "morris" else 1.0
+                check(len(row) > 0 and row == {key: number * scale for key, number in plain.items()},
+                      f"{name}, {index}, {metric}, {factors}: {row}, of ordinary size {plain}")
 
 
 def check_refused():
