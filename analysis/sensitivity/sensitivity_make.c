@@ -250,7 +250,7 @@ bool sensitivity_make_local(const SensitivityRequest *request, SensitivityTable 
     }
     // A design of today has none: files of earlier versions may.
     if (study->group_count < study->factor_count)
-        table->trouble = "a group of factors has no derivative: leave `groups` out of a local design";
+        table->trouble = "a group of factors has no derivative: leave groups out of a local design";
     return true;
 }
 
@@ -504,6 +504,14 @@ static bool fill_independent(const SensitivityRequest *request, const Fit *fit, 
     return true;
 }
 
+// As many draws as the study has points, so that their error falls with it; at the least what shapley_find() takes.
+static size_t find_draws(size_t d, uint64_t points)
+{
+    enum { MOST_EVALUATIONS = 1 << 24 };
+    const size_t most = (size_t)MOST_EVALUATIONS >> d;
+    return points <= SHAPLEY_SAMPLES ? 0 : points < most ? (size_t)points : most;
+}
+
 // Of correlated ones only Shapley effects divide the variance.
 static bool fill_correlated(const SensitivityRequest *request, const Fit *fit, SensitivityTable *table, Arena *arena,
                             Error *err)
@@ -514,6 +522,7 @@ static bool fill_correlated(const SensitivityRequest *request, const Fit *fit, S
                              .correlation = study->correlation,
                              .function = chaos_value,
                              .user = &fit->chaos,
+                             .samples = find_draws(study->factor_count, table->tally.points),
                              .seed = request->seed};
     double       *effects = arena_take(arena, study->factor_count, sizeof *effects, err);
     double       *errors = arena_take(arena, study->factor_count, sizeof *errors, err), variance;

@@ -24,7 +24,7 @@ const char *sensitivity_assumes(const SensitivityTable *table)
                           : "rows of the factors' distributions, inputs independent; the expansion is the output";
     case SENSITIVITY_DELTA:
         return correlated ? "rows independent; the factors are not: delta counts what a factor shares with others"
-                          : "rows independent; the output has a density";
+                          : "rows independent; the output has a density without peaks that kernels level";
     case SENSITIVITY_SHAPLEY:
         return study->rows.kind == ROWS_MORRIS ? "walks between independent points of independent factors, in random "
                                                  "orders; the output has no noise"

@@ -42,7 +42,7 @@ static const char *refuse_local(const Sampling *sampling)
     if (has_discrete(sampling))
         return "local takes differences, which a choice or an integer does not have";
     if (sampling->group_of && sampling->group_count < sampling->factor_count)
-        return "a group of factors has no derivative: leave `groups` out of a local design";
+        return "a group of factors has no derivative: leave groups out of a local design";
     for (size_t i = 0; i < sampling->factor_count; ++i) {
         double       least, most;
         const double centre = distribution_quantile(&sampling->factors[i], 0.5),
