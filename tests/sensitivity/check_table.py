@@ -85,6 +85,8 @@ def check_gaps():
         found, whole = indices(name, *NAMES), indices("whole.csv", *NAMES)
         for factor in "abc":
             check(abs(found["y", factor, ""]["S1"] - whole["y", factor, ""]["S1"]) < 1e-12, f"{name}: rows without an output count, {factor}")
+        for index in ("delta", "shapley"):
+            check(indices(name, *NAMES, "--index", index) == indices("whole.csv", *NAMES, "--index", index), f"{name}: rows without an output, {index}")
         check(f"{failed.sum()} points failed or have no number" in answer("sensitivity", name, *NAMES), f"{name}: failed rows are not said")
         refused(f"{failed.sum()} points have no 'y', and --failed is refuse", "sensitivity", name, *NAMES, "--failed", "refuse", code=4)
         classes = indices(name, *NAMES, "--failed", "classify")

@@ -100,7 +100,14 @@ TEST(no_neighbour_is_nearer)
         columns[2][k] = unit(4, 2, k);
         y[k] = unit(4, 3, k / 2);
     }
-    assert_near(find(N, 1).effects[2], -1.0 / 3.0, 0.03);
+    double mean = 0.0, squares = 0.0;
+    for (size_t k = 0; k < N; ++k)
+        mean += y[k] / N;
+    for (size_t k = 0; k < N; ++k)
+        squares += (y[k] - mean) * (y[k] - mean);
+    const ShapleyGiven found = find(N, 1);
+    assert_near(found.effects[2], -1.0 / 3.0, 0.03);
+    assert_near(found.variance, squares / (N - 1.0), 1e-12);
 }
 
 // Values that are there many times have a neighbour by chance among their own: of a table of dice the effects are those
