@@ -1,14 +1,8 @@
 // band.h -- the Newton matrix of a problem with a band by differences: columns that share no row are moved together.
 //
-// Curtis, Powell and Reid 1974. The bits are those of form_matrix() in newton.h, for the whole matrix.
+// The bits are those of form_matrix() in newton.h, for the whole matrix.
 
-#define GROUPS (REACH + 1)  // columns so far apart share no row
-#define EACH_OF_COLUMN(j, i) \
-    UNROLL                   \
-    for (int i = j > BAND_ABOVE ? j - BAND_ABOVE : 0; i < DOF && i <= j + BAND_BELOW; ++i)
-#define EACH_OF_GROUP(group, j) \
-    UNROLL                      \
-    for (int j = group; j < DOF; j += GROUPS)
+#include "groups.h"
 
 static void form_matrix(const Solve *of, const real u[DOF], Iteration *it, MATRIX(J))
 {

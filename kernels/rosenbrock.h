@@ -11,6 +11,7 @@
 // once, before the first stage, whose acceleration the method keeps as `a`.
 
 #include "error.h"
+#include "groups.h"
 #include "linear.h"
 #include "point.h"
 
@@ -33,11 +34,11 @@ typedef struct Solved {
 
 // The matrix of a substep by its pivots, and the derivatives that stages need besides.
 typedef struct Matrix {
-    real in_time[DOF];         // a_t
-    real in_x[DOF][DOF];       // a_x; in a system of first order not used
-    real factors[DOF][DOF];    // the upper triangle, and below it the rows' shares of the pivots' rows
-    real inverse[DOF];         // 1 over the pivots
-    mask exchanged[DOF][DOF];  // [k][i]: rows k and i change places before column k is eliminated
+    real in_time[DOF];              // a_t
+    MATRIX(in_x);                   // a_x; in a system of first order not used
+    MATRIX(factors);                // the upper triangle, and below it the rows' shares of the pivots' rows
+    real inverse[DOF];              // 1 over the pivots
+    mask exchanged[ROWS][COLUMNS];  // entry (i, k): rows k and i change places before column k is eliminated
     mask singular;
     real condition;
 } Matrix;
@@ -67,109 +68,133 @@ static void differentiate_time(real t, real h, const State *s, const Params *p, 
 //   sizes_x, sizes_v  of the components, which differences are narrow for
 #if JACOBIAN == ANALYTIC
 static void differentiate(real t, const State *s, const Params *p, const real sizes_x[DOF], const real sizes_v[DOF],
-                          real in_x[DOF][DOF], real in_v[DOF][DOF])
+                          MATRIX(in_x), MATRIX(in_v))
 {
     jacobian(t, s->x, s->v, p, in_x, in_v);
 }
 #else
-// The slopes by a component, from the accelerations with it moved ahead and behind by a power of two; where differences
-// are forward, from that ahead and that where the substep begins.
-static void difference(const real ahead[DOF], const real behind[DOF], const State *s, real way, int j,
-                       real slopes[DOF][DOF])
+// How far a component moves, a power of two.
+#define REACH_OF(size) (STENCIL * power_below(size))
+
+// The components, those of a group moved ahead or behind.
+static void move_group(int group, const real from[DOF], const real sizes[DOF], real side, real moved[DOF])
 {
-    const real per = power_inverse(JACOBIAN == CENTRAL ? 2.0 * way : way);
     EACH_DOF(i)
-        slopes[i][j] = (ahead[i] - (JACOBIAN == CENTRAL ? behind[i] : s->a[i])) * per;
+        moved[i] = from[i];
+    EACH_OF_GROUP(group, j)
+        moved[j] = from[j] + side * REACH_OF(sizes[j]);
+}
+
+// The slopes by the components of a group, from the accelerations with them moved ahead and behind; where differences
+// are forward, from those ahead and those where the substep begins.
+static void difference(int group, const real ahead[DOF], const real behind[DOF], const State *s, const real sizes[DOF],
+                       MATRIX(slopes))
+{
+    EACH_OF_GROUP(group, j) {
+        const real per = power_inverse((JACOBIAN == CENTRAL ? 2.0 : 1.0) * REACH_OF(sizes[j]));
+        EACH_OF_COLUMN(j, i)
+            ENTRY(slopes, i, j) = (ahead[i] - (JACOBIAN == CENTRAL ? behind[i] : s->a[i])) * per;
+    }
 }
 
 static void differentiate(real t, const State *s, const Params *p, const real sizes_x[DOF], const real sizes_v[DOF],
-                          real in_x[DOF][DOF], real in_v[DOF][DOF])
+                          MATRIX(in_x), MATRIX(in_v))
 {
-    EACH_DOF(j) {
-        real moved[DOF], ahead[DOF], behind[DOF];
-        EACH_DOF(i)
-            moved[i] = s->v[i];
-        const real way = STENCIL * power_below(sizes_v[j]);
-        moved[j] = s->v[j] + way;
+    real moved[DOF], ahead[DOF], behind[DOF];
+    EACH_DOF(i)
+        EACH_COLUMN(j)
+            in_v[i][j] = in_x[i][j] = ZERO;
+    UNROLL
+    for (int group = 0; group < GROUPS; ++group) {
+        move_group(group, s->v, sizes_v, ONE, moved);
         acceleration(t, s->x, moved, p, ahead);
         if (JACOBIAN == CENTRAL) {
-            moved[j] = s->v[j] - way;
+            move_group(group, s->v, sizes_v, -ONE, moved);
             acceleration(t, s->x, moved, p, behind);
         }
-        difference(ahead, behind, s, way, j, in_v);
+        difference(group, ahead, behind, s, sizes_v, in_v);
 #if !FIRST_ORDER
-        EACH_DOF(i)
-            moved[i] = s->x[i];
-        const real across = STENCIL * power_below(sizes_x[j]);
-        moved[j] = s->x[j] + across;
+        move_group(group, s->x, sizes_x, ONE, moved);
         acceleration(t, moved, s->v, p, ahead);
         if (JACOBIAN == CENTRAL) {
-            moved[j] = s->x[j] - across;
+            move_group(group, s->x, sizes_x, -ONE, moved);
             acceleration(t, moved, s->v, p, behind);
         }
-        difference(ahead, behind, s, across, j, in_x);
+        difference(group, ahead, behind, s, sizes_x, in_x);
 #endif
     }
 }
 #endif
 
 // Gaussian elimination as in linear.h, kept for many right sides.
-static void factorise(real size[DOF], Matrix *matrix)
+//   size  of the unknowns, which rows are compared over
+static void factorise(real size[ROWS], Matrix *matrix)
 {
+    real(*A)[COLUMNS] = matrix->factors;
     matrix->singular = NO;
     EACH_DOF(k) {
-        EACH_DOF_FROM(k + 1, i) {
-            const mask larger = real_abs(matrix->factors[i][k]) * size[k] > real_abs(matrix->factors[k][k]) * size[i];
-            matrix->exchanged[k][i] = larger;
+        EACH_BELOW(k, i)
+        {
+            const mask larger = real_abs(ENTRY(A, i, k)) * size[k] > real_abs(ENTRY(A, k, k)) * size[i];
+            ENTRY(matrix->exchanged, i, k) = larger;
             if (UNLIKELY(any_lane(larger))) {
-                EACH_DOF_FROM(k, j) {
-                    const real up = matrix->factors[i][j], down = matrix->factors[k][j];
-                    matrix->factors[k][j] = choose(larger, up, down);
-                    matrix->factors[i][j] = choose(larger, down, up);
+                EACH_RIGHT(k, k, j)
+                {
+                    const real up = ENTRY(A, i, j), down = ENTRY(A, k, j);
+                    ENTRY(A, k, j) = choose(larger, up, down);
+                    ENTRY(A, i, j) = choose(larger, down, up);
                 }
                 const real of_i = size[i], of_k = size[k];
                 size[k] = choose(larger, of_i, of_k);
                 size[i] = choose(larger, of_k, of_i);
             }
         }
-        const real pivot = matrix->factors[k][k];
+        const real pivot = ENTRY(A, k, k);
         matrix->singular = matrix->singular | (pivot == ZERO) | !is_finite(pivot);
         matrix->inverse[k] = 1.0 / pivot;
-        EACH_DOF_FROM(k + 1, i) {
-            const real share = matrix->factors[i][k] * matrix->inverse[k];
-            matrix->factors[i][k] = share;
-            EACH_DOF_FROM(k + 1, j)
-                matrix->factors[i][j] = real_fma(-share, matrix->factors[k][j], matrix->factors[i][j]);
+        EACH_BELOW(k, i)
+        {
+            const real share = ENTRY(A, i, k) * matrix->inverse[k];
+            ENTRY(A, i, k) = share;
+            EACH_RIGHT(k, k + 1, j)
+            ENTRY(A, i, j) = real_fma(-share, ENTRY(A, k, j), ENTRY(A, i, j));
         }
     }
 }
 
 // Solves for one right side b, which becomes the solution.
-static void substitute(const Matrix *matrix, real b[DOF])
+static void substitute(const Matrix *matrix, real b[PADDED])
 {
+    const real(*A)[COLUMNS] = matrix->factors;
+    for (int i = DOF; i < PADDED; ++i)
+        b[i] = ZERO;
     EACH_DOF(k) {
-        EACH_DOF_FROM(k + 1, i) {
-            const mask exchanged = matrix->exchanged[k][i];
+        EACH_BELOW(k, i)
+        {
+            const mask exchanged = ENTRY(matrix->exchanged, i, k);
             if (UNLIKELY(any_lane(exchanged))) {
                 const real up = b[i], down = b[k];
                 b[k] = choose(exchanged, up, down);
                 b[i] = choose(exchanged, down, up);
             }
         }
-        EACH_DOF_FROM(k + 1, i)
-            b[i] = real_fma(-matrix->factors[i][k], b[k], b[i]);
+        EACH_BELOW(k, i)
+        b[i] = real_fma(-ENTRY(A, i, k), b[k], b[i]);
     }
+    for (int i = DOF; i < PADDED; ++i)
+        b[i] = ZERO;
     UNROLL
     for (int i = DOF - 1; i >= 0; --i) {
-        EACH_DOF_FROM(i + 1, j)
-            b[i] = real_fma(-matrix->factors[i][j], b[j], b[i]);
+        EACH_RIGHT(i, i + 1, j)
+        b[i] = real_fma(-ENTRY(A, i, j), b[j], b[i]);
         b[i] = b[i] * matrix->inverse[i];
     }
 }
 
 static void make_matrix(real t, real h, const State *s, const Stage *k, const Params *p, Matrix *matrix)
 {
-    real sizes_x[DOF], sizes_v[DOF], in_v[DOF][DOF];
+    real sizes_x[DOF], sizes_v[ROWS];
+    MATRIX(in_v);
     EACH_DOF(i) {
         sizes_x[i] = size_of(s->size_x[i], s->x[i], h * larger(real_abs(s->v[i]), h * real_abs(s->a[i])));
         sizes_v[i] = size_of(s->size_v[i], s->v[i], h * s->a[i]);
@@ -177,16 +202,28 @@ static void make_matrix(real t, real h, const State *s, const Stage *k, const Pa
     differentiate_time(t, h, s, p, matrix->in_time);
     differentiate(t, s, p, sizes_x, sizes_v, matrix->in_x, in_v);
     EACH_DOF(i)
-        EACH_DOF(j) {
+        EACH_COLUMN(j) {
 #if FIRST_ORDER
             const real slope = in_v[i][j];
 #else
             const real slope = real_fma(k->q, matrix->in_x[i][j], in_v[i][j]);
 #endif
-            matrix->factors[i][j] = real_fma(-k->q, slope, i == j ? ONE : ZERO);
+            matrix->factors[i][j] = real_fma(-k->q, slope, ON_DIAGONAL(i, j) ? ONE : ZERO);
         }
+    for (int i = DOF; i < ROWS; ++i) {
+        sizes_v[i] = ONE;
+        EACH_COLUMN(j)
+            matrix->factors[i][j] = ZERO;
+    }
 #if RECORD_CONDITION
-    matrix->condition = condition_number(matrix->factors);
+    real whole_matrix[DOF][DOF];
+    EACH_DOF(i) {
+        EACH_DOF(j)
+            whole_matrix[i][j] = ZERO;
+        EACH_OF_ROW(i, j)
+            whole_matrix[i][j] = ENTRY(matrix->factors, i, j);
+    }
+    matrix->condition = condition_number(whole_matrix);
 #endif
     factorise(sizes_v, matrix);
 }
@@ -215,7 +252,7 @@ static Solved solve_stage(real t, real h, mask active, const State *s, const Sta
                           Point *q, real u[DOF])
 {
     Solved out;
-    real   a[DOF];
+    real   a[DOF], b[PADDED];
     if (k->number == 0) {
         make_matrix(t, h, s, k, p, matrix);
         q->n.jacobians = count(q->n.jacobians, active);
@@ -227,13 +264,15 @@ static Solved solve_stage(real t, real h, mask active, const State *s, const Sta
     EACH_DOF(i) {
         real rate = real_fma(k->d, matrix->in_time[i], a[i]);
 #if !FIRST_ORDER
-        EACH_DOF(j)
-            rate = real_fma(matrix->in_x[i][j], k->K[j], rate);
+        EACH_OF_ROW(i, j)
+            rate = real_fma(ENTRY(matrix->in_x, i, j), k->K[j], rate);
 #endif
-        u[i] = real_fma(k->q, rate, k->B[i]);
+        b[i] = real_fma(k->q, rate, k->B[i]);
     }
-    const mask known = active & finite(u);
-    substitute(matrix, u);
+    const mask known = active & finite(b);
+    substitute(matrix, b);
+    EACH_DOF(i)
+        u[i] = b[i];
     out.singular = known & matrix->singular;
     out.begun = known & !matrix->singular;
     out.accepted = out.begun & finite(u);

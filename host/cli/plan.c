@@ -309,7 +309,7 @@ static void add_memory(Text *text, const Plan *plan, const Group *group)
     if (matrix > 0) {
         text_add(text, ", of which the Newton matrix is ");
         add_bytes(text, matrix);
-        if (group_banded(group))
+        if (group->problem->banded)
             text_add(text, " (a band of %zu diagonals)", group_differences(group));
     }
     text_add(text, "\n");

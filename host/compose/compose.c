@@ -160,7 +160,7 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
         group->problem->name, group->method->name, group->label,
         plan->precision == PRECISION_SINGLE ? "single" : "double", plan->precision == PRECISION_SINGLE);
     text_add(out, "#define DOF %zu\n", group->dofs);
-    if (group_banded(group))
+    if (group->problem->banded)
         text_add(out, "#define BAND_BELOW %zu\n#define BAND_ABOVE %zu\n", group->problem->below, group->problem->above);
     text_add(out, "#define FIRST_ORDER %d\n", group->problem->first_order);
     text_add(out, "#define IMPLICIT %d\n", implicit);
@@ -451,7 +451,7 @@ static size_t matrix_numbers(const Group *group)
 {
     const Card  *problem = group->problem;
     const size_t n = group->dofs, whole = n * n,
-                 one = group_banded(group) ? (n + problem->below) * (2 * problem->below + problem->above + 1) : whole;
+                 one = problem->banded ? (n + problem->below) * (2 * problem->below + problem->above + 1) : whole;
     const bool conditions = group_records(group, RECORD_CONDITION);
     if (group->method->unknown == UNKNOWN_NONE)
         return 0;

@@ -46,16 +46,10 @@ double group_value(const Group *group, Quantity quantity, uint64_t point)
     return quantity.axis < 0 ? quantity.value : group_axis_value(group, (size_t)quantity.axis, point);
 }
 
-// Linear stages eliminate dense matrices.
-bool group_banded(const Group *group)
-{
-    return group->problem->banded && group->method->solver != SOLVER_ROSENBROCK;
-}
-
 size_t group_differences(const Group *group)
 {
     const Card *problem = group->problem;
-    return group_banded(group) ? problem->below + problem->above + 1 : group->dofs;
+    return problem->banded ? problem->below + problem->above + 1 : group->dofs;
 }
 
 size_t group_kept_vectors(const Group *group)

@@ -219,9 +219,6 @@ bool group_pick(const Group *group, const uint64_t *points, size_t count, Arena 
 // guess is extrapolated.
 size_t group_kept_vectors(const Group *group);
 
-// Whether the Newton matrix of a group is kept as a band.
-bool group_banded(const Group *group);
-
 // How many evaluations a Jacobian by differences to one side takes: one for each unknown, or for each diagonal of a
 // band, whose columns share no row.
 size_t group_differences(const Group *group);

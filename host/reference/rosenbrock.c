@@ -30,7 +30,6 @@ static void take_column(MethodWalk *walk, const double *x, const double *v, doub
     if (central)
         step->problem->acceleration(t, x, v, step->params, behind);
     *moved = here;
-    walk->tally->residual_evaluations += central ? 2 : 1;
     for (size_t i = 0; i < n; ++i)
         column[i * n] = (ahead[i] - behind[i]) / (central ? 2.0 * way : way);
 }
@@ -72,6 +71,9 @@ static void differentiate(MethodWalk *walk)
         if (!step->problem->first_order)
             take_column(walk, moved.x, moved.v, &moved.x[j], size_x[j], &derivatives->in_x[j]);
     }
+    // Kernels evaluate columns together that share no row.
+    const uint64_t sides = step->rules->jacobian == JACOBIAN_CENTRAL ? 2 : 1, both = step->problem->first_order ? 1 : 2;
+    walk->tally->residual_evaluations += sides * both * step->rules->differences;
 }
 
 // The condition number of the matrix, which each solve of the substep has.

@@ -167,7 +167,7 @@ static uint64_t residuals(const MeasuresTally *tally, const Group *group)
 {
     // Differences of linear stages are by x and by v, and by three times besides.
     const bool   once = group->method->solver == SOLVER_ROSENBROCK;
-    const size_t columns = once && !group->problem->first_order ? 2 * group->dofs : group_differences(group),
+    const size_t columns = (once && !group->problem->first_order ? 2 : 1) * group_differences(group),
                  each = group->newton.jacobian == JACOBIAN_CENTRAL   ? 2 * columns
                         : group->newton.jacobian == JACOBIAN_FORWARD ? columns
                                                                      : 0;
