@@ -45,9 +45,21 @@ static bool add_axis(Order *order, size_t index, Error *err)
     return ok;
 }
 
+// The axis of a parameter of the problem, where it has one.
+static bool add_parameter(Order *order, const char *name, Error *err)
+{
+    const Group *group = order->group;
+    const int    axis = group->problem_parameters[card_parameter(group->problem, name)].axis;
+    for (size_t i = 0; axis >= 0 && i < order->axis_count; ++i)
+        if (order->axes[i] == (size_t)axis)
+            return true;
+    return axis < 0 || add_axis(order, (size_t)axis, err);
+}
+
 bool order_make(const Group *group, Order *order, Error *err)
 {
-    const Card *problem = group->problem;
+    const Card     *problem = group->problem;
+    const CurveSet *curves = problem->curves;
     *order = (Order){.group = group};
     order->axes = arena_take(&order->arena, group->axis_count, sizeof *order->axes, err);
     order->ranks = arena_take(&order->arena, group->axis_count, sizeof *order->ranks, err);
@@ -55,10 +67,10 @@ bool order_make(const Group *group, Order *order, Error *err)
     for (size_t i = 0; ok && i < group->axis_count; ++i)
         if (group->axes[i].role == AXIS_STEPS || group->axes[i].role == AXIS_STEP)
             ok = add_axis(order, i, err);
-    for (size_t s = 0; ok && s < problem->stiffness_count; ++s) {
-        const int axis = group->problem_parameters[card_parameter(problem, problem->stiffness[s])].axis;
-        ok = axis < 0 || add_axis(order, (size_t)axis, err);
-    }
+    for (size_t i = 0; ok && curves && !group->method->adaptive && i < curves->count; ++i)
+        ok = !curves->list[i].of || add_parameter(order, curves->list[i].of, err);
+    for (size_t s = 0; ok && s < problem->stiffness_count; ++s)
+        ok = add_parameter(order, problem->stiffness[s], err);
     if (!ok)
         order_free(order);
     return ok;

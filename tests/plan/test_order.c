@@ -3,6 +3,8 @@
 
 #include "support/kernel_case.h"
 
+#include <unistd.h>
+
 AROUND_ALL(open_device, close_device)
 
 // Numbers of the batch's points in the order of their places.
@@ -33,6 +35,39 @@ TEST(test_steps_then_stiffness)
     order_of(&made.plan.groups[0], made.plan.groups[0].block_count, points, spare);
     // 30 steps before 10; the smallest eps first; k says nothing, so there the sweep's order remains.
     assert_points(points, (const uint32_t[]){7, 10, 6, 9, 8, 11, 1, 4, 0, 3, 2, 5}, 12);
+}
+
+// Lanes of a fixed step share a record that they have in common, and read it once.
+TEST(test_records_of_tables)
+{
+    static const char text[] =
+        "problem:\n  coordinates: [x]\n  acceleration: [\"push(t) - w*x + pull(x)\"]\n  start: [1]\n"
+        "  parameters: {w: [1, 2], a: [1, 0], b: 0}\ntables:\n"
+        "  push: {file: [%s, %s], of: a}\n  pull: {file: [%s, %s], of: %s}\n"
+        "methods: [%s]\nstep: 0.1\nsteps: [2, 4]\n";
+    const struct {
+        const char    *other, *method;
+        const uint32_t points[8];
+    } cases[] = {
+        // 4 steps before 2, then record 0 before 1; one parameter may choose records of two tables.
+        {"b", "rk4", {5, 7, 4, 6, 1, 3, 0, 2}},
+        {"a", "trapezoidal", {5, 7, 4, 6, 1, 3, 0, 2}},
+        {"a", "dopri5_adaptive", {4, 5, 6, 7, 0, 1, 2, 3}},
+    };
+    static const char samples[] = "t,a\n0,1\n1,2\n";
+    char              file[64];
+    write_file(file, samples, strlen(samples));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Made     made SCOPED(made_free);
+        Text     sweep SCOPED(text_free) = {0};
+        uint32_t points[8], spare[8];
+        text_add(&sweep, text, file, file, file, file, cases[i].other, cases[i].method);
+        plan_from(&made, sweep.text, NULL);
+        assert_true(made.fine);
+        order_of(&made.plan.groups[0], made.plan.groups[0].block_count, points, spare);
+        assert_points(points, cases[i].points, 8);
+    }
+    unlink(file);
 }
 
 TEST(test_no_axis_of_cost)
