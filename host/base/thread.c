@@ -10,7 +10,11 @@ bool thread_start(pthread_t *thread, void *(*work)(void *), void *argument, cons
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int reason = pthread_create(thread, NULL, work, argument);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, THREAD_STACK);
+    const int reason = pthread_create(thread, &attributes, work, argument);
+    pthread_attr_destroy(&attributes);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return reason == 0 || fail(err, ERROR_INTERNAL, "no thread for %s: %s", purpose, strerror(reason));
 }

@@ -5,7 +5,12 @@
 
 #include <pthread.h>
 
-// Starts work(argument). Signals are for the main thread: the new one begins with all of them blocked.
+// Threads with room on their stacks for the private memory of kernels, whatever the limit of the shell is: some drivers
+// have there all that a work group keeps. Memory that is not written is never taken.
+enum { THREAD_STACK = 64 << 20 };
+
+// Starts work(argument) on a stack of THREAD_STACK bytes. Signals are for the main thread: the new one begins with all
+// of them blocked.
 //   purpose  of the message: "no thread for PURPOSE"
 // Errors: ERROR_INTERNAL.
 bool thread_start(pthread_t *thread, void *(*work)(void *), void *argument, const char *purpose, Error *err);

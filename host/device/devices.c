@@ -1,9 +1,11 @@
 // devices -- lists and opens devices; a request is matched with the names of devices and platforms, exact names first.
 #include "device/opencl.h"
 
+#include "base/thread.h"
 #include "device/driver.h"
 #include "device/native.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,8 +49,24 @@ static void read_info(cl_platform_id platform, cl_device_id id, DeviceInfo *info
     info->lanes_single = info->gpu || width_single < 2 ? 1 : width_single >= 8 ? 16 : 8;
 }
 
+// The size of the stack of threads whose starter asks for none, as the threads of drivers are, which begin where
+// devices are first listed. Returns the size before.
+static size_t set_stack(size_t size)
+{
+    pthread_attr_t attributes;
+    size_t         before = 0;
+    if (pthread_getattr_default_np(&attributes) != 0)
+        return 0;
+    pthread_attr_getstacksize(&attributes, &before);
+    if (size > 0 && pthread_attr_setstacksize(&attributes, size) == 0)
+        pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+    return before;
+}
+
 static size_t find_devices(cl_device_id ids[DEVICES_MOST], DeviceInfo infos[DEVICES_MOST])
 {
+    const size_t   stack = set_stack(THREAD_STACK);
     cl_platform_id platforms[MAX_PLATFORMS];
     cl_uint        platform_count = 0;
     size_t         count = 0;
@@ -62,6 +80,7 @@ static size_t find_devices(cl_device_id ids[DEVICES_MOST], DeviceInfo infos[DEVI
         for (cl_uint d = 0; d < found && d < room; ++d, ++count)
             read_info(platforms[p], ids[count], &infos[count]);
     }
+    set_stack(stack);
     const size_t native = native_devices(ids + count, DEVICES_MOST - count);
     for (size_t d = count; d < count + native; ++d)
         read_info(native_platform(), ids[d], &infos[d]);
