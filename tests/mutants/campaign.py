@@ -67,7 +67,7 @@ class Build:
 
 
 # Checks that run on the driver's devices, made to look like others.
-SHIMMED = {"shares"}
+SHIMMED = {"dense", "shares"}
 # Tests of several lanes, which need clang.
 VECTORS = {"amplification", "frames", "halving", "metrics", "newton", "shapes"}
 # Checks that take long, and what they are told.

@@ -105,7 +105,7 @@ def test_bands():
   rate: ["{formula}"]
   start: ["(i + 1)/(n + 1)*(1 - (i + 1)/(n + 1))"]
   parameters: {{a: [0.5, 1]}}
-methods: [{{rodas5p: {{rtol: {[1, narrow or 1]}, atol: {[1e+6, narrow or 1e+6]}}}}}]
+methods: [{{rodas5p: {{rtol: {[1, narrow or 0.5]}, atol: {[1e+6, narrow or 1e+5]}}}}}]
 end: {h * steps}
 steps: {steps}
 newton: {{jacobian: {rule}}}
