@@ -92,16 +92,20 @@ static SCALAR curve_one(const Curve *curve, int between, int outside, int slope,
 __attribute__((noinline)) static real curve_lanes(global const SCALAR *curves, SCALAR_WHOLE first, real record,
                                                   int between, int outside, SCALAR_WHOLE width, int slope, real x)
 {
-    SCALAR each[LANES], records[LANES];
+    SCALAR each[LANES], records[LANES], values[LANES];
     spread(x, each);
     spread(record, records);
     Curve curve = curve_find(curves, first, records[0], width);
-    for (int lane = 0; lane < LANES; ++lane) {
-        if (lane > 0 && records[lane] != records[lane - 1])
+    values[0] = curve_one(&curve, between, outside, slope, each[0]);
+    for (int lane = 1; lane < LANES; ++lane) {
+        // Neighbours mostly have their record, or their argument, in common.
+        const bool other = records[lane] != records[lane - 1];
+        if (other)
             curve = curve_find(curves, first, records[lane], width);
-        each[lane] = curve_one(&curve, between, outside, slope, each[lane]);
+        values[lane] = other || each[lane] != each[lane - 1] ? curve_one(&curve, between, outside, slope, each[lane])
+                                                             : values[lane - 1];
     }
-    return collect(each);
+    return collect(values);
 }
 #endif
 
