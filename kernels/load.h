@@ -104,10 +104,14 @@ static void begin_state(const Params *p, const MethodParams *m, const Settings *
 }
 
 #define START_METRIC(name, track, after) name##_start(&o, &metrics->name);
+#define START_ARCS(name) name##_start(&o, &metrics->name);
 
 // Observes the points at t = 0.
 static void begin_metrics(Block *block, Metrics *metrics, const Observation *always, const Point *q)
 {
     const Observation o = observe_now(block, always, q);
     METRIC_NAMES(START_METRIC)
+#ifdef ARCS
+    ARC_METRICS(START_ARCS)
+#endif
 }

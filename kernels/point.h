@@ -141,6 +141,9 @@ typedef struct Observation {
     const Seen   *s;
     const Params *p;
     const struct Arguments *arguments;
+#ifdef ARCS
+    real step_length;  // where h is the length of an arc
+#endif
     // Where it stands among others.
     const struct Block *block;
     uint                place;
@@ -151,6 +154,12 @@ typedef struct Observation {
     global const SCALAR *tables;
     whole                table, table_every;
 } Observation;
+
+#ifdef ARCS
+#define STEP_LENGTH(o) (o)->step_length
+#else
+#define STEP_LENGTH(o) (o)->h
+#endif
 
 // Keeps number i of sample k of a metric's result, in the lanes `due`: KEEP(result, due, k, i, value) in a metric's
 // file. What is kept at the count of the samples taken is not one yet.

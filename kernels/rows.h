@@ -77,8 +77,8 @@ static void pass_state(int does, global SCALAR *column, size_t stride, Point *q,
     pass_tracks(&c, block);
 }
 
-// The states at the last step's beginning, of samples between steps: rows before the last.
-#ifdef SAMPLE_TIMES
+// The states at the last step's beginning, of samples between steps that are not shown arcs: rows before the last.
+#if defined(SAMPLE_TIMES) && !defined(ARCS)
 #define EARLIER_ROWS (2 * DOF)
 #else
 #define EARLIER_ROWS 0

@@ -105,7 +105,18 @@ typedef struct Path {
     SCALAR_WHOLE steps_left;        // before one of them ends
     SCALAR_WHOLE taken;             // steps along the path that q does not count yet
     uint         work, work_end;    // where they are to be asked whether they exceed their budget, or the slice ends
+#ifdef ARCS
+    real from;   // where the substep began that was tried last
+    mask arced;  // lanes that took it
+#endif
 } Path;
+
+// What an attempt says of arcs (arcs.h), where something looks at them.
+#ifdef ARCS
+#define ARC(statement) statement
+#else
+#define ARC(statement)
+#endif
 
 // On a GPU, where neighbouring work items share their instructions, one that leaves its path would wait until all of
 // them have come to the end of theirs: there each step is a path of its own.
@@ -376,6 +387,7 @@ static bool settle(Path *path, Attempt tried, real error, State next, Point *q, 
         q->s.name[i] = choose(taken, next.name[i], q->s.name[i]);
     STATE(COMMIT)
 #undef COMMIT
+    ARC(path->arced = taken;)
     const mask part = size < set->h;
 #ifdef BREAK_NUMBERS
     q->reached = choose(taken & !last, q->reached + size, q->reached);
@@ -532,6 +544,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     bool straight = path->whole_steps;
 #endif
     const real t = path_time(path, q, p, set, rare);
+    ARC(path->from = t;)
     ENTER(next)
 #if IMPLICIT
     // The solves of the substep. They are not a function of their own, which costs registers.

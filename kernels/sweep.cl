@@ -53,7 +53,8 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
                                 .stride = stride,
                                 .tables = tables,
                                 .table = load_whole(given + ROW_TABLE * stride),
-                                .table_every = load_whole(given + ROW_TABLE_EVERY * stride)};
+                                .table_every = load_whole(given + ROW_TABLE_EVERY * stride),
+                                ARC(.step_length = set.h)};
     const Sampling    sampling = {frames,
                                   column + (size_t)(STATE_ROWS - 1) * stride,
                                   given,
@@ -103,7 +104,12 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
             series = series_begin(&sampling, LONG_PATHS && !TIMED && path.all, q.step, sample_due);
         bool straight;
         do {
+#ifdef ARCS
+            Seen begun;
+            block_see(&q.s, &begun);
+#endif
             straight = attempt(&path, &q, &p, &m, &set, &rare, &stepped);
+            ARC(arcs_observe(&path, &begun, &always, &metrics, &sampling, &q, &p, &set);)
             if (!straight && any_lane(path.active) && !flat && path.work < work_limit)
                 break;
             stepped = straight ? path.active : stepped;

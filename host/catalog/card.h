@@ -161,6 +161,9 @@ bool card_provides(const Card *card, const char *word);
 bool card_needs(const Card *card, const char *word);
 bool card_takes(const Card *card, const char *option);
 
+// Whether a metric looks between its observations: by kernels/between.h, which its file includes.
+bool card_interpolates(const Card *metric);
+
 // The key at a place of those that an entry of a sweep takes: of a metric its options, then the card's parameters.
 // False behind the last.
 bool card_key(const Card *card, size_t place, CardParameter *key);

@@ -30,6 +30,11 @@ bool card_takes(const Card *card, const char *option)
     return card_lists(card->options, card->option_count, option);
 }
 
+bool card_interpolates(const Card *metric)
+{
+    return strstr(metric->text, "#include \"between.h\"") != NULL;
+}
+
 bool card_key(const Card *card, size_t place, CardParameter *key)
 {
     static const CardParameter options[] = {

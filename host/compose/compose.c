@@ -191,6 +191,7 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
     for (int record = 0; record < RECORD_COUNT; ++record)
         text_add(out, "#define RECORD_%s %d\n", records[record], implicit && group_records(group, (Record)record));
     text_add(out, "#define MAX_DEPTH %d\n", group->substeps.max_depth);
+    text_add(out, group_arcs(group) ? "#define ARCS\n" : "");
 }
 
 // Functions that the problem does not provide and a file may use all the same: the period, of a result that is not
@@ -328,7 +329,7 @@ static bool add_instance(Text *out, const Group *group, const Tracks *tracks, si
                      card->parameters[i].choices[c], c);
     add_places(out, group, number);
     if (card_takes(card, "of"))
-        tracks_add_observed(out, tracks, instance);
+        tracks_add_observed(out, tracks, group, instance);
     if (card_takes(card, "window")) {
         add_window(out, group, instance);
     }
@@ -357,10 +358,36 @@ static bool keeps_state(const MetricInstance *instance)
     return card_state_rows(instance->card, 1) > 0;
 }
 
+// The numbers of an instance's state: reals, then integers.
+static void add_members(Text *out, const Card *card, size_t number, size_t dofs)
+{
+    for (size_t s = 0; s < card->state_count; ++s)
+        text_add(out, " R(metric%zu.%s)", number, card->state[s]);
+    for (size_t s = 0; s < card->vector_count; ++s)
+        for (size_t k = 0; k < dofs; ++k)
+            text_add(out, " R(metric%zu.%s[%zu])", number, card->vectors[s], k);
+    for (size_t s = 0; s < card->count_count; ++s)
+        text_add(out, " W(metric%zu.%s)", number, card->counts[s]);
+}
+
+// The lists of the metrics that are shown arcs, and of their numbers.
+static void add_arc_lists(Text *out, const Group *group)
+{
+    text_add(out, "\n#define ARC_METRICS(X)");
+    for (size_t i = 0; i < group->instance_count; ++i)
+        if (card_interpolates(group->instances[i].card))
+            text_add(out, " X(metric%zu)", i);
+    text_add(out, "\n#define ARC_NUMBERS(R, W)");
+    for (size_t i = 0; i < group->instance_count; ++i)
+        if (card_interpolates(group->instances[i].card))
+            add_members(out, group->instances[i].card, i, group->dofs);
+}
+
 // The struct of all metrics' states and the lists that start, observe, keep and save them.
 static void add_metric_lists(Text *out, const Group *group, const Tracks *tracks)
 {
-    size_t rows = 0;
+    const bool arcs = group_arcs(group);
+    size_t     rows = 0;
     for (size_t i = 0; i < group->instance_count; ++i)
         rows += card_state_rows(group->instances[i].card, group->dofs);
     text_add(out, "#define METRIC_ROWS %zu\n", rows);
@@ -371,20 +398,14 @@ static void add_metric_lists(Text *out, const Group *group, const Tracks *tracks
     text_add(out, "} Metrics;\n");
     text_add(out, "#define METRIC_NAMES(X)");
     for (size_t i = 0; i < group->instance_count; ++i)
-        if (keeps_state(&group->instances[i]))
+        if (keeps_state(&group->instances[i]) && !group_shows_arcs(group, &group->instances[i]))
             text_add(out, " X(metric%zu, %zu, %d)", i, tracks_find(tracks, &group->instances[i]),
                      group->instances[i].card->after_turn);
     text_add(out, "\n#define METRICS(R, W)");
-    for (size_t i = 0; i < group->instance_count; ++i) {
-        const Card *card = group->instances[i].card;
-        for (size_t s = 0; s < card->state_count; ++s)
-            text_add(out, " R(metric%zu.%s)", i, card->state[s]);
-        for (size_t s = 0; s < card->vector_count; ++s)
-            for (size_t k = 0; k < group->dofs; ++k)
-                text_add(out, " R(metric%zu.%s[%zu])", i, card->vectors[s], k);
-        for (size_t s = 0; s < card->count_count; ++s)
-            text_add(out, " W(metric%zu.%s)", i, card->counts[s]);
-    }
+    for (size_t i = 0; i < group->instance_count; ++i)
+        add_members(out, group->instances[i].card, i, group->dofs);
+    if (arcs)
+        add_arc_lists(out, group);
     text_add(out, "\n#define RESULTS(R, W)");
     for (size_t i = 0; i < group->variable_count; ++i) {
         const Variable *variable = &group->variables[i];
@@ -504,9 +525,9 @@ Rows compose_rows(const Group *group)
             rows.frame += group->variables[i].per_dof ? dofs : 1;
     }
     if (rows.frame) {
-        rows.state +=
-            1 + (group->trajectory.times ? 2 * dofs : 0);  // the number of the next sample, and the step before
-        rows.numbers += 1;                                 // how many samples there are
+        // The number of the next sample, and the step before.
+        rows.state += 1 + (group->trajectory.times && !group_arcs(group) ? 2 * dofs : 0);
+        rows.numbers += 1;  // how many samples there are
     }
     rows.results += rows.numbers;
     rows.matrix = matrix_numbers(group);
@@ -600,6 +621,7 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
         ok = add_times(text, group, included, err) &&
              (!group->breaks || add_file(text, "breaks.h", NULL, included, err)) &&
              (!group->events || add_file(text, "events.h", NULL, included, err)) &&
+             (!group_arcs(group) || add_file(text, "arcs.h", NULL, included, err)) &&
              add_file(text, "sweep.cl", NULL, included, err);
     }
     return ok;

@@ -51,7 +51,7 @@ Tracks tracks_of(const Group *group)
         const MetricInstance *instance = &group->instances[i];
         const Card           *card = instance->card;
         const bool            of_state = instance->of == OBSERVED_X || instance->of == OBSERVED_V;
-        if (card_state_rows(card, 1) == 0)
+        if (card_state_rows(card, 1) == 0 || group_shows_arcs(group, instance))
             continue;
         // A coordinate of which no past is asked for is as near in the state.
         if (card_takes(card, "of") && (!of_state || card->past > 0))
@@ -94,9 +94,10 @@ void tracks_add(Text *out, const Tracks *tracks)
     }
 }
 
-void tracks_add_observed(Text *out, const Tracks *tracks, const MetricInstance *instance)
+void tracks_add_observed(Text *out, const Tracks *tracks, const Group *group, const MetricInstance *instance)
 {
-    const size_t i = tracks_find(tracks, instance);
+    // A metric that is shown arcs finds its quantity at their ends by itself.
+    const size_t i = group_shows_arcs(group, instance) ? tracks->count : tracks_find(tracks, instance);
     text_add(out, "#define OF_STATE(o) ");
     add_formula(out, instance->quantity, instance->of, instance->of_dof);
     if (i < tracks->count)

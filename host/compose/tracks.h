@@ -34,4 +34,4 @@ size_t tracks_rows(const Tracks *tracks);
 void tracks_add(Text *out, const Tracks *tracks);
 
 // OF(o) and OF_BEFORE(o, n) of an instance, and OF_STATE(o), computed from the state.
-void tracks_add_observed(Text *out, const Tracks *tracks, const MetricInstance *instance);
+void tracks_add_observed(Text *out, const Tracks *tracks, const Group *group, const MetricInstance *instance);

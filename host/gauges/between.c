@@ -7,6 +7,7 @@ void between_make(const Sight *sight, const BetweenStep *step, Between *between)
     const double  t[] = {step->before, step->t};
     const double *x[] = {step->x0, step->x1}, *v[] = {step->v0, step->v1};
     between->before = step->before;
+    between->h = step->h;
     for (int end = 0; end < 2; ++end) {
         Ball *state = between->ends[end];
         for (size_t i = 0; i < n; ++i) {
@@ -34,7 +35,7 @@ void between_state(const Sight *sight, const Between *between, Ball s, Ball *sta
     for (size_t i = 0; i < 2 * sight->problem->dofs; ++i) {
         const Ball ends[] = {between->ends[0][i], between->ends[1][i]},
                    rates[] = {between->slopes[0][i], between->slopes[1][i]};
-        const Ball inside = cubic(sight->u, s, sight->h, ends, rates);
+        const Ball inside = cubic(sight->u, s, between->h, ends, rates);
         const bool at_end = s.at + s.off >= 1.0L, beyond = s.at - s.off >= 1.0L;
         // Where rounding decides whether it is the end, the state may be either.
         state[i] = beyond ? ends[1] : inside;

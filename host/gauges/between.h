@@ -1,17 +1,18 @@
-// between -- the motion between two observations: cubics through both states and their derivatives.
+// between -- the motion between two observations, the ends of a step or of an arc (kernels/arcs.h): cubics through both
+// states and their derivatives.
 #pragma once
 
 #include "gauges/gauge.h"
 
 // A step, as the kernel has seen it.
 typedef struct BetweenStep {
-    double        before, t;          // times of its ends
+    double        before, t, h;       // times of its ends, and its length
     const double *x0, *v0, *x1, *v1;  // [dofs] states there
 } BetweenStep;
 
 // A step's ends and the derivatives there, [2 dofs] each: of x, then of v.
 typedef struct Between {
-    double before;  // the time of the first
+    double before, h;  // the time of the first, and the length
     Ball   ends[2][2 * GAUGE_DOFS], slopes[2][2 * GAUGE_DOFS];
 } Between;
 

@@ -50,8 +50,10 @@ typedef struct Sight {
     Roundoff            u;       // 0: nothing is rounded
     bool                single;  // the precision
     uint64_t            step, steps;
-    double h, before, t;  // the step, and the times of the observation before and of this one, as the kernel has them
-    const Ball   *x, *v;  // [dofs] the state, exact
+    double h, before, t;  // the step, and the times of the observation before and of this one, as the kernel has them;
+                          // of an arc (kernels/arcs.h) its length, beginning and end
+    double        step_length;      // where h is the length of an arc
+    const Ball   *x, *v;            // [dofs] the state, exact
     const double *last_x, *last_v;  // [dofs] at the observation before; NULL at t = 0
     const double *arguments;        // of all metrics, as the kernel has them
     const double *parameters;       // of the problem, in card order, as the kernel has them
@@ -159,7 +161,7 @@ typedef struct GaugeTaken {
     bool    begun;  // the last observation was in the window
     Ball    value;  // observed there, less the level
     size_t  count, room;
-    double *rows;    // [count][2 + 4 dofs] the steps: times of the ends, states there; owned
+    double *rows;    // [count][3 + 4 dofs] the steps: times of the ends, length, states there; owned
     size_t  placed;  // number of the sample, from 1, whose place in its step was found last
     Ball    place;
 } GaugeTaken;

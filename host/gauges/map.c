@@ -11,7 +11,7 @@ enum { LEVEL, DIRECTION, SECTION_SAMPLES };
 
 static size_t row_width(const Sight *sight)
 {
-    return 2 + 4 * sight->problem->dofs;
+    return 3 + 4 * sight->problem->dofs;
 }
 
 // The step of sample k.
@@ -19,8 +19,13 @@ static BetweenStep step_of(const Gauge *gauge, const Sight *sight, size_t k)
 {
     const size_t  n = sight->problem->dofs;
     const double *row = gauge->of.taken.rows + k * row_width(sight);
-    return (BetweenStep){
-        .before = row[0], .t = row[1], .x0 = row + 2, .v0 = row + 2 + n, .x1 = row + 2 + 2 * n, .v1 = row + 2 + 3 * n};
+    return (BetweenStep){.before = row[0],
+                         .t = row[1],
+                         .h = row[2],
+                         .x0 = row + 3,
+                         .v0 = row + 3 + n,
+                         .x1 = row + 3 + 2 * n,
+                         .v1 = row + 3 + 3 * n};
 }
 
 // Keeps the step of a sample; of one at t = 0 both ends are the state there.
@@ -39,12 +44,13 @@ static bool take(Gauge *gauge, const Sight *sight, Error *err)
     double *row = taken->rows + taken->count++ * width;
     row[0] = sight->last_x ? sight->before : sight->t;
     row[1] = sight->t;
+    row[2] = sight->h;
     for (size_t i = 0; i < n; ++i) {
         const double x = (double)sight->x[i].at, v = (double)sight->v[i].at;
-        row[2 + i] = sight->last_x ? sight->last_x[i] : x;
-        row[2 + n + i] = sight->last_v ? sight->last_v[i] : v;
-        row[2 + 2 * n + i] = x;
-        row[2 + 3 * n + i] = v;
+        row[3 + i] = sight->last_x ? sight->last_x[i] : x;
+        row[3 + n + i] = sight->last_v ? sight->last_v[i] : v;
+        row[3 + 2 * n + i] = x;
+        row[3 + 3 * n + i] = v;
     }
     return true;
 }
@@ -72,7 +78,7 @@ static Ball due(const Gauge *gauge, const Sight *sight, size_t k)
 static bool observe_poincare(Gauge *gauge, Sight *sight, const int64_t *counts, Error *err)
 {
     const size_t taken = gauge->of.taken.count;
-    const bool   wanted = gauge_argument(gauge, sight, PERIOD) >= sight->h &&
+    const bool   wanted = gauge_argument(gauge, sight, PERIOD) >= sight->step_length &&
                         (double)taken < gauge_argument(gauge, sight, POINCARE_SAMPLES);
     const Answer passed = gauge_not(gauge_above(ball_sub(sight->u, due(gauge, sight, taken), ball(sight->t))));
     demand_kept(gauge, sight, sight->kept);
@@ -85,7 +91,7 @@ static bool observe_poincare(Gauge *gauge, Sight *sight, const int64_t *counts, 
 static Ball place_of_due(const Gauge *gauge, const Sight *sight, const BetweenStep *step, size_t k)
 {
     const Ball part = ball_sub(sight->u, due(gauge, sight, k), ball(step->before));
-    return step->t > step->before ? ball_div(sight->u, part, ball(sight->h)) : ball(1.0L);
+    return step->t > step->before ? ball_div(sight->u, part, ball(step->h)) : ball(1.0L);
 }
 
 // The expected value of a sample of the coordinates or the velocities.
@@ -150,8 +156,8 @@ static Ball observed_at(const Gauge *gauge, const Sight *sight, const Between *b
     Sight        there = *sight;
     between_state(sight, between, ball(s), state);
     memset(there.found, 0, sizeof there.found);
-    there.t = (double)(between->before + s * sight->h);
-    there.t_off = BALL_ROUNDINGS * sight->u * larger_of(fabsl((long double)there.t), sight->h);
+    there.t = (double)(between->before + s * between->h);
+    there.t_off = BALL_ROUNDINGS * sight->u * larger_of(fabsl((long double)there.t), between->h);
     there.x = state;
     there.v = state + n;
     return ball_sub(sight->u, gauge_observed(gauge, &there), ball(gauge_argument(gauge, sight, LEVEL)));
@@ -214,7 +220,7 @@ static void expect_section(Gauge *gauge, Sight *sight, const char *result, size_
     gauge->of.taken.placed = k + 1;
     const Ball s = gauge->of.taken.place;
     if (strcmp(result, "section_t") == 0) {
-        const Ball time = ball_add(u, ball(step.before), ball_mul(u, s, ball(sight->h)));
+        const Ball time = ball_add(u, ball(step.before), ball_mul(u, s, ball(step.h)));
         *expected = gauge_number(time, "section_t = t + s h, y(s) the level");
     } else {
         const bool x = strcmp(result, "section_x") == 0;

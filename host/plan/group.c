@@ -58,6 +58,19 @@ size_t group_kept_vectors(const Group *group)
     return method->state_count + (group->newton.extrapolated ? method->guess_state_count : 0);
 }
 
+bool group_arcs(const Group *group)
+{
+    bool looks = group->trajectory.stored && group->trajectory.times;
+    for (size_t i = 0; i < group->instance_count; ++i)
+        looks = looks || card_interpolates(group->instances[i].card);
+    return looks && group->method->adaptive;
+}
+
+bool group_shows_arcs(const Group *group, const MetricInstance *instance)
+{
+    return card_interpolates(instance->card) && group_arcs(group);
+}
+
 bool group_keeps_scale(const Group *group)
 {
     return group->method->unknown != UNKNOWN_NONE && group->newton.scaled_residual;

@@ -219,6 +219,13 @@ bool group_pick(const Group *group, const uint64_t *points, size_t count, Arena 
 // guess is extrapolated.
 size_t group_kept_vectors(const Group *group);
 
+// Whether what looks between the ends of steps is shown arcs: it is where steps are made of substeps whose sizes an
+// error estimate chooses. An arc is a substep that was taken.
+bool group_arcs(const Group *group);
+
+// Whether a metric is shown arcs: one that interpolates.
+bool group_shows_arcs(const Group *group, const MetricInstance *instance);
+
 // How many evaluations a Jacobian by differences to one side takes: one for each unknown, or for each diagonal of a
 // band, whose columns share no row.
 size_t group_differences(const Group *group);

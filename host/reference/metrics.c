@@ -54,26 +54,31 @@ void metrics_start(Metrics *metrics)
     gauge_begin(metrics->group, metrics->gauges);
 }
 
-bool metrics_observe(Metrics *metrics, const Stepping *stepping, uint64_t steps, double t, double before,
-                     const State *state, Error *err)
+// Which metrics are shown an observation.
+typedef enum MetricsShown { SHOWN_ALL, SHOWN_STEPS, SHOWN_ARCS } MetricsShown;
+
+// Shows the states at both ends of a step or of an arc.
+//   begun_x, begun_v  NULL at t = 0
+static bool show(Metrics *metrics, MetricsShown shown, uint64_t step, uint64_t steps, const MetricsTimes *times,
+                 const double *begun_x, const double *begun_v, const State *state, Error *err)
 {
     static const int64_t counts[GAUGE_COUNTS];
-    const bool           first = stepping->steps == 0;
     const size_t         n = metrics->group->dofs;
     Ball                 x[REFERENCE_DOFS], v[REFERENCE_DOFS], solution[REFERENCE_DOFS];
     Sight                sight = {.problem = &metrics->problem,
-                                  .step = stepping->steps,
+                                  .step = step,
                                   .steps = steps,
-                                  .h = stepping->h,
-                                  .before = before,
-                                  .t = t,
+                                  .h = times->h,
+                                  .step_length = times->step_length,
+                                  .before = times->before,
+                                  .t = times->t,
                                   .x = x,
                                   .v = v,
-                                  .last_x = first ? NULL : metrics->last_x,
-                                  .last_v = first ? NULL : metrics->last_v,
+                                  .last_x = begun_x,
+                                  .last_v = begun_v,
                                   .arguments = metrics->arguments,
                                   .parameters = metrics->parameters,
-                                  .sample = solution_at(&metrics->samples, stepping->steps),
+                                  .sample = solution_at(&metrics->samples, step),
                                   .solved = metrics->samples.solved,
                                   .solution = solution};
     for (size_t i = 0; i < n; ++i) {
@@ -81,25 +86,46 @@ bool metrics_observe(Metrics *metrics, const Stepping *stepping, uint64_t steps,
         v[i] = ball(state->v[i]);
     }
     for (size_t i = 0; i < metrics->group->instance_count; ++i) {
-        Gauge *gauge = &metrics->gauges[i];
-        if (!gauge_observe(gauge, &sight, counts, err))
+        Gauge     *gauge = &metrics->gauges[i];
+        const bool of_arcs = card_interpolates(gauge->instance->card);
+        if ((shown == SHOWN_ALL || of_arcs == (shown == SHOWN_ARCS)) && !gauge_observe(gauge, &sight, counts, err))
             return false;
     }
+    memcpy(metrics->shown_x, state->x, n * sizeof *state->x);
+    memcpy(metrics->shown_v, state->v, n * sizeof *state->v);
+    return true;
+}
+
+bool metrics_observe(Metrics *metrics, const Stepping *stepping, uint64_t steps, double t, double before,
+                     const State *state, Error *err)
+{
+    const size_t       n = metrics->group->dofs;
+    const bool         first = stepping->steps == 0;
+    const MetricsTimes times = {before, t, stepping->h, stepping->h};
+    if (!show(metrics, !first && group_arcs(metrics->group) ? SHOWN_STEPS : SHOWN_ALL, stepping->steps, steps, &times,
+              first ? NULL : metrics->last_x, first ? NULL : metrics->last_v, state, err))
+        return false;
     memcpy(metrics->last_x, state->x, n * sizeof *state->x);
     memcpy(metrics->last_v, state->v, n * sizeof *state->v);
     return true;
 }
 
-void metrics_between(const Metrics *metrics, const Stepping *stepping, double t, double before, const State *state,
-                     double time, State *there)
+bool metrics_see_arc(Metrics *metrics, const SteppingArc *arc, uint64_t step, uint64_t steps, const MetricsTimes *times,
+                     Error *err)
 {
-    const Sight       sight = {.problem = &metrics->problem, .h = stepping->h};
-    const BetweenStep step = {before, t, metrics->last_x, metrics->last_v, state->x, state->v};
+    return show(metrics, SHOWN_ARCS, step, steps, times, arc->begun->x, arc->begun->v, arc->end, err);
+}
+
+void metrics_between(const Metrics *metrics, const MetricsTimes *times, const double *begun_x, const double *begun_v,
+                     const State *state, double time, State *there)
+{
+    const Sight       sight = {.problem = &metrics->problem};
+    const BetweenStep step = {times->before, times->t, times->h, begun_x, begun_v, state->x, state->v};
     const size_t      n = metrics->group->dofs;
     Between           between;
     Ball              found[2 * REFERENCE_DOFS];
     between_make(&sight, &step, &between);
-    between_state(&sight, &between, ball(((long double)time - before) / stepping->h), found);
+    between_state(&sight, &between, ball(((long double)time - times->before) / times->h), found);
     for (size_t i = 0; i < n; ++i) {
         there->x[i] = (double)found[i].at;
         there->v[i] = (double)found[n + i].at;

@@ -17,7 +17,13 @@ typedef struct Metrics {
     SolutionSamples         samples;     // the point's solution, where it has no closed form
     GaugeProblem            problem;
     double                  last_x[REFERENCE_DOFS], last_v[REFERENCE_DOFS];  // at the last observation
+    double shown_x[REFERENCE_DOFS], shown_v[REFERENCE_DOFS];                 // likewise, or at the end of the last arc
 } Metrics;
+
+// The times of both ends of a step or of an arc, as the kernels have them; its length, and that of the step.
+typedef struct MetricsTimes {
+    double before, t, h, step_length;
+} MetricsTimes;
 
 // Begins a trajectory, all but `problem` and the last state filled. Gauges are zeroed before the first; gauge_end()
 // releases their memory. The metrics are not moved until the trajectory has ended.
@@ -31,11 +37,15 @@ double metrics_distance(const ReferenceProblem *problem, const void *params, dou
 bool metrics_observe(Metrics *metrics, const Stepping *stepping, uint64_t steps, double t, double before,
                      const State *state, Error *err);
 
-// The state at a time between the last observation and the one to come, before metrics_observe() sees it: by the cubics
-// of gauges/between.h.
-//   t, before  as in metrics_observe()
-void metrics_between(const Metrics *metrics, const Stepping *stepping, double t, double before, const State *state,
-                     double time, State *there);
+// Shows an arc to the metrics that look between the ends of steps. Errors: ERROR_INTERNAL (memory).
+//   step  the steps that have ended
+bool metrics_see_arc(Metrics *metrics, const SteppingArc *arc, uint64_t step, uint64_t steps, const MetricsTimes *times,
+                     Error *err);
+
+// The state at a time within a step or an arc: by the cubics of gauges/between.h.
+//   begun_x, begun_v, state  at its ends
+void metrics_between(const Metrics *metrics, const MetricsTimes *times, const double *begun_x, const double *begun_v,
+                     const State *state, double time, State *there);
 
 // The value of a formula of `observe:` at a state.
 double metrics_observed(const Metrics *metrics, double t, const State *state, const struct Node *formula);

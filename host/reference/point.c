@@ -224,16 +224,50 @@ static bool observe(PointRun *run, uint64_t point, Recording *sampling, const St
     // The kernels test a metric's window on the time as they have it, in their own precision.
     const double t = point_time(run->plan, (double)stepping->steps, stepping->h, stepping->begin),
                  before = point_time(run->plan, (double)stepping->steps - 1.0, stepping->h, stepping->begin);
-    while (sampling->stored && sampling->next < sampling->count &&
+    const MetricsTimes times = {before, t, stepping->h, stepping->h};
+    const bool         of_arcs = group->trajectory.times && group_arcs(group) && stepping->steps > 0;
+    while (sampling->stored && !of_arcs && sampling->next < sampling->count &&
            group_sample_step(group, point, sampling->next) == stepping->steps) {
         const double time = group->trajectory.times ? group_sample_time(group, sampling->next) : t;
         State        there = *state;
         if (group->trajectory.times && stepping->steps > 0)
-            metrics_between(&run->metrics, stepping, t, before, state, time, &there);
+            metrics_between(&run->metrics, &times, run->metrics.last_x, run->metrics.last_v, state, time, &there);
         put_sample(run, sampling, stepping, time, &there);
         ++sampling->next;
     }
     return metrics_observe(&run->metrics, stepping, steps, t, before, state, err);
+}
+
+// Who looks at a point's arcs.
+typedef struct ArcsSeen {
+    PointRun  *run;
+    Recording *sampling;
+    uint64_t   steps;
+    Error     *err;
+    bool       ok;
+} ArcsSeen;
+
+static void see_arc(const Stepping *stepping, const SteppingArc *arc, void *user)
+{
+    ArcsSeen    *seen = user;
+    PointRun    *run = seen->run;
+    Recording   *sampling = seen->sampling;
+    const Group *group = run->batch->group;
+    const double number = (double)stepping->steps, from = point_time(run->plan, number, stepping->h, stepping->begin),
+                 end = arc->ended ? point_time(run->plan, number + 1.0, stepping->h, stepping->begin)
+                                  : input(run, from + input(run, arc->reached));
+    const MetricsTimes times = {input(run, from + input(run, arc->from)), end, arc->h, stepping->h};
+    const uint64_t     step = stepping->steps + arc->ended;
+    while (sampling->stored && group->trajectory.times && sampling->next < sampling->count) {
+        const double time = group_sample_time(group, sampling->next);
+        State        there = *arc->end;
+        if (time > end && step < seen->steps)
+            break;
+        metrics_between(&run->metrics, &times, arc->begun->x, arc->begun->v, arc->end, time, &there);
+        put_sample(run, sampling, stepping, time, &there);
+        ++sampling->next;
+    }
+    seen->ok = seen->ok && metrics_see_arc(&run->metrics, arc, step, seen->steps, &times, seen->err);
 }
 
 static void put_results(PointRun *run, uint64_t point, const Stepping *stepping, const State *state)
@@ -332,15 +366,18 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
     run->metrics.parameters = run->values;
     run->metrics.samples = solution_of(run->batch->solution, group, point, steps);
     metrics_start(&run->metrics);
-    Recording sampling = sampling_start(run, point);
-    bool      ok = observe(run, point, &sampling, &stepping, steps, &state, err);
+    Recording          sampling = sampling_start(run, point);
+    ArcsSeen           seen = {run, &sampling, steps, err, true};
+    bool               ok = observe(run, point, &sampling, &stepping, steps, &state, err);
+    const SteppingArcs arcs = {see_arc, &seen};
+    stepping.arcs = group_arcs(group) ? &arcs : NULL;
     stepping.status = has_breaks(run) ? STATUS_OK : STATUS_NOT_FINITE;
     while (ok && stepping.status == STATUS_OK && stepping.steps < steps) {
         State start = state;
         if (!stepping_advance(&stepping, stepping.steps > 0 ? &previous : NULL, &state))
             break;
         previous = start;
-        ok = observe(run, point, &sampling, &stepping, steps, &state, err);
+        ok = seen.ok && observe(run, point, &sampling, &stepping, steps, &state, err);
         if (group->events && run->crossings.stopped)
             break;
     }

@@ -399,6 +399,15 @@ static bool advance_by_error(Stepping *stepping, State *state)
             stepping->proposed = fmax(0.2 * size, least_size(stepping, reached));
             continue;
         }
+        if (stepping->arcs)
+            stepping->arcs->see(stepping,
+                                &(SteppingArc){.from = reached,
+                                               .reached = last ? 0.0 : reached + size,
+                                               .h = size,
+                                               .ended = last,
+                                               .begun = state,
+                                               .end = &next},
+                                stepping->arcs->user);
         *state = next;
         stepping->substeps += (found == SEARCH_FOUND ? stepping->crossings->length : size) < h;
         stepping->forced += error > 1.0 && found == SEARCH_NONE;

@@ -35,6 +35,19 @@ typedef struct SteppingWatch {
     double (*scratch)[REFERENCE_DOFS];
 } SteppingWatch;
 
+// An arc (kernels/arcs.h): a substep that was taken.
+typedef struct SteppingArc {
+    double       from, reached;  // times of its ends since its step began; reached is 0 where it ends the step
+    double       h;              // its length
+    bool         ended;          // it ends the step
+    const State *begun, *end;
+} SteppingArc;
+
+typedef struct SteppingArcs {
+    void (*see)(const struct Stepping *stepping, const SteppingArc *arc, void *user);
+    void *user;
+} SteppingArcs;
+
 // The breaks of a trajectory, and its place between them.
 typedef struct SteppingBreaks {
     const Group  *group;
@@ -60,6 +73,7 @@ typedef struct Stepping {
     bool                         single;    // adaptive methods: the least size is that of single precision
     const volatile sig_atomic_t *stop;      // may be NULL
     const SteppingWatch         *watch;     // borrowed; who looks on, or NULL
+    const SteppingArcs          *arcs;      // borrowed; who looks at the arcs of an adaptive method, or NULL
 
     SteppingBreaks *breaks;         // borrowed; NULL: steps are taken whole
     Crossings      *crossings;      // borrowed; NULL: the sweep has no events

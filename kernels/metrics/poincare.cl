@@ -25,7 +25,7 @@ static real M(due)(const Observation *o, const M(State) *m)
 
 static mask M(wanted)(const Observation *o, const M(State) *m)
 {
-    return (ARGUMENT(period) >= o->h) & (to_real(m->taken) < ARGUMENT(samples));
+    return (ARGUMENT(period) >= STEP_LENGTH(o)) & (to_real(m->taken) < ARGUMENT(samples));
 }
 
 static void M(take)(const Observation *o, M(State) *m, mask due, const real x[DOF], const real v[DOF])

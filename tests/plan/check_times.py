@@ -30,7 +30,7 @@ TIMES = [0, 0.1, 0.25, 0.26, 0.27, 1.2345, 1.9999, 2]
 
 def check_between():
     """Coordinates, velocities, energies, errors and observed quantities at times, several of them in a step, of steps of two sizes."""
-    for methods, names in (("[rk4, dopri5_adaptive]", ("rk4", "dopri5_adaptive")), ("[generalized_alpha]", ("generalized_alpha",))):
+    for methods, names in (("[rk4, dopri5]", ("rk4", "dopri5")), ("[generalized_alpha]", ("generalized_alpha",))):
         text = OSCILLATOR.replace("METHODS", methods) + "step: [0.0625, 0.03125]\n"
         for device in DEVICES:
             at = results("times", text + f"trajectory: {{times: {TIMES}, fields: [x, v, energy, error, sum]}}\n", device=device)

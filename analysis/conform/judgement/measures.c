@@ -3,6 +3,7 @@
 
 #include "analysis/conform/judgement/equations.h"
 #include "analysis/conform/judgement/measures_tally.h"
+#include "analysis/conform/judgement/piece.h"
 #include "analysis/conform/judgement/scalars.h"
 #include "gauges/between.h"
 #include "plan/events.h"
@@ -187,6 +188,7 @@ static Sight look(const Measures *measures, MeasuresRoom *room, size_t point, in
                    .step = (uint64_t)step,
                    .steps = steps,
                    .h = h,
+                   .step_length = h,
                    .before = time_of(measures, step - 1, h, begin),
                    .t = time_of(measures, step, h, begin),
                    .x = room->x,
@@ -271,7 +273,7 @@ static CertificateShare judge_field(const Measures *measures, Sight *sight, cons
 static Sight look_between(const Measures *measures, const SeenPoint *point, const Sight *sight, const WalkState *after,
                           Ball *state)
 {
-    const BetweenStep step = {sight->before, sight->t, point->x, point->v, after->x, after->v};
+    const BetweenStep step = {sight->before, sight->t, sight->h, sight->last_x, sight->last_v, after->x, after->v};
     const double      time = group_sample_time(measures->group, point->next);
     Between           between;
     Sight             there = *sight;
@@ -295,7 +297,7 @@ static CertificateShare judge_between(const char *formula, Ball value, double nu
 static void see_sample(const Measures *measures, SeenPoint *point, const Sight *seen, const WalkState *state)
 {
     const Group *group = measures->group;
-    const bool   within = group->trajectory.times && state->step > 0;
+    const bool   within = group->trajectory.times && seen->last_x;
     Ball         between[2 * GAUGE_DOFS];
     Sight        sight = within ? look_between(measures, point, seen, state, between) : *seen;
     for (size_t i = 0; i < group->variable_count; ++i) {
@@ -328,11 +330,13 @@ static int64_t count_of(const Measures *measures, double row)
     return wide;
 }
 
-static bool see_metrics(const Measures *measures, SeenPoint *point, Sight *sight, const WalkState *before,
+//   arc  it is an arc's end, and not a step's
+static bool see_metrics(const Measures *measures, SeenPoint *point, Sight *sight, bool arc, const WalkState *before,
                         const WalkState *after, Error *err)
 {
-    size_t row = 0;
-    bool   ok = true;
+    const bool arcs = before && group_arcs(measures->group);
+    size_t     row = 0;
+    bool       ok = true;
     for (size_t i = 0; ok && i < measures->group->instance_count; ++i) {
         Gauge      *gauge = &point->gauges[i];
         const Card *card = gauge->instance->card;
@@ -343,9 +347,36 @@ static bool see_metrics(const Measures *measures, SeenPoint *point, Sight *sight
             counts[k] = count_of(measures, after->metrics[row + k]) -
                         (before ? count_of(measures, before->metrics[row + k]) : 0);
         row += card->count_count;
-        ok = gauge_observe(gauge, sight, counts, err);
+        if (!arcs || arc == card_interpolates(card))
+            ok = gauge_observe(gauge, sight, counts, err);
     }
     return ok;
+}
+
+// A time after a step as the kernel has it.
+static double time_within(const Measures *measures, double t, double reached)
+{
+    return is_single(measures) ? (double)((float)t + (float)reached) : t + reached;
+}
+
+// Shows an arc of an adaptive method to what looks between the ends of steps: samples at given times, and metrics.
+//   sight  of the observation after the last step that has ended
+static bool see_arc(const Measures *measures, SeenPoint *point, size_t number, Sight sight, const WalkState *before,
+                    const WalkState *after, Error *err)
+{
+    const Group    *group = measures->group;
+    const StepPiece piece = piece_of(group, is_single(measures), sight.step_length, before);
+    const double begin = point_input_number(measures->plan, group_begin(group, measures->batch->first_point + number));
+    sight.before = time_within(measures, time_of(measures, before->step, sight.step_length, begin), before->reached);
+    sight.t = time_within(measures, sight.t, after->reached);
+    sight.h = piece_substep(&piece, is_single(measures), before);
+    sight.last_x = before->x;
+    sight.last_v = before->v;
+    while (point->fields && group->trajectory.times &&
+           point->next < group_samples(group, measures->batch->first_point + number) &&
+           (sight.step >= sight.steps || group_sample_time(group, point->next) <= sight.t))
+        see_sample(measures, point, &sight, after);
+    return see_metrics(measures, point, &sight, true, before, after, err);
 }
 
 bool measures_see(Measures *measures, MeasuresRoom *room, size_t point, const WalkState *before, const WalkState *after,
@@ -363,21 +394,25 @@ bool measures_see(Measures *measures, MeasuresRoom *room, size_t point, const Wa
         seen->events[0] = after->ended;
         memcpy(seen->events + 1, after->seen, (event_numbers(group) - 1) * sizeof *seen->events);
     }
-    if (before && after->step == before->step) {
+    const bool arcs = group_arcs(group), stepped = !before || after->step > before->step;
+    if (before && arcs && (stepped || after->reached != before->reached))
+        ok = see_arc(measures, seen, point, sight, before, after, err);
+    if (!stepped) {
         if (after->status == STATUS_OK) {  // an event has ended it within a step
             memcpy(seen->x, after->x, group->dofs * sizeof *seen->x);
             memcpy(seen->v, after->v, group->dofs * sizeof *seen->v);
         }
-        return true;
+        return ok;
     }
     if (before || after->status == STATUS_NOT_RUN) {
         const uint64_t number = measures->batch->first_point + point;
-        while (seen->fields && seen->next < group_samples(group, number) &&
-               group_sample_step(group, number, seen->next) == (uint64_t)after->step)
-            see_sample(measures, seen, &sight, after);
         sight.last_x = before ? seen->x : NULL;
         sight.last_v = before ? seen->v : NULL;
-        ok = see_metrics(measures, seen, &sight, before, after, err);
+        while (seen->fields && !(before && arcs && group->trajectory.times) &&
+               seen->next < group_samples(group, number) &&
+               group_sample_step(group, number, seen->next) == (uint64_t)after->step)
+            see_sample(measures, seen, &sight, after);
+        ok = ok && see_metrics(measures, seen, &sight, false, before, after, err);
     }
     memcpy(seen->x, after->x, group->dofs * sizeof *seen->x);
     memcpy(seen->v, after->v, group->dofs * sizeof *seen->v);

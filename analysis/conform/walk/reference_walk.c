@@ -56,7 +56,7 @@ static double *put_memory(double *to, const ReferenceWalk *walk, const Gauge *ga
     if (section)
         *to++ = (double)gauge->of.taken.value.at;
     if (section || gauge->kind == &gauge_poincare)
-        return put(put(to, metrics->last_x, n), metrics->last_v, n);
+        return put(put(to, metrics->shown_x, n), metrics->shown_v, n);
     memset(to, 0, count * sizeof *to);
     return to + count;
 }
