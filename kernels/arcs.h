@@ -52,6 +52,9 @@ static void arcs_observe(const Path *path, const Seen *begun, const Observation 
     block_see(&q->s, &now);
     o.s = &now;
     o.p = &here;
+#ifdef DENSE
+    o.dense = &q->s;
+#endif
     o.before = path->from;
     o.h = q->size;
     o.t = choose(path->arced, TIME_AFTER(to_real(q->step), set->h, p) + q->reached, -REAL_INFINITY);

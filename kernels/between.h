@@ -1,6 +1,9 @@
 // between.h -- the state between two observations: cubics through both states and their derivatives.
 //
 // x and v are off by O(h^4). Of a system of first order this is the state, and v is 0.
+//
+// Within a substep of a method that has vectors dense_x_1 to dense_v_3 (DENSE), a state is
+// (1 - s) y(0) + s (y(1) + (1 - s) (d_1 + s (d_2 + s d_3))), whose order is the method's less 1.
 
 #include "flow.h"
 
@@ -11,10 +14,29 @@ static real cubic(real s, real h, real a, real b, real fa, real fb)
     return choose(s >= ONE, b, a + s * (h * fa + s * (bend + s * twist)));
 }
 
+#ifdef DENSE
+static real quartic(real s, real a, real b, real d1, real d2, real d3)
+{
+    return choose(s >= ONE, b, (1.0 - s) * a + s * (b + (1.0 - s) * (d1 + s * (d2 + s * d3))));
+}
+#endif
+
 // The state after the part s, 0 to 1, of the step that ends at the observation.
 //   x0, v0  the state before
 static void between(const Observation *o, real s, const real x0[DOF], const real v0[DOF], real x[DOF], real v[DOF])
 {
+#ifdef DENSE
+    const State *d = o->dense;
+    EACH_DOF(i) {
+#if FIRST_ORDER
+        x[i] = quartic(s, x0[i], o->s->x[i], d->dense_v_1[i], d->dense_v_2[i], d->dense_v_3[i]);
+        v[i] = ZERO;
+#else
+        x[i] = quartic(s, x0[i], o->s->x[i], d->dense_x_1[i], d->dense_x_2[i], d->dense_x_3[i]);
+        v[i] = quartic(s, v0[i], o->s->v[i], d->dense_v_1[i], d->dense_v_2[i], d->dense_v_3[i]);
+#endif
+    }
+#else
     real fx[DOF], fv[DOF], gx[DOF], gv[DOF];
     flow(o->before, x0, v0, o->p, fx, fv);
     flow(o->t, o->s->x, o->s->v, o->p, gx, gv);
@@ -22,4 +44,5 @@ static void between(const Observation *o, real s, const real x0[DOF], const real
         x[i] = cubic(s, o->h, x0[i], o->s->x[i], fx[i], gx[i]);
         v[i] = cubic(s, o->h, v0[i], o->s->v[i], fv[i], gv[i]);
     }
+#endif
 }

@@ -68,6 +68,9 @@ static void load_state(global SCALAR *column, size_t stride, Point *q, Metrics *
 }
 
 #define CLEAR_COUNTER(name) q->name = (whole)(0);
+#define CLEAR_DENSE(name) \
+    EACH_DOF(i)           \
+        q->s.name[i] = ZERO;
 #define CHECK_START(name) good = good & finite(q->s.name);
 
 // Begins the points at t = 0.
@@ -82,6 +85,9 @@ static void begin_state(const Params *p, const MethodParams *m, const Settings *
     ENTER(q->s)
     start(p, m, &q->s);
     LEAVE(q->s)
+#ifdef DENSE
+    DENSE_STATE(CLEAR_DENSE)
+#endif
 #ifdef EVENTS
     events_begin(p, set, q);
 #endif
@@ -109,6 +115,11 @@ static void begin_state(const Params *p, const MethodParams *m, const Settings *
 // Observes the points at t = 0.
 static void begin_metrics(Block *block, Metrics *metrics, const Observation *always, const Point *q)
 {
+#ifdef DENSE
+    Observation start = *always;
+    start.dense = &q->s;
+    always = &start;
+#endif
     const Observation o = observe_now(block, always, q);
     METRIC_NAMES(START_METRIC)
 #ifdef ARCS

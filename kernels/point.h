@@ -144,6 +144,9 @@ typedef struct Observation {
 #ifdef ARCS
     real step_length;  // where h is the length of an arc
 #endif
+#ifdef DENSE
+    const State *dense;  // the method's own vectors of the arc
+#endif
     // Where it stands among others.
     const struct Block *block;
     uint                place;

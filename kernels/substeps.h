@@ -386,8 +386,11 @@ static bool settle(Path *path, Attempt tried, real error, State next, Point *q, 
     EACH_DOF(i)      \
         q->s.name[i] = choose(taken, next.name[i], q->s.name[i]);
     STATE(COMMIT)
-#undef COMMIT
     ARC(path->arced = taken;)
+#ifdef DENSE
+    DENSE_STATE(COMMIT)
+#endif
+#undef COMMIT
     const mask part = size < set->h;
 #ifdef BREAK_NUMBERS
     q->reached = choose(taken & !last, q->reached + size, q->reached);

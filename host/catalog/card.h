@@ -161,6 +161,10 @@ bool card_provides(const Card *card, const char *word);
 bool card_needs(const Card *card, const char *word);
 bool card_takes(const Card *card, const char *option);
 
+// Where among a method's scratch vectors its dense output begins: dense_x_1, dense_v_1 to dense_v_3, its own state
+// within a substep (kernels/between.h); scratch_count where it has none.
+size_t card_dense(const Card *method);
+
 // Whether a metric looks between its observations: by kernels/between.h, which its file includes.
 bool card_interpolates(const Card *metric);
 

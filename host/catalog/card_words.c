@@ -30,6 +30,14 @@ bool card_takes(const Card *card, const char *option)
     return card_lists(card->options, card->option_count, option);
 }
 
+size_t card_dense(const Card *method)
+{
+    size_t i = 0;
+    while (i < method->scratch_count && strcmp(method->scratch[i], "dense_x_1") != 0)
+        ++i;
+    return i;
+}
+
 bool card_interpolates(const Card *metric)
 {
     return strstr(metric->text, "#include \"between.h\"") != NULL;

@@ -243,6 +243,12 @@ static void add_state(Text *out, const Group *group)
     for (size_t i = 0; group->walked && i < method->scratch_count; ++i)
         text_add(out, " X(%s)", method->scratch[i]);
     text_add(out, "%s\n", method->history ? " X(x_prev) X(v_prev)" : "");
+    if (!group_arcs(group) || card_dense(method) == method->scratch_count)
+        return;
+    text_add(out, "#define DENSE\n#define DENSE_STATE(X)");
+    for (size_t i = card_dense(method); i < method->scratch_count; ++i)
+        text_add(out, " X(%s)", method->scratch[i]);
+    text_add(out, "\n");
 }
 
 // The mask of times within the window; where there is none it is a constant, and code that depends on it is left out.

@@ -39,7 +39,7 @@ enum {
     EQUATIONS_NUMBERS = 256,
     EQUATIONS_LINES = 96,
     EQUATIONS_TERMS = 24,
-    EQUATIONS_ENDS = 24
+    EQUATIONS_ENDS = 32
 };
 
 // No vector: zero as an operand, none as a result.

@@ -149,6 +149,10 @@ static void write_row(Writing *writing, const YamlNode *rows, size_t i, size_t *
     } else if (strcmp(c, "error") == 0) {
         add(writing, format(writing, "error_x = %s", velocities(writing, weights)));
         add(writing, format(writing, "error_v = %s", slopes(writing, weights)));
+    } else if (strncmp(c, "dense_", strlen("dense_")) == 0) {
+        const char *number = c + strlen("dense_");
+        add(writing, format(writing, "dense_x_%s = %s", number, velocities(writing, weights)));
+        add(writing, format(writing, "dense_v_%s = %s", number, slopes(writing, weights)));
     } else if (++*stage == 1 && !*weights) {
         writing->first_v = "v";
         writing->first_k = keeps ? "a" : "k_1";

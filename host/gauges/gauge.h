@@ -55,6 +55,7 @@ typedef struct Sight {
     double        step_length;      // where h is the length of an arc
     const Ball   *x, *v;            // [dofs] the state, exact
     const double *last_x, *last_v;  // [dofs] at the observation before; NULL at t = 0
+    const double *dense;            // [6][dofs] of an arc, the method's own vectors (between.h); NULL: it has none
     const double *arguments;        // of all metrics, as the kernel has them
     const double *parameters;       // of the problem, in card order, as the kernel has them
     long double   t_off;            // of t: where it is between observations
@@ -161,7 +162,7 @@ typedef struct GaugeTaken {
     bool    begun;  // the last observation was in the window
     Ball    value;  // observed there, less the level
     size_t  count, room;
-    double *rows;    // [count][3 + 4 dofs] the steps: times of the ends, length, states there; owned
+    double *rows;    // [count][4 + 10 dofs] the steps: times of the ends, length, states there, dense output; owned
     size_t  placed;  // number of the sample, from 1, whose place in its step was found last
     Ball    place;
 } GaugeTaken;

@@ -78,7 +78,7 @@ static void advance(const Sight *sight, const double *was, Ball *d)
         now[i] = (double)sight->x[i].at;
         now[n + i] = (double)sight->v[i].at;
     }
-    const BetweenStep step = {sight->before, sight->t, sight->h, sight->last_x, sight->last_v, now, now + n};
+    const BetweenStep step = {sight->before, sight->t, sight->h, sight->last_x, sight->last_v, now, now + n, NULL};
     between_make(sight, &step, &between);
     for (size_t k = 0; k < 4; ++k) {
         const Ball t = k == 3 ? ball(sight->t) : ball_add(u, ball(sight->before), ball_mul(u, ball(parts[k]), h));

@@ -11,7 +11,7 @@ enum { LEVEL, DIRECTION, SECTION_SAMPLES };
 
 static size_t row_width(const Sight *sight)
 {
-    return 3 + 4 * sight->problem->dofs;
+    return 4 + 10 * sight->problem->dofs;
 }
 
 // The step of sample k.
@@ -25,7 +25,8 @@ static BetweenStep step_of(const Gauge *gauge, const Sight *sight, size_t k)
                          .x0 = row + 3,
                          .v0 = row + 3 + n,
                          .x1 = row + 3 + 2 * n,
-                         .v1 = row + 3 + 3 * n};
+                         .v1 = row + 3 + 3 * n,
+                         .dense = row[3 + 4 * n] != 0.0 ? row + 4 + 4 * n : NULL};
 }
 
 // Keeps the step of a sample; of one at t = 0 both ends are the state there.
@@ -52,6 +53,9 @@ static bool take(Gauge *gauge, const Sight *sight, Error *err)
         row[3 + 2 * n + i] = x;
         row[3 + 3 * n + i] = v;
     }
+    row[3 + 4 * n] = sight->dense != NULL;
+    if (sight->dense)
+        memcpy(row + 4 + 4 * n, sight->dense, 6 * n * sizeof *row);
     return true;
 }
 

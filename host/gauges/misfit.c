@@ -17,7 +17,8 @@ static Sight look_at(const Sight *sight, double time, Ball *state)
         x[i] = (double)sight->x[i].at;
         v[i] = (double)sight->v[i].at;
     }
-    between_make(sight, &(BetweenStep){sight->before, sight->t, sight->h, sight->last_x, sight->last_v, x, v},
+    between_make(sight,
+                 &(BetweenStep){sight->before, sight->t, sight->h, sight->last_x, sight->last_v, x, v, sight->dense},
                  &between);
     between_state(sight, &between,
                   ball_div(sight->u, ball_sub(sight->u, ball(time), ball(sight->before)), ball(sight->h)), state);

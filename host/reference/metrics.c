@@ -76,6 +76,7 @@ static bool show(Metrics *metrics, MetricsShown shown, uint64_t step, uint64_t s
                                   .v = v,
                                   .last_x = begun_x,
                                   .last_v = begun_v,
+                                  .dense = times->dense,
                                   .arguments = metrics->arguments,
                                   .parameters = metrics->parameters,
                                   .sample = solution_at(&metrics->samples, step),
@@ -101,7 +102,7 @@ bool metrics_observe(Metrics *metrics, const Stepping *stepping, uint64_t steps,
 {
     const size_t       n = metrics->group->dofs;
     const bool         first = stepping->steps == 0;
-    const MetricsTimes times = {before, t, stepping->h, stepping->h};
+    const MetricsTimes times = {before, t, stepping->h, stepping->h, NULL};
     if (!show(metrics, !first && group_arcs(metrics->group) ? SHOWN_STEPS : SHOWN_ALL, stepping->steps, steps, &times,
               first ? NULL : metrics->last_x, first ? NULL : metrics->last_v, state, err))
         return false;
@@ -120,7 +121,7 @@ void metrics_between(const Metrics *metrics, const MetricsTimes *times, const do
                      const State *state, double time, State *there)
 {
     const Sight       sight = {.problem = &metrics->problem};
-    const BetweenStep step = {times->before, times->t, times->h, begun_x, begun_v, state->x, state->v};
+    const BetweenStep step = {times->before, times->t, times->h, begun_x, begun_v, state->x, state->v, times->dense};
     const size_t      n = metrics->group->dofs;
     Between           between;
     Ball              found[2 * REFERENCE_DOFS];

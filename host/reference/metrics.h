@@ -22,7 +22,8 @@ typedef struct Metrics {
 
 // The times of both ends of a step or of an arc, as the kernels have them; its length, and that of the step.
 typedef struct MetricsTimes {
-    double before, t, h, step_length;
+    double        before, t, h, step_length;
+    const double *dense;  // [6][dofs] of an arc, or NULL
 } MetricsTimes;
 
 // Begins a trajectory, all but `problem` and the last state filled. Gauges are zeroed before the first; gauge_end()

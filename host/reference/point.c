@@ -50,10 +50,11 @@ bool point_make(const Plan *plan, const Batch *batch, const volatile sig_atomic_
     run->breaks.numbers = run->numbers =
         arena_take(&run->arena, group->breaks ? group->breaks->number_count : 1, sizeof *run->numbers, err);
     run->arguments = arena_take(&run->arena, point_argument_count(group) + 1, sizeof *run->arguments, err);
+    run->scratch = arena_take(&run->arena, group->method->scratch_count + 1, sizeof *run->scratch, err);
     run->metrics.gauges = arena_take(&run->arena, group->instance_count, sizeof *run->metrics.gauges, err);
     run->metrics.group = group;
     point_give_curves(run->problem, group->problem, run->params);
-    return run->params && run->values && run->numbers && run->arguments && run->metrics.gauges;
+    return run->params && run->values && run->numbers && run->arguments && run->scratch && run->metrics.gauges;
 }
 
 void point_free(PointRun *run)
@@ -224,7 +225,7 @@ static bool observe(PointRun *run, uint64_t point, Recording *sampling, const St
     // The kernels test a metric's window on the time as they have it, in their own precision.
     const double t = point_time(run->plan, (double)stepping->steps, stepping->h, stepping->begin),
                  before = point_time(run->plan, (double)stepping->steps - 1.0, stepping->h, stepping->begin);
-    const MetricsTimes times = {before, t, stepping->h, stepping->h};
+    const MetricsTimes times = {before, t, stepping->h, stepping->h, NULL};
     const bool         of_arcs = group->trajectory.times && group_arcs(group) && stepping->steps > 0;
     while (sampling->stored && !of_arcs && sampling->next < sampling->count &&
            group_sample_step(group, point, sampling->next) == stepping->steps) {
@@ -256,7 +257,13 @@ static void see_arc(const Stepping *stepping, const SteppingArc *arc, void *user
     const double number = (double)stepping->steps, from = point_time(run->plan, number, stepping->h, stepping->begin),
                  end = arc->ended ? point_time(run->plan, number + 1.0, stepping->h, stepping->begin)
                                   : input(run, from + input(run, arc->reached));
-    const MetricsTimes times = {input(run, from + input(run, arc->from)), end, arc->h, stepping->h};
+    const Card *method = group->method;
+    const bool  has_dense = card_dense(method) < method->scratch_count;
+    double      dense[6 * REFERENCE_DOFS];
+    for (size_t k = 0; has_dense && k < 6; ++k)
+        memcpy(dense + k * group->dofs, arc->scratch[card_dense(method) + k], group->dofs * sizeof *dense);
+    const MetricsTimes times = {input(run, from + input(run, arc->from)), end, arc->h, stepping->h,
+                                has_dense ? dense : NULL};
     const uint64_t     step = stepping->steps + arc->ended;
     while (sampling->stored && group->trajectory.times && sampling->next < sampling->count) {
         const double time = group_sample_time(group, sampling->next);
@@ -369,7 +376,7 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
     Recording          sampling = sampling_start(run, point);
     ArcsSeen           seen = {run, &sampling, steps, err, true};
     bool               ok = observe(run, point, &sampling, &stepping, steps, &state, err);
-    const SteppingArcs arcs = {see_arc, &seen};
+    const SteppingArcs arcs = {run->scratch, see_arc, &seen};
     stepping.arcs = group_arcs(group) ? &arcs : NULL;
     stepping.status = has_breaks(run) ? STATUS_OK : STATUS_NOT_FINITE;
     while (ok && stepping.status == STATUS_OK && stepping.steps < steps) {

@@ -21,11 +21,12 @@ typedef struct PointRun {
     SteppingBreaks               breaks;
     Crossings                    crossings;  // of its events
     double                      *arguments;  // of the metrics, instance after instance
-    Metrics                      metrics;
-    Arena                        arena;      // owns the four, and the gauges
-    int                          nudge;      // as in reference_run_nudged()
-    Decisions                   *decisions;  // borrowed; NULL: margins are not noted
-    const SteppingWatch         *watch;      // borrowed; who looks on, or NULL
+    double (*scratch)[REFERENCE_DOFS];       // the method's scratch vectors, of the last arc
+    Metrics              metrics;
+    Arena                arena;      // owns the four, and the gauges
+    int                  nudge;      // as in reference_run_nudged()
+    Decisions           *decisions;  // borrowed; NULL: margins are not noted
+    const SteppingWatch *watch;      // borrowed; who looks on, or NULL
 } PointRun;
 
 // Finds problem and method of the batch's group and allocates the buffers.

@@ -33,7 +33,9 @@ static Status status_of_failure(SolveEnd end, int max_depth)
 
 static double (*scratch_of(const Stepping *stepping))[REFERENCE_DOFS]
 {
-    return stepping->watch ? stepping->watch->scratch : NULL;
+    if (stepping->watch && stepping->watch->scratch)
+        return stepping->watch->scratch;
+    return stepping->arcs ? stepping->arcs->scratch : NULL;
 }
 
 static void show(const Stepping *stepping, SteppingSight sight)
@@ -406,7 +408,8 @@ static bool advance_by_error(Stepping *stepping, State *state)
                                                .h = size,
                                                .ended = last,
                                                .begun = state,
-                                               .end = &next},
+                                               .end = &next,
+                                               .scratch = scratch_of(stepping)},
                                 stepping->arcs->user);
         *state = next;
         stepping->substeps += (found == SEARCH_FOUND ? stepping->crossings->length : size) < h;

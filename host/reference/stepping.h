@@ -41,9 +41,11 @@ typedef struct SteppingArc {
     double       h;              // its length
     bool         ended;          // it ends the step
     const State *begun, *end;
+    double (*scratch)[REFERENCE_DOFS];  // as that of SteppingWatch
 } SteppingArc;
 
 typedef struct SteppingArcs {
+    double (*scratch)[REFERENCE_DOFS];  // [scratch_count] room, where the method has dense output
     void (*see)(const struct Stepping *stepping, const SteppingArc *arc, void *user);
     void *user;
 } SteppingArcs;

@@ -8,7 +8,7 @@
 //: stages: 8
 //: adaptive: true
 //: state: [a, size_x, size_v]
-//: scratch: [kx_1, kv_1, kx_2, kv_2, kx_3, kv_3, kx_4, kv_4, kx_5, kv_5, kx_6, kv_6, kx_7, kv_7, kx_8, kv_8]
+//: scratch: [kx_1, kv_1, kx_2, kv_2, kx_3, kv_3, kx_4, kv_4, kx_5, kv_5, kx_6, kv_6, kx_7, kv_7, kx_8, kv_8, dense_x_1, dense_v_1, dense_x_2, dense_v_2, dense_x_3, dense_v_3]
 //: parameters:
 //:   rtol: {default: 1.0e-6, above: 0, max: 1, unit: "1", about: "error permitted per substep, relative to the size of x and v"}
 //:   atol: {default: 1.0e-9, above: 0, unit: "1", about: "error permitted per substep beside that, relative to the largest that the component has been"}
@@ -66,6 +66,30 @@
 //:   - d_3 = -0.3384627126235924
 //:   - d_4 = 1.8046452872882734
 //:   - d_5 = 2.325825639765069
+//:   - w_11 = 25.948786856663858
+//:   - w_12 = -2.5579724845846235
+//:   - w_13 = 10.433815404888879
+//:   - w_14 = -2.3679251022685204
+//:   - w_15 = 0.524948541321073
+//:   - w_16 = 1.1241088310450404
+//:   - w_17 = 0.4272876194431874
+//:   - w_18 = -0.17202221070155493
+//:   - w_21 = -9.91568850695171
+//:   - w_22 = -0.9689944594115154
+//:   - w_23 = 3.0438037242978453
+//:   - w_24 = -24.495224566215796
+//:   - w_25 = 20.176138334709044
+//:   - w_26 = 15.98066361424651
+//:   - w_27 = -6.789040303419874
+//:   - w_28 = -6.710236069923372
+//:   - w_31 = 11.419903575922262
+//:   - w_32 = 2.8879645146136994
+//:   - w_33 = 72.92137995996029
+//:   - w_34 = 80.12511834622643
+//:   - w_35 = -52.072871366152654
+//:   - w_36 = -59.78993625266729
+//:   - w_37 = -0.15582684282751913
+//:   - w_38 = 4.883087185713722
 //:   - solve kv_1
 //:   - kx_1 = h*gamma*(v + kv_1)
 //:   - kv_1 = h*gamma*accel(t + gamma*h, x + kx_1, v + kv_1)
@@ -114,6 +138,12 @@
 //:   - x1 = x_8 + kx_8
 //:   - v1 = v_8 + kv_8
 //:   - a1 = accel(t + h, x1, v1)
+//:   - dense_x_1 = w_11*kx_1 + w_12*kx_2 + w_13*kx_3 + w_14*kx_4 + w_15*kx_5 + w_16*kx_6 + w_17*kx_7 + w_18*kx_8
+//:   - dense_v_1 = w_11*kv_1 + w_12*kv_2 + w_13*kv_3 + w_14*kv_4 + w_15*kv_5 + w_16*kv_6 + w_17*kv_7 + w_18*kv_8
+//:   - dense_x_2 = w_21*kx_1 + w_22*kx_2 + w_23*kx_3 + w_24*kx_4 + w_25*kx_5 + w_26*kx_6 + w_27*kx_7 + w_28*kx_8
+//:   - dense_v_2 = w_21*kv_1 + w_22*kv_2 + w_23*kv_3 + w_24*kv_4 + w_25*kv_5 + w_26*kv_6 + w_27*kv_7 + w_28*kv_8
+//:   - dense_x_3 = w_31*kx_1 + w_32*kx_2 + w_33*kx_3 + w_34*kx_4 + w_35*kx_5 + w_36*kx_6 + w_37*kx_7 + w_38*kx_8
+//:   - dense_v_3 = w_31*kv_1 + w_32*kv_2 + w_33*kv_3 + w_34*kv_4 + w_35*kv_5 + w_36*kv_6 + w_37*kv_7 + w_38*kv_8
 //:   - error_x = kx_8
 //:   - error_v = kv_8
 
@@ -153,6 +183,14 @@ constant SCALAR NODES[8] = {
     0.0, 0.6358126895828704, 0.4095798393397535, 0.9769306725060716, 0.4288403609558664, 1.0, 1.0, 1.0};
 constant SCALAR RATES[8] = {
     GAMMA, -0.42387512638858027, -0.3384627126235924, 1.8046452872882734, 2.325825639765069, 0.0, 0.0, 0.0};
+
+// Weights of the increments in what a state within a substep has beside the line through its ends (between.h).
+constant SCALAR BENDS[3][8] = {{25.948786856663858, -2.5579724845846235, 10.433815404888879, -2.3679251022685204,
+                                0.524948541321073, 1.1241088310450404, 0.4272876194431874, -0.17202221070155493},
+                               {-9.91568850695171, -0.9689944594115154, 3.0438037242978453, -24.495224566215796,
+                                20.176138334709044, 15.98066361424651, -6.789040303419874, -6.710236069923372},
+                               {11.419903575922262, 2.8879645146136994, 72.92137995996029, 80.12511834622643,
+                                -52.072871366152654, -59.78993625266729, -0.15582684282751913, 4.883087185713722}};
 
 static void start(const Params *p, const MethodParams *m, State *s)
 {
@@ -208,6 +246,11 @@ static void finish(real t, real h, const real u[DOF], const Stage *k, const Para
     }
 }
 
+static real bend(constant SCALAR *weights, const real increments[7], real last)
+{
+    return real_fma(ZERO + weights[7], last, before(weights, 7, increments));
+}
+
 // The end of a substep is the state of its last stage and that stage's increment, which is the error.
 static real end(real begin, const real increments[7], real last)
 {
@@ -223,6 +266,12 @@ static real trial(real t, real h, const Params *p, const MethodParams *m, State 
         const real v[7] = {s->kv_1[i], s->kv_2[i], s->kv_3[i], s->kv_4[i], s->kv_5[i], s->kv_6[i], s->kv_7[i]};
         x1[i] = end(s->x[i], x, s->kx_8[i]);
         v1[i] = end(s->v[i], v, s->kv_8[i]);
+        s->dense_x_1[i] = bend(BENDS[0], x, s->kx_8[i]);
+        s->dense_v_1[i] = bend(BENDS[0], v, s->kv_8[i]);
+        s->dense_x_2[i] = bend(BENDS[1], x, s->kx_8[i]);
+        s->dense_v_2[i] = bend(BENDS[1], v, s->kv_8[i]);
+        s->dense_x_3[i] = bend(BENDS[2], x, s->kx_8[i]);
+        s->dense_v_3[i] = bend(BENDS[2], v, s->kv_8[i]);
         worst = worse(worst, error_share(i, h, m, x1[i], v1[i], s->kx_8[i], s->kv_8[i], s));
     }
     acceleration(t + h, x1, v1, p, s->a);

@@ -273,7 +273,8 @@ static CertificateShare judge_field(const Measures *measures, Sight *sight, cons
 static Sight look_between(const Measures *measures, const SeenPoint *point, const Sight *sight, const WalkState *after,
                           Ball *state)
 {
-    const BetweenStep step = {sight->before, sight->t, sight->h, sight->last_x, sight->last_v, after->x, after->v};
+    const BetweenStep step = {sight->before, sight->t, sight->h, sight->last_x,
+                              sight->last_v, after->x, after->v, sight->dense};
     const double      time = group_sample_time(measures->group, point->next);
     Between           between;
     Sight             there = *sight;
@@ -372,6 +373,8 @@ static bool see_arc(const Measures *measures, SeenPoint *point, size_t number, S
     sight.h = piece_substep(&piece, is_single(measures), before);
     sight.last_x = before->x;
     sight.last_v = before->v;
+    if (card_dense(group->method) < group->method->scratch_count)
+        sight.dense = after->own + (group_kept_vectors(group) + card_dense(group->method)) * group->dofs;
     while (point->fields && group->trajectory.times &&
            point->next < group_samples(group, measures->batch->first_point + number) &&
            (sight.step >= sight.steps || group_sample_time(group, point->next) <= sight.t))
