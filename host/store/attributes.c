@@ -116,14 +116,24 @@ static bool write_newton(hid_t section, const Group *group)
            (!group->method->history || h5_write_text(section, "substeps.start", group_start_names[substeps->start]));
 }
 
-static bool write_trajectory(hid_t section, const Trajectory *trajectory)
+// How samples at given times come from the states around them.
+static const char *name_interpolation(const Group *group)
 {
+    if (!group_arcs(group))
+        return "cubic Hermite interpolation of x and v in the step that reaches a time: off by O(h^4)";
+    return card_dense(group->method) < group->method->scratch_count
+               ? "the method's dense output in the substep that reaches a time"
+               : "cubic Hermite interpolation of x and v in the substep that reaches a time";
+}
+
+static bool write_trajectory(hid_t section, const Group *group)
+{
+    const Trajectory *trajectory = &group->trajectory;
     if (!trajectory->stored)
         return true;
     if (trajectory->times)
         return h5_write_whole(section, "trajectory.times", (int64_t)trajectory->sample_count) &&
-               h5_write_text(section, "trajectory.between",
-                             "cubic Hermite interpolation of x and v in the step that reaches a time: off by O(h^4)");
+               h5_write_text(section, "trajectory.between", name_interpolation(group));
     return trajectory->every > 0 ? h5_write_whole(section, "trajectory.every", (int64_t)trajectory->every)
                                  : h5_write_whole(section, "trajectory.samples", (int64_t)trajectory->sample_count);
 }
@@ -162,8 +172,7 @@ bool attributes_of_group(hid_t section, const Group *group)
     for (size_t i = 0; written && i < group->method->parameter_count; i++)
         written = write_parameter(section, group->method, i, group->method_parameters[i], group->problem);
     return written && (group->method->unknown == UNKNOWN_NONE || write_newton(section, group)) &&
-           write_trajectory(section, &group->trajectory) &&
-           h5_write_whole(section, "first_block", (int64_t)group->first_block) &&
+           write_trajectory(section, group) && h5_write_whole(section, "first_block", (int64_t)group->first_block) &&
            h5_write_whole(section, "block_points", (int64_t)group->block_points);
 }
 
