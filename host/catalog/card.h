@@ -165,8 +165,10 @@ bool card_takes(const Card *card, const char *option);
 // within a substep (kernels/between.h); scratch_count where it has none.
 size_t card_dense(const Card *method);
 
-// Whether a metric looks between its observations: by kernels/between.h, which its file includes.
+// Whether a metric looks between its observations, by kernels/between.h, which its file includes; and whether it may be
+// shown substeps (kernels/arcs.h), as it asks for no number that is found at steps.
 bool card_interpolates(const Card *metric);
+bool card_takes_arcs(const Card *metric);
 
 // The key at a place of those that an entry of a sweep takes: of a metric its options, then the card's parameters.
 // False behind the last.
