@@ -263,6 +263,17 @@ double distribution_quantile(const Distribution *distribution, double u)
     return (double)NAN;
 }
 
+double distribution_at_normal(const Distribution *distribution, double z)
+{
+    const double *n = distribution->numbers;
+    if (distribution->kind == DISTRIBUTION_NORMAL)
+        return n[0] + n[1] * z;
+    if (distribution->kind == DISTRIBUTION_LOGNORMAL)
+        return exp(n[0] + n[1] * z);
+    // A probability may round up to 1, where a distribution without ends is infinite.
+    return distribution_quantile(distribution, fmin(distribution_normal(z), 1.0 - 0x1p-53));
+}
+
 double distribution_probability(const Distribution *distribution, double x)
 {
     const double *n = distribution->numbers;

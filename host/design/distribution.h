@@ -38,6 +38,10 @@ const char *distribution_refuses(const Distribution *distribution);
 // The quantile of a probability u, 0 <= u <= 1; at 0 and 1 an end of the support, which may be infinite.
 double distribution_quantile(const Distribution *distribution, double u);
 
+// The value as far in the distribution as z is in the standard normal one: the quantile of the probability below z.
+// Above the mean this keeps digits that the probability loses.
+double distribution_at_normal(const Distribution *distribution, double z);
+
 // The probability at or below x.
 double distribution_probability(const Distribution *distribution, double x);
 
