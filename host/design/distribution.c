@@ -270,6 +270,11 @@ double distribution_at_normal(const Distribution *distribution, double z)
         return n[0] + n[1] * z;
     if (distribution->kind == DISTRIBUTION_LOGNORMAL)
         return exp(n[0] + n[1] * z);
+    // The mirror image has the digits.
+    if (distribution->kind == DISTRIBUTION_TRUNCATED_NORMAL && z > 0.0) {
+        const Distribution mirror = {.kind = distribution->kind, .numbers = {-n[0], n[1], -n[3], -n[2]}};
+        return -distribution_quantile(&mirror, distribution_normal(-z));
+    }
     // A probability may round up to 1, where a distribution without ends is infinite.
     return distribution_quantile(distribution, fmin(distribution_normal(z), 1.0 - 0x1p-53));
 }

@@ -104,6 +104,28 @@ TEST(kinds_of_the_normal_one_shift_and_scale)
     assert_true(distribution_probability(&lognormal, 0.0) == 0.0 && distribution_probability(&lognormal, -1.0) == 0.0);
 }
 
+// A factor far out in its upper tail, where the probability below it has lost the digits.
+TEST(values_at_normal_numbers)
+{
+    static const double z[] = {-6.0, -2.5, -0.1, 0.0, 0.7, 3.0};
+    const Distribution  normal = {.kind = DISTRIBUTION_NORMAL, .numbers = {3.0, 0.5}},
+                       lognormal = {.kind = DISTRIBUTION_LOGNORMAL, .numbers = {-1.0, 2.0}},
+                       triangular = {.kind = DISTRIBUTION_TRIANGULAR, .numbers = {1.0, 2.0, 4.0}},
+                       truncated = {.kind = DISTRIBUTION_TRUNCATED_NORMAL, .numbers = {0.0, 1.0, -1.0, 20.0}};
+    const Distribution *all[] = {&normal, &lognormal, &triangular, &truncated};
+    for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
+        for (size_t i = 0; i < sizeof z / sizeof *z; ++i) {
+            const double due = distribution_quantile(all[k], distribution_normal(z[i]));
+            assert_near(distribution_at_normal(all[k], z[i]), due, 1e-12 * (1.0 + fabs(due)));
+        }
+    assert_true(distribution_at_normal(&normal, 9.0) == 7.5);
+    assert_true(distribution_at_normal(&lognormal, 9.0) == exp(17.0));
+    // Of the probability above it, 1.1e-19, the part between the ends is 0.84: a little less far out.
+    assert_near(distribution_normal(-distribution_at_normal(&truncated, 9.0)) /
+                    (distribution_normal(-9.0) * (1.0 - distribution_normal(-1.0))),
+                1.0, 1e-12);
+}
+
 // The share by long double integrals of the density, between ends in units of the deviation.
 TEST(truncated_quantiles_invert_the_integral)
 {

@@ -117,6 +117,25 @@ TEST(nearest_point)
     subset_free(&subset);
 }
 
+// How much less points of chains count, by Au and Beck's equations 26 to 29: of points [step][chain] with the values.
+static double correlation_of(const double *values, size_t samples, double threshold)
+{
+    const size_t chains = samples / SUBSET_CHAIN;
+    double       covariances[SUBSET_CHAIN], share = 0.0, gamma = 0.0;
+    for (size_t k = 0; k < samples; ++k)
+        share += (values[k] >= threshold) / (double)samples;
+    for (size_t lag = 0; lag < SUBSET_CHAIN; ++lag) {
+        covariances[lag] = -share * share;
+        for (size_t chain = 0; chain < chains; ++chain)
+            for (size_t step = 0; step + lag < SUBSET_CHAIN; ++step)
+                if (values[step * chains + chain] >= threshold && values[(step + lag) * chains + chain] >= threshold)
+                    covariances[lag] += 1.0 / (double)((SUBSET_CHAIN - lag) * chains);
+    }
+    for (size_t lag = 1; lag < SUBSET_CHAIN; ++lag)
+        gamma += 2.0 * (1.0 - (double)(lag * chains) / (double)samples) * covariances[lag] / covariances[0];
+    return gamma;
+}
+
 // Levels: each keeps a tenth, chains accept near 0.44, and the points are those that the page promises.
 TEST(levels)
 {
@@ -133,7 +152,60 @@ TEST(levels)
         assert_near(only->levels[i].probability / pow(0.1, (double)i), 1.0, 1e-12);
     }
     assert_true(only->levels[0].correlation == 0.0);
+    double squares = 0.0;
+    for (size_t i = 0; i < only->level_count; ++i) {
+        const SubsetLevel *level = &only->levels[i];
+        if (i > 0 && i + 1 < only->level_count)
+            assert_near(level->correlation, correlation_of(only->values[i], 1000, only->levels[i + 1].threshold),
+                        1e-12);
+        squares += (1.0 - level->share) / (level->share * 1000.0) * (1.0 + level->correlation);
+    }
     assert_true(only->levels[1].correlation > 0.0);
+    assert_near(only->variation, sqrt(squares), 1e-12);
+    const double half = 1.959963984540054 * sqrt(log(1.0 + squares));
+    assert_near(only->interval.low / only->probability, exp(-half), 1e-12);
+    assert_near(only->interval.high / only->probability, exp(half), 1e-10);
+    subset_free(&subset);
+}
+
+// Whole numbers: several points have the value of a threshold.
+static bool round_down(const double *points, size_t count, double *values, UNUSED void *user, UNUSED Error *problem)
+{
+    for (size_t k = 0; k < count; ++k)
+        values[k] = floor(points[k]);
+    return true;
+}
+
+TEST(levels_of_equal_values)
+{
+    Subset        subset;
+    SubsetRequest request = {
+        .dimension = 1, .samples = 1000, .runs = 32, .threshold = 1.0, .seed = 1, .evaluate = round_down};
+    assert_fine(subset_run(&request, &subset, &err));
+    const double due = 0.022750131948179212;  // P(z >= 2)
+    print_message("steps: %.4g, due %.4g\n", subset.probability.value, due);
+    assert_near(subset.probability.value / due, 1.0, 0.08);
+    subset_free(&subset);
+}
+
+// The interval of several runs is Student's of their logarithms, around the mean.
+TEST(interval_of_runs)
+{
+    Form         form = {.dimension = 2};
+    Subset       subset = run(&form, 3.0, 100, 3, 4);
+    double       logs[3], mean = 0.0, mean_log = 0.0, squares = 0.0;
+    const double student = 4.302652729911275;  // the quantile 0.975 of two degrees of freedom
+    for (size_t r = 0; r < 3; ++r) {
+        logs[r] = log(subset.runs[r].probability);
+        mean += subset.runs[r].probability / 3.0;
+        mean_log += logs[r] / 3.0;
+    }
+    for (size_t r = 0; r < 3; ++r)
+        squares += pow(logs[r] - mean_log, 2.0);
+    const double half = student * sqrt(squares / 2.0 / 3.0);
+    assert_near(subset.probability.value / mean, 1.0, 1e-12);
+    assert_near(log(subset.probability.high / mean), half, 1e-9);
+    assert_near(log(subset.probability.low / mean), -half, 1e-9);
     subset_free(&subset);
 }
 
