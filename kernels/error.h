@@ -15,6 +15,11 @@ static real size_of(real kept, real now, real moved)
 //   x, v  at its end
 static real error_share(int i, real h, const MethodParams *m, real x, real v, real error_x, real error_v, State *s)
 {
+#ifdef TANGENTS
+    // No substep is chosen by a tangent.
+    if (i >= COORDINATES)
+        return ZERO;
+#endif
     s->size_x[i] = size_of(s->size_x[i], s->x[i], h * larger(real_abs(s->v[i]), h * real_abs(s->a[i])));
     s->size_v[i] = size_of(s->size_v[i], s->v[i], h * s->a[i]);
     const real permitted_x = m->atol * s->size_x[i] + m->rtol * larger(real_abs(s->x[i]), real_abs(x));

@@ -58,7 +58,7 @@ static void load_state(global SCALAR *column, size_t stride, Point *q, Metrics *
     q->condition = no_condition();
 #endif
 #if FIRST_ORDER
-    EACH_DOF(i) {
+    EACH_OF_STATE(i) {
         q->s.v[i] = ZERO;
 #if HISTORY
         q->s.v_prev[i] = ZERO;
@@ -77,6 +77,9 @@ static void load_state(global SCALAR *column, size_t stride, Point *q, Metrics *
 static void begin_state(const Params *p, const MethodParams *m, const Settings *set, Point *q)
 {
     initial_state(p, q->s.x, q->s.v);
+#ifdef TANGENTS
+    tangent_start(p, q->s.x, q->s.v);
+#endif
     q->step = q->index = q->level = q->status = (whole)(0);
     mask good = YES;
 #ifdef BREAK_NUMBERS

@@ -28,9 +28,9 @@
 typedef struct Stage {
     int  number;  // which solve of the step this is, from 0
     real t, A, q, cx, cv;
-    real B[DOF], X[DOF], V[DOF];
+    real B[STATE_DOF], X[STATE_DOF], V[STATE_DOF];
 #if EXTRAPOLATED
-    real a[DOF];  // acceleration at the start, by which velocity.h extrapolates its guess
+    real a[STATE_DOF];  // acceleration at the start, by which velocity.h extrapolates its guess
 #endif
 } Stage;
 
@@ -65,6 +65,13 @@ static void finish(real t, real h, const real u[DOF], const Stage *k, const Para
 // Its gradient is M f with the masses M; infinite where x is not permitted. size: the sum of its terms' magnitudes.
 static real objective(real h, const real u[DOF], const State *s, const Stage *k, const Params *p, const MethodParams *m,
                       real *size);
+#endif
+
+#ifdef TANGENTS
+// A solve is one of coordinates. The method's text has their tangents too, which tangent_solve.h finds.
+#undef DOF
+#define DOF COORDINATES
+#undef acceleration
 #endif
 
 static void residual(const real u[DOF], const Stage *k, const Params *p, real f[DOF])
@@ -562,3 +569,9 @@ static Solved newton(const Solve *of, mask active, real u[DOF])
 #endif
     return it.out;
 }
+
+#ifdef TANGENTS
+#undef DOF
+#define DOF STATE_DOF
+#define acceleration tangent_acceleration
+#endif

@@ -118,7 +118,7 @@ typedef struct Settings {
 static void guess_forget(mask m, State *s)
 {
 #define FORGET(name) \
-    EACH_DOF(i)      \
+    EACH_OF_STATE(i) \
         s->name[i] = choose(m, NOT_A_NUMBER, s->name[i]);
     GUESS_STATE(FORGET)
 #undef FORGET
@@ -186,7 +186,7 @@ static void keep(const Observation *o, size_t at, size_t per, size_t most, mask 
 // From what stands between steps to what a step works with, and back (first_order.h).
 static void state_enter(State *s)
 {
-    EACH_DOF(i) {
+    EACH_OF_STATE(i) {
         s->v[i] = s->x[i];
         s->x[i] = ZERO;
 #if HISTORY
@@ -198,7 +198,7 @@ static void state_enter(State *s)
 
 static void state_leave(State *s)
 {
-    EACH_DOF(i) {
+    EACH_OF_STATE(i) {
         s->x[i] = s->v[i];
         s->v[i] = ZERO;
 #if HISTORY
@@ -225,7 +225,7 @@ typedef struct Rare {
     size_t                stride;
 } Rare;
 
-#define ONE_VECTOR(name) +DOF
+#define ONE_VECTOR(name) +STATE_DOF
 #define VECTOR_ROWS (0 STATE(ONE_VECTOR) + (RELATIVE ? DOF : 0))
 #define PASS_ROW(name) row += stride;
 #define TAKE_ROW(name)         \

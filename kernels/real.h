@@ -88,6 +88,15 @@ static whole        to_whole(real x) { return VECTOR(convert_long)(x); }
     UNROLL                      \
     for (int i = first; i < DOF; ++i)
 
+// A loop over the numbers of a State's vectors: one for each degree of freedom, and behind them their tangents, where a
+// sweep asks for derivatives (tangent.h).
+#ifndef TANGENTS
+#define STATE_DOF DOF
+#endif
+#define EACH_OF_STATE(i) \
+    UNROLL               \
+    for (int i = 0; i < STATE_DOF; ++i)
+
 static real  choose(mask m, real a, real b) { return m ? a : b; }
 static whole choose_whole(mask m, whole a, whole b) { return m ? a : b; }
 

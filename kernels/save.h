@@ -62,6 +62,12 @@ static void save_point(const Point *q, const Observation *o, const Metrics *metr
     }
     result[RESULT_STATUS(DOF)] = as_real(status);
     RESULTS(SAVE_REAL, SAVE_WHOLE)
+#ifdef TANGENTS
+    for (int i = DOF; i < STATE_DOF; ++i) {
+        result[next++] = choose(ok, q->s.x[i], NOT_A_NUMBER);
+        result[next++] = choose(ok, q->s.v[i], NOT_A_NUMBER);
+    }
+#endif
     if (FRAME_ROWS)
         result[next] = as_real(load_whole(sampling->taken));
     save_results(place, result, results, places);

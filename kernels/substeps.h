@@ -10,14 +10,14 @@
 static global SCALAR *stack_row(const Rare *rare, int level)
 {
     global SCALAR *stack = rare->rows + (size_t)(STATE_ROWS - VECTOR_ROWS) * rare->stride;
-    return stack + (size_t)(level - 1) * 2 * DOF * rare->stride;
+    return stack + (size_t)(level - 1) * 2 * STATE_DOF * rare->stride;
 }
 
 static void stack_keep(const Rare *rare, int level, mask m, const State *s)
 {
     const size_t   stride = rare->stride;
     global SCALAR *row = stack_row(rare, level);
-    for (int i = 0; i < DOF; ++i, row += 2 * stride) {
+    for (int i = 0; i < STATE_DOF; ++i, row += 2 * stride) {
         save(row, choose(m, s->x[i], load(row)));
         save(row + stride, choose(m, s->v[i], load(row + stride)));
     }
@@ -27,7 +27,7 @@ static void stack_recall(const Rare *rare, int level, mask m, State *s)
 {
     const size_t         stride = rare->stride;
     const global SCALAR *row = stack_row(rare, level);
-    for (int i = 0; i < DOF; ++i, row += 2 * stride) {
+    for (int i = 0; i < STATE_DOF; ++i, row += 2 * stride) {
         s->x_prev[i] = choose(m, load(row), s->x_prev[i]);
         s->v_prev[i] = choose(m, load(row + stride), s->v_prev[i]);
     }
@@ -383,7 +383,7 @@ static bool settle(Path *path, Attempt tried, real error, State next, Point *q, 
     const real suited = larger(size * choose(is_finite(error), factor, ZERO + 0.2), least);
 
 #define COMMIT(name) \
-    EACH_DOF(i)      \
+    EACH_OF_STATE(i) \
         q->s.name[i] = choose(taken, next.name[i], q->s.name[i]);
     STATE(COMMIT)
     ARC(path->arced = taken;)
@@ -559,7 +559,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
 #endif
     for (int number = 0; number < STAGES && (number == 0 || any_lane(tried.accepted)); ++number) {
         Stage k;
-        real  u[DOF];
+        real  u[STATE_DOF];
         k.number = number;
         prepare(t, q->size, q->ratio, &next, p, m, &k);
 #if LINEAR_STAGES
@@ -571,6 +571,9 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
         guess(q->size, &next, &k, u);
         const Solve  of = {q->size, &next, &k, p, m, set, &q->n, &q->condition, VELOCITY_SCALE(q)};
         const Solved stage = newton(&of, tried.accepted, u);
+#endif
+#ifdef TANGENTS
+        tangent_solve(&k, p, VELOCITY_SCALE(q), u);
 #endif
         tried.solves = count(tried.solves, tried.accepted);
         tried.begun = count(tried.begun, stage.begun);
@@ -597,7 +600,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
 #endif
     LEAVE(next)
 #if IMPLICIT && HISTORY
-    EACH_DOF(i) {
+    EACH_OF_STATE(i) {
         next.x_prev[i] = q->s.x[i];
         next.v_prev[i] = q->s.v[i];
     }
@@ -627,11 +630,11 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     // Mostly all are good, and nobody has to ask who is at work.
     straight = straight && (all_lanes(tried.good) || !any_lane(path->active & !tried.good));
 
-#define TAKE(name) \
-    EACH_DOF(i)    \
+#define TAKE(name)   \
+    EACH_OF_STATE(i) \
         q->s.name[i] = next.name[i];
 #define TAKE_ACCEPTED(name) \
-    EACH_DOF(i)             \
+    EACH_OF_STATE(i)        \
         q->s.name[i] = choose(tried.accepted, next.name[i], q->s.name[i]);
     if (straight && path->all) {
         STATE(TAKE)

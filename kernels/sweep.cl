@@ -171,7 +171,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
 kernel void regroup(REGROUP_ARGUMENTS(HEAD_ARGUMENT, NEXT_ARGUMENT))
 {
     const size_t column = get_global_id(0), taken = source[column];
-    const uint   stack = level_row ? 2 * DOF * (uint)from[level_row * points + taken] : 0;
+    const uint   stack = level_row ? 2 * STATE_DOF * (uint)from[level_row * points + taken] : 0;
     for (uint row = 0; row < rows + stack; ++row)
         to[row * points + column] = from[row * points + taken];
 }

@@ -33,7 +33,13 @@ static bool choose_group(Replay *replay, Error *err)
     for (size_t g = 0; g < plan->group_count && !replay->whole; ++g)
         if (!wanted || strcmp(plan->groups[g].label, wanted) == 0)
             replay->whole = &plan->groups[g];
-    return replay->whole || fail_of_groups(replay, wanted, err);
+    if (!replay->whole)
+        return fail_of_groups(replay, wanted, err);
+    return replay->whole->derivative_count == 0 ||
+           fail(err, ERROR_INPUT,
+                "%s: a replay has no derivatives; run the sweep without 'derivatives', whose other results are the "
+                "same bits, and replay that",
+                replay->file.path);
 }
 
 static const NamedValue *wanted_of(const Replay *replay, const char *axis)

@@ -46,6 +46,15 @@ bool problem_c_promises(const Card *card, const ProblemFunction *function)
     return !function->feature || card_provides(card, function->feature);
 }
 
+void problem_c_slopes(const Card *card, Text *text)
+{
+    text_add(text, "typedef struct Slopes {\n");
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        if (!card->parameters[i].choices)
+            text_add(text, "    real %s[DOF];\n", card->parameters[i].name);
+    text_add(text, "} Slopes;\n");
+}
+
 void problem_c_params(const Card *card, size_t dofs, Text *text)
 {
     text_add(text, "#define DOF %zu\n", dofs);
@@ -58,6 +67,8 @@ void problem_c_params(const Card *card, size_t dofs, Text *text)
     for (size_t i = 0; i < card->parameter_count; ++i)
         text_add(text, "    %s %s;\n", card->parameters[i].choices ? "int" : "real", card->parameters[i].name);
     text_add(text, "%s} Params;\n", card->curves ? "    const double *curves;\n" : "");
+    if (card_provides(card, "slopes"))
+        problem_c_slopes(card, text);
     if (card->curves)
         curve_write_c(card->curves, text);
 }

@@ -2,6 +2,7 @@
 #include "compose/compose.h"
 
 #include "catalog/functions.h"
+#include "catalog/problem_c.h"
 #include "compose/break_functions.h"
 #include "compose/event_functions.h"
 #include "compose/outline.h"
@@ -160,6 +161,9 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
         group->problem->name, group->method->name, group->label,
         plan->precision == PRECISION_SINGLE ? "single" : "double", plan->precision == PRECISION_SINGLE);
     text_add(out, "#define DOF %zu\n", group->dofs);
+    if (group->derivative_count > 0)
+        text_add(out, "#define TANGENTS %zu\n#define STATE_DOF %zu\n#define COORDINATES %zu\n", group->derivative_count,
+                 group_state_dofs(group), group->dofs);
     if (group->problem->banded)
         text_add(out, "#define BAND_BELOW %zu\n#define BAND_ABOVE %zu\n", group->problem->below, group->problem->above);
     text_add(out, "#define FIRST_ORDER %d\n", group->problem->first_order);
@@ -221,17 +225,18 @@ static void add_missing(Text *out, const Group *group)
 
 static void add_state(Text *out, const Group *group)
 {
-    const Card *method = group->method;
-    text_add(out, "typedef struct State {\n    real x[DOF], v[DOF];\n");
+    const Card       *method = group->method;
+    const char *const size = group->derivative_count > 0 ? "STATE_DOF" : "DOF";
+    text_add(out, "typedef struct State {\n    real x[%s], v[%s];\n", size, size);
     for (size_t i = 0; i < method->state_count; ++i)
-        text_add(out, "    real %s[DOF];\n", method->state[i]);
+        text_add(out, "    real %s[%s];\n", method->state[i], size);
     const bool extrapolated = method->extrapolates && group->newton.extrapolated;
     for (size_t i = 0; extrapolated && i < method->guess_state_count; ++i)
-        text_add(out, "    real %s[DOF];\n", method->guess_state[i]);
+        text_add(out, "    real %s[%s];\n", method->guess_state[i], size);
     for (size_t i = 0; i < method->scratch_count; ++i)
-        text_add(out, "    real %s[DOF];\n", method->scratch[i]);
+        text_add(out, "    real %s[%s];\n", method->scratch[i], size);
     if (method->history)
-        text_add(out, "    real x_prev[DOF], v_prev[DOF];\n");
+        text_add(out, "    real x_prev[%s], v_prev[%s];\n", size, size);
     text_add(out, "} State;\n#define OWN_STATE(X) X(x) X(v)");
     for (size_t i = 0; i < method->state_count; ++i)
         text_add(out, " X(%s)", method->state[i]);
@@ -474,17 +479,19 @@ static void add_frame(Text *out, const Group *group)
 
 // The matrix, with an analytic Jacobian its two derivatives, the one at the guess where that is kept, and copies for
 // condition numbers. Linear stages keep both derivatives, the factors and which rows change places.
+// Tangents have both derivatives and a matrix of their own, and right sides.
 static size_t matrix_numbers(const Group *group)
 {
     const Card  *problem = group->problem;
     const size_t n = group->dofs, whole = n * n,
                  one = problem->banded ? (n + problem->below) * (2 * problem->below + problem->above + 1) : whole;
-    const bool conditions = group_records(group, RECORD_CONDITION);
+    const bool   conditions = group_records(group, RECORD_CONDITION);
+    const size_t tangents = group->derivative_count > 0 ? 3 * one + 2 * group_state_dofs(group) : 0;
     if (group->method->unknown == UNKNOWN_NONE)
-        return 0;
+        return tangents;
     const size_t made = group->newton.jacobian == JACOBIAN_ANALYTIC ? 3 : 1, kept = group->newton.modified ? 1 : 0,
                  copies = group_iterates(group) ? made + kept : 4;
-    return copies * one + (conditions ? 3 * whole : 0);
+    return copies * one + (conditions ? 3 * whole : 0) + tangents;
 }
 
 Rows compose_rows(const Group *group)
@@ -495,13 +502,14 @@ Rows compose_rows(const Group *group)
 #define ONE_ROW(member) +1
     const size_t point = 0 PLACE_ROWS(ONE_ROW) COUNTER_ROWS(ONE_ROW) CONDITION_ROWS(ONE_ROW);
     const size_t substep = 0 SUBSTEP_ROWS(ONE_ROW), broken = 0 BREAK_ROWS(ONE_ROW), searched = 0 EVENT_ROWS(ONE_ROW),
-                 dofs = group->dofs;
+                 dofs = group->dofs, state_dofs = group_state_dofs(group);
 #undef ONE_ROW
     const Card  *method = group->method;
     Rows         rows = {0};
-    const size_t vectors = (2 + group_kept_vectors(group) + (group->walked ? method->scratch_count : 0) +
-                            group_keeps_scale(group) + (method->history ? 2 : 0)) *
-                           dofs;
+    const size_t vectors =
+        (2 + group_kept_vectors(group) + (group->walked ? method->scratch_count : 0) + (method->history ? 2 : 0)) *
+            state_dofs +
+        (group_keeps_scale(group) ? dofs : 0);
     rows.step = vectors + PLACE_step;
     rows.level = vectors + PLACE_level;
     rows.state = vectors + point + (method->adaptive ? substep : 0) + (group->breaks ? broken : 0);
@@ -512,7 +520,7 @@ Rows compose_rows(const Group *group)
     const Tracks tracks = tracks_of(group);
     rows.state += tracks_rows(&tracks);
     if (method->history)
-        rows.stack = (size_t)group->substeps.max_depth * 2 * dofs;
+        rows.stack = (size_t)group->substeps.max_depth * 2 * state_dofs;
     rows.parameters = ROW_PROBLEM + group->problem->parameter_count;
     for (size_t i = 0; i < method->parameter_count; ++i)
         rows.parameters += quantity_given(group->method_parameters[i]);
@@ -530,6 +538,8 @@ Rows compose_rows(const Group *group)
         if (group->variables[i].trajectory)
             rows.frame += group->variables[i].per_dof ? dofs : 1;
     }
+    rows.tangents = rows.numbers;
+    rows.numbers += 2 * (state_dofs - dofs);
     if (rows.frame) {
         // The number of the next sample, and the step before.
         rows.state += 1 + (group->trajectory.times && !group_arcs(group) ? 2 * dofs : 0);
@@ -590,12 +600,45 @@ static bool add_problem(Text *text, const Group *group, Included *included, Erro
     return true;
 }
 
+// The parameters and the initial values that tangents are derivatives by, by the numbers of the tangents.
+static void add_tangents(Text *out, const Group *group)
+{
+    text_add(out, "#define SLOPES(X)");
+    for (size_t i = 0; i < group->derivative_count; ++i)
+        if (group->derivatives[i].by == BY_PARAMETER)
+            text_add(out, " X(%zu, %s)", i, group->derivatives[i].name);
+    text_add(out, "\n#define START_VALUES(X)");
+    for (size_t i = 0; i < group->derivative_count; ++i)
+        if (group->derivatives[i].by != BY_PARAMETER)
+            text_add(out, " X(%zu, %c, %zu)", i, group->derivatives[i].by == BY_COORDINATE ? 'x' : 'v',
+                     group->derivatives[i].index);
+    text_add(out, "\n");
+}
+
+// The method's file. With derivatives its vectors have tangents behind them, and its accelerations are theirs too.
+static bool add_method(Text *text, const Group *group, Included *included, Error *err)
+{
+    const Card *method = group->method;
+    if (group->derivative_count == 0)
+        return add_file(text, method->path, method->text, included, err);
+    bool ok = add_file(text, "tangent.h", NULL, included, err);
+    text_add(text, "#line 1 \"prologue\"\n#undef DOF\n#define DOF STATE_DOF\n"
+                   "#define acceleration tangent_acceleration\n");
+    ok = ok && add_file(text, method->path, method->text, included, err);
+    text_add(text, "#line 1 \"prologue\"\n#undef DOF\n#define DOF COORDINATES\n#undef acceleration\n");
+    return ok && (method->unknown == UNKNOWN_NONE || add_file(text, "tangent_solve.h", NULL, included, err));
+}
+
 // The text behind real.h: the prologue, the group's files and the kernel.
 static bool add_group(Text *text, const Group *group, Included *included, Error *err)
 {
     text_add(text, "#line 1 \"prologue\"\n");
     add_parameters(text, group->problem, group->problem_parameters, group->breaks, "Params", "PROBLEM_PARAMETERS", 'p');
     add_parameters(text, group->method, group->method_parameters, NULL, "MethodParams", "METHOD_PARAMETERS", 'm');
+    if (card_provides(group->problem, "slopes"))
+        problem_c_slopes(group->problem, text);
+    if (group->derivative_count > 0)
+        add_tangents(text, group);
     add_missing(text, group);
     if (group->problem->begin)
         text_add(text, "#define START_TIME(p) ((p)->%s)\n", group->problem->parameters[group->problem->begin - 1].name);
@@ -611,7 +654,7 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
           (add_file(text, "break_times.h", NULL, included, err) && break_functions_add(text, group, err))) &&
          (!group->events || event_functions_add(text, group, err)) && add_file(text, "point.h", NULL, included, err) &&
          add_file(text, "linear.h", NULL, included, err) && add_file(text, "solution.h", NULL, included, err) &&
-         add_file(text, group->method->path, group->method->text, included, err);
+         add_method(text, group, included, err);
     const Tracks tracks = tracks_of(group);
     tracks_add(text, &tracks);
     ok = ok && add_file(text, "observation.h", NULL, included, err);

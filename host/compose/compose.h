@@ -22,6 +22,7 @@ typedef struct Rows {
     size_t parameters;   // inputs
     size_t results;      // all of them
     size_t numbers;      // of the results, rows before the samples of metrics; metrics in the order of the variables
+    size_t tangents;     // the first row of the tangents: of x_i and of v_i by turns, as they stand in a State
     size_t kept;         // of the state, samples of metrics
     size_t frame;        // trajectory numbers per sample
     size_t matrix;       // numbers of a point's Newton matrices, which are in no buffer but in the kernel's own memory

@@ -167,13 +167,16 @@ static void unpack_results(const RawBatch *raw, const Results *results)
     for (size_t v = 0; v < group->variable_count; ++v) {
         const Variable *variable = &group->variables[v];
         const bool      status = variable->source == SOURCE_STATUS, of_metric = variable->source == SOURCE_METRIC;
+        const bool      derivative = variable->source == SOURCE_X_FINAL_D || variable->source == SOURCE_V_FINAL_D;
         if (variable->trajectory)
             continue;
-        const size_t row = status                               ? RESULT_STATUS(dofs)
-                           : variable->sampled                  ? samples
-                           : of_metric                          ? metric++
-                           : variable->source == SOURCE_V_FINAL ? dofs
-                                                                : 0;
+        const size_t row =
+            status              ? RESULT_STATUS(dofs)
+            : variable->sampled ? samples
+            : of_metric         ? metric++
+            : derivative ? raw->rows.tangents + 2 * dofs * variable->instance + (variable->source == SOURCE_V_FINAL_D)
+            : variable->source == SOURCE_V_FINAL ? dofs
+                                                 : 0;
         samples += variable->sampled ? variable->width : 0;
         const bool whole =
             status || (of_metric && group->instances[variable->instance].card->results[variable->result].whole);
@@ -183,7 +186,7 @@ static void unpack_results(const RawBatch *raw, const Results *results)
             continue;
         }
         for (size_t e = 0; e < variable->width; ++e)
-            unpack_column(raw, row + e, whole, v, e, results);
+            unpack_column(raw, row + (derivative ? 2 : 1) * e, whole, v, e, results);
     }
 }
 

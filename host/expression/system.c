@@ -88,7 +88,8 @@ static void add_card(Text *text, const System *system, const Expressions *table,
                     {"slow", system->slow},
                     {"masses", system->masses},
                     {"dissipation", system->dissipation},
-                    {"drive", system->drive}};
+                    {"drive", system->drive},
+                    {"slopes", system->derived}};
     const char *separator = "";
     text_add(text, "//: problem: %s\n", system->name);
     add_line(text, "title", system->title);
@@ -224,6 +225,69 @@ static bool add_jacobian(Text *text, Expressions *table, const System *system)
     return ok;
 }
 
+// The derivatives of a vector of formulas by the parameters by which they are asked for, but for those that are 0.
+typedef struct SlopeVector {
+    const char        *name;
+    const Node *const *nodes;
+} SlopeVector;
+
+static bool derive_slopes(Expressions *table, const System *system, const SlopeVector *of, Statement *statements,
+                          size_t *count)
+{
+    for (size_t k = 0; k < system->parameter_count; ++k) {
+        Derivation derivation;
+        if (!system->derived[k])
+            continue;
+        if (!expression_derive_by(table, NODE_PARAMETER, k, &derivation))
+            return false;
+        for (size_t i = 0; i < system->dofs; ++i) {
+            const Node *slope = expression_derive(&derivation, of->nodes[i]);
+            if (!slope)
+                return false;
+            if (expression_is(slope, 0.0))
+                continue;
+            statements[*count].node = slope;
+            statements[*count].target =
+                arena_format(table->arena, table->err, "%s->%s[%zu] = ", of->name, system->parameters[k].name, i);
+            if (!statements[(*count)++].target)
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool add_slopes_of(Text *text, Expressions *table, const System *system, const char *head,
+                          const SlopeVector *vectors, size_t vector_count)
+{
+    size_t     count = 0;
+    Statement *statements =
+        arena_take(table->arena, vector_count * system->parameter_count * system->dofs, sizeof *statements, table->err);
+    for (size_t k = 0; statements && k < vector_count; ++k)
+        if (!derive_slopes(table, system, &vectors[k], statements, &count))
+            return false;
+    text_add(text, "\nstatic void %s\n{\n", head);
+    const bool ok = statements && statements_write(table, statements, count, text);
+    text_add(text, "}\n");
+    return ok;
+}
+
+// The derivatives of the acceleration and of the start.
+static bool add_slopes(Text *text, Expressions *table, const System *system)
+{
+    const SlopeVector start[] = {{"x", system->start}, {"v", system->start_velocity}},
+                      motion = {"a", system->acceleration};
+    if (!system->derived)
+        return true;
+    if (system->first_order)
+        return add_slopes_of(text, table, system, "slopes(real t, const real x[DOF], const Params *p, Slopes *a)",
+                             &motion, 1) &&
+               add_slopes_of(text, table, system, "start_slopes(const Params *p, Slopes *x)", start, 1);
+    return add_slopes_of(text, table, system,
+                         "slopes(real t, const real x[DOF], const real v[DOF], const Params *p, Slopes *a)", &motion,
+                         1) &&
+           add_slopes_of(text, table, system, "start_slopes(const Params *p, Slopes *x, Slopes *v)", start, 2);
+}
+
 static bool add_number(Text *text, Expressions *table, const char *head, const Node *node)
 {
     if (!node)
@@ -284,6 +348,7 @@ static bool add_functions(Text *text, Expressions *table, const System *system, 
     return add_motion(text, table, system) &&
            (!has_jacobian(pattern) ||
             (pattern ? add_large_jacobian(text, table, system, pattern) : add_jacobian(text, table, system))) &&
+           add_slopes(text, table, system) &&
            add_number(text, table, "kinetic(const real x[DOF], const real v[DOF], const Params *p)", system->kinetic) &&
            add_number(text, table, "potential(const real x[DOF], const Params *p)", system->potential) &&
            add_energy(text, table, system) &&

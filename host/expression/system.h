@@ -20,6 +20,7 @@ typedef struct System {
     const char      *name, *title, *equation;
     SystemParameter *parameters;  // [parameter_count]
     size_t           parameter_count;
+    const bool      *derived;  // [parameter_count] whether derivatives by it are asked for; NULL: by none
     size_t           dofs;
     const char     **coordinates, **units;  // [dofs]
     bool             first_order;           // of u' = rate(t, u): acceleration is the rate, and there are no velocities

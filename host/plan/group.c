@@ -46,6 +46,11 @@ double group_value(const Group *group, Quantity quantity, uint64_t point)
     return quantity.axis < 0 ? quantity.value : group_axis_value(group, (size_t)quantity.axis, point);
 }
 
+size_t group_state_dofs(const Group *group)
+{
+    return group->dofs * (1 + group->derivative_count);
+}
+
 size_t group_differences(const Group *group)
 {
     const Card *problem = group->problem;

@@ -113,7 +113,9 @@ typedef enum VariableSource {
     SOURCE_STATUS,  // Status as i8
     SOURCE_METRIC,  // instance and result say which
     SOURCE_X_FINAL,
-    SOURCE_V_FINAL,                     // width = dofs
+    SOURCE_V_FINAL,    // width = dofs
+    SOURCE_X_FINAL_D,  // likewise the derivatives, `instance` says which
+    SOURCE_V_FINAL_D,
     FIELDS(SOURCE_FIELD, SOURCE_FIELD)  // trajectory; width = samples, of vectors times dofs
     SOURCE_OBSERVED                     // likewise, of a quantity of `observe:`
 } VariableSource;
@@ -125,7 +127,7 @@ typedef struct Variable {
     VariableType   type;
     VariableSource source;
     size_t         instance, result;  // SOURCE_METRIC: index into instances, index into its card's results;
-                                      // SOURCE_OBSERVED: the number of the quantity
+                                      // SOURCE_OBSERVED: the number of the quantity; of a derivative its number
     bool   trajectory;                // one slot per selected point, with a sample dimension
     bool   per_dof;                   // has a dof dimension (last)
     bool   sampled;                   // a metric of several numbers: has a dimension NAME_sample of its own
@@ -156,6 +158,15 @@ typedef struct Solved {
 // factors of a random design, inside the grid of the others.
 typedef enum Design { DESIGN_GRID, DESIGN_ZIP, DESIGN_RANDOM } Design;
 
+// What the state is derived by: a parameter of the problem that is a number, or where a coordinate or a velocity
+// begins.
+typedef enum DerivativeBy { BY_PARAMETER, BY_COORDINATE, BY_VELOCITY } DerivativeBy;
+typedef struct Tangent {
+    const char  *name, *unit;
+    DerivativeBy by;
+    size_t       index;  // of the parameter on the card, or of the coordinate
+} Tangent;
+
 typedef struct Group {
     const char     *label;
     const Card     *problem, *method;  // borrowed from the catalog
@@ -176,6 +187,8 @@ typedef struct Group {
     bool                    step_given, steps_given, end_given;
     Newton                  newton;
     Substeps                substeps;
+    const Tangent          *derivatives;  // [derivative_count]
+    size_t                  derivative_count;
     MetricInstance         *instances;  // [instance_count]
     size_t                  instance_count;
     const MetricInstance   *compared;   // its quantity is that of `compare:`; NULL: there are no data
@@ -225,6 +238,9 @@ bool group_arcs(const Group *group);
 
 // Whether a metric is shown arcs: one that interpolates.
 bool group_shows_arcs(const Group *group, const MetricInstance *instance);
+
+// How many numbers the vectors of a point's state have in a kernel: with derivatives those of the tangents too.
+size_t group_state_dofs(const Group *group);
 
 // How many evaluations a Jacobian by differences to one side takes: one for each unknown, or for each diagonal of a
 // band, whose columns share no row.

@@ -2,6 +2,7 @@
 #include "plan/axis.h"
 #include "plan/events.h"
 #include "plan/plan_make.h"
+#include "plan/derivatives.h"
 #include "base/suggest.h"
 
 #include <math.h>
@@ -600,6 +601,6 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
     return group->coordinates && observe_check(plan, group, err) && begin_check(plan, group, err) &&
            breaks_make(plan, group, err) && events_make(plan, group, err) &&
            newton_make_scale(sweep_node(&making, "newton"), entry->newton, plan, group, err) &&
-           check_steps(&making, err) && trajectory_make(plan, group, err) && variable_make_all(plan, group, err) &&
-           check_broken(&making, err);
+           check_steps(&making, err) && derivatives_make(plan, group, err) && trajectory_make(plan, group, err) &&
+           variable_make_all(plan, group, err) && check_broken(&making, err);
 }

@@ -408,6 +408,14 @@ static void write_observed(Text *text, const Plan *plan)
     text_add(text, plan->observing ? "}\n" : "");
 }
 
+// They are those of all groups.
+static void write_derivatives(Text *text, const Group *group)
+{
+    for (size_t i = 0; i < group->derivative_count; ++i)
+        text_add(text, "%s%s", i == 0 ? "derivatives: [" : ", ", group->derivatives[i].name);
+    text_add(text, group->derivative_count > 0 ? "]\n" : "");
+}
+
 static void write_settings(Text *text, const Plan *plan)
 {
     static const char *const designs[] = {"grid", "zip", "random"};
@@ -415,6 +423,7 @@ static void write_settings(Text *text, const Plan *plan)
              plan->precision == PRECISION_SINGLE ? "single" : "double", designs[plan->groups[0].design]);
     write_tables(text, plan);
     write_observed(text, plan);
+    write_derivatives(text, &plan->groups[0]);
     text_add(text, "groups:\n");
     for (size_t i = 0; i < plan->group_count; ++i)
         write_group(text, plan, &plan->groups[i]);

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const sweep_keys[] = {"title",   "problem", "parameters", "methods",    "step",    "end",
-                                         "steps",   "newton",  "substeps",   "precision",  "metrics", "trajectory",
-                                         "design",  "points",  "zip",        "correlated", "tables",  "observe",
-                                         "compare", "breaks",  "begin",      "events"};
+static const char *const sweep_keys[] = {"title",   "problem", "parameters", "methods",    "step",       "end",
+                                         "steps",   "newton",  "substeps",   "precision",  "metrics",    "trajectory",
+                                         "design",  "points",  "zip",        "correlated", "tables",     "observe",
+                                         "compare", "breaks",  "begin",      "events",     "derivatives"};
 
 // Keys that are easily written a level too high, and where they stand.
 static const struct {

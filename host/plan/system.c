@@ -1,5 +1,6 @@
 // system -- reads a problem that a sweep file gives by formulas, or by matrices (plan/matrices.h).
 #include "plan/curves.h"
+#include "plan/derivatives.h"
 #include "plan/plan_make.h"
 #include "plan/system_reading.h"
 #include "expression/manufactured.h"
@@ -260,6 +261,17 @@ static bool is_damped(const System *system)
     return false;
 }
 
+// The parameters whose names stand under `derivatives`; whether others stand there too is found by groups.
+static bool mark_derived(SystemReading *reading)
+{
+    System *system = &reading->system;
+    bool   *derived = arena_take(&reading->arena, system->parameter_count + 1, sizeof *derived, reading->err);
+    for (size_t i = 0; derived && i < system->parameter_count; ++i)
+        derived[i] = derivatives_name(reading->plan, system->parameters[i].name);
+    system->derived = derived;
+    return derived != NULL;
+}
+
 // The card, from the file that the system is written as.
 static const Card *make_card(SystemReading *reading)
 {
@@ -267,6 +279,8 @@ static const Card *make_card(SystemReading *reading)
     Text        text = {0};
     Card       *card = arena_take(arena, 1, sizeof *card, reading->err);
     const char *path = arena_format(arena, reading->err, "%s.cl", reading->system.name);
+    if (derivatives_asked(reading->plan) && !mark_derived(reading))
+        return NULL;
     const bool  written = card && path && system_write(&reading->system, reading->table, &text);
     const char *copy = text_keep(&text, arena, reading->err);
     if (!written || !copy || !card_read(path, copy, arena, card, reading->err) ||

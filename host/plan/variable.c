@@ -1,4 +1,5 @@
 // variable -- reads `metrics:` and the fields of `trajectory:`.
+#include "plan/derivatives.h"
 #include "plan/events.h"
 #include "plan/metric.h"
 #include "plan/observe.h"
@@ -405,8 +406,8 @@ bool variable_make_all(Plan *plan, Group *group, Error *err)
         most += plan->catalog->cards[i].result_count;
     most += group->events && group->events->card ? group->events->card->result_count : 0;
     group->instances = arena_take(&plan->arena, most, sizeof *group->instances, err);
-    group->variables =
-        arena_take(&plan->arena, most + 1 + FINALS + FIELD_COUNT + OBSERVE_MOST, sizeof *group->variables, err);
+    group->variables = arena_take(&plan->arena, most + 1 + FINALS + DERIVATIVES_VARIABLES + FIELD_COUNT + OBSERVE_MOST,
+                                  sizeof *group->variables, err);
     if (!group->instances || !group->variables)
         return false;
     group->variables[group->variable_count++] = status_variable;
@@ -416,7 +417,7 @@ bool variable_make_all(Plan *plan, Group *group, Error *err)
         return false;
     if (!list && !add_defaults(plan, group, err))
         return false;
-    if (!add_event_results(plan, group, err))
+    if (!add_event_results(plan, group, err) || !derivatives_add(plan, group, err))
         return false;
     find_solution(group);
     return solution_check(group, err) && add_fields(plan, group, err);

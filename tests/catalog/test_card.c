@@ -196,7 +196,7 @@ TEST(wrong_cards_are_refused)
         {PROBLEM "//: provides: energy\n", "p.cl:5:15: provides: expected a list, found 'energy'"},
         {PROBLEM "//: provides: [energi]\n",
          "p.cl:5:16: provides: expected energy, kinetic, potential, jacobian, "
-         "exact, period, fast, slow, masses, dissipation, drive or limit, found 'energi'"},
+         "exact, period, fast, slow, masses, dissipation, drive, limit or slopes, found 'energi'"},
         {PROBLEM "//: provides: [fast, fast]\n", "p.cl:5:22: provides: 'fast' is listed twice"},
         {PROBLEM "//: parameters: [k]\n", "p.cl:5:17: parameters: expected a mapping, found a list"},
         {PROBLEM "//: parameters: {k: 1}\n", "p.cl:5:21: k: expected a mapping, found '1'"},
@@ -274,7 +274,7 @@ TEST(wrong_cards_are_refused)
          "p.cl:3:15: options: expected of or window, found 'windw'"},
         {METRIC "//: needs: [newtons]\n//: results: {r: {unit: m, about: A}}\n",
          "p.cl:3:13: needs: expected energy, kinetic, potential, jacobian, exact, period, fast, slow, "
-         "masses, dissipation, drive, limit, newton, solution, velocity or compare, found 'newtons'"},
+         "masses, dissipation, drive, limit, slopes, newton, solution, velocity or compare, found 'newtons'"},
         {METRIC "//: past: 2\n//: results: {r: {unit: m, about: A}}\n",
          "p.cl:3:11: past: only a metric with the option 'of' has some"},
         {METRIC "//: options: [of]\n//: past: 2\n//: after_turn: 2\n//: results: {r: {unit: m, about: A}}\n",

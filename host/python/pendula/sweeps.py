@@ -75,7 +75,7 @@ class Sweep:
     methods: a name, a list of names and {name: {parameter: values}}, or such a mapping of all.
     parameters: {name: number, list, array [n] or {"log": [a, b, n]}}; a list or an array is an axis.
     keys: begin; step, end and steps (two of the three), in the problem's unit of time; metrics, trajectory, newton, substeps,
-    precision, design, zip, correlated, points, tables, observe, compare, breaks, events, title.
+    precision, design, zip, correlated, points, tables, observe, compare, breaks, events, derivatives, title.
     files: {path: text} of files that the sweep names: they are not looked for on the disk. A kernel file is code.
 
     Raises Error, with the key or the place. A sweep may be pickled, without points that were given to run().

@@ -1,0 +1,163 @@
+// derivatives -- reads `derivatives:`.
+#include "plan/derivatives.h"
+#include "plan/events.h"
+
+#include <string.h>
+
+static const char key[] = "derivatives";
+
+static const YamlNode *find(const Plan *plan)
+{
+    return yaml_said(plan->spec->root, key);
+}
+
+bool derivatives_asked(const Plan *plan)
+{
+    return find(plan) != NULL;
+}
+
+bool derivatives_name(const Plan *plan, const char *name)
+{
+    const YamlNode *list = find(plan);
+    for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; ++i)
+        if (yaml_is_word(list->items[i], name))
+            return true;
+    return false;
+}
+
+// Why the derivatives of a method are not known; NULL: they are. Those with equations are linear in their vectors.
+static const char *find_obstacle(const Card *method)
+{
+    static const char *const solvers[] = {[SOLVER_LINEARISED] = "ends a solve after one update, which is no solution",
+                                          [SOLVER_LINE_SEARCH] = "looks for a minimum",
+                                          [SOLVER_ROSENBROCK] = "has the Jacobian in its formula, not in its solves"};
+    if (method->unknown != UNKNOWN_NONE && method->solver != SOLVER_NEWTON)
+        return solvers[method->solver];
+    return method->equations || method->tableau ? NULL : "has no equations on its card, which say that it is linear";
+}
+
+// Whether the derivatives of a group's method and problem are known.
+static bool check_group(const Group *group, const YamlNode *list, Error *err)
+{
+    const Card *problem = group->problem;
+    const char *obstacle = find_obstacle(group->method);
+    if (obstacle)
+        return yaml_fail(list, err, "derivatives: method '%s' %s, take another one", group->method->name, obstacle);
+    if (group->breaks)
+        return yaml_fail(list, err, "derivatives: not known of a motion with '%s', leave one of both out",
+                         events_key(group));
+    for (size_t i = 0; i < 2; ++i) {
+        const char *const wanted[] = {"jacobian", "slopes"};
+        if (!card_provides(problem, wanted[i]))
+            return yaml_fail(list, err, "derivatives: they need '%s', which problem '%s' does not provide", wanted[i],
+                             problem->name);
+    }
+    return true;
+}
+
+// A unit over a unit.
+static const char *unit_over(Plan *plan, const char *unit, const char *by, Error *err)
+{
+    if (strcmp(by, "1") == 0 || *unit == '\0')
+        return unit;
+    if (strcmp(unit, by) == 0)
+        return "1";
+    return arena_format(&plan->arena, err, strpbrk(by, "/*") ? "%s/(%s)" : "%s/%s", unit, by);
+}
+
+static bool take_parameter(const Group *group, const YamlNode *node, size_t index, Tangent *made, Error *err)
+{
+    const Card          *problem = group->problem;
+    const CardParameter *parameter = &problem->parameters[index];
+    const char          *why = parameter->choice_count       ? "a choice of words"
+                               : parameter->whole            ? "a whole number"
+                               : problem->begin == index + 1 ? "the time at which the motion begins"
+                                                             : NULL;
+    *made = (Tangent){parameter->name, parameter->unit, BY_PARAMETER, index};
+    return !why || yaml_fail(node, err, "derivatives: '%s' is %s, which nothing is derived by", parameter->name, why);
+}
+
+static bool take(const Group *group, const YamlNode *node, Tangent *made, Error *err)
+{
+    const char *name;
+    if (!yaml_text(node, "derivatives", &name, err))
+        return false;
+    const size_t parameter = card_parameter(group->problem, name);
+    if (parameter < group->problem->parameter_count)
+        return take_parameter(group, node, parameter, made, err);
+    for (int velocity = 0; velocity < (group->problem->first_order ? 1 : 2); ++velocity) {
+        const size_t i = dof_find(group->coordinates, group->dofs, velocity, name);
+        if (i == group->dofs)
+            continue;
+        const Dof *of = &group->coordinates[i];
+        *made = (Tangent){velocity ? of->velocity : of->name, velocity ? of->velocity_unit : of->unit,
+                          velocity ? BY_VELOCITY : BY_COORDINATE, i};
+        return true;
+    }
+    if (card_parameter(group->method, name) < group->method->parameter_count)
+        return yaml_fail(node, err, "derivatives: '%s' is a parameter of the method, only those of the problem count",
+                         name);
+    return yaml_fail(node, err,
+                     "derivatives: '%.60s' is neither a parameter of problem '%s' nor one of its coordinates or "
+                     "velocities, for the value at which it begins",
+                     name, group->problem->name);
+}
+
+bool derivatives_make(Plan *plan, Group *group, Error *err)
+{
+    const YamlNode *list = find(plan);
+    if (!list)
+        return true;
+    if (!yaml_is_sequence(list, key, err))
+        return false;
+    if (list->count == 0 || list->count > DERIVATIVES_MOST)
+        return yaml_fail(list, err, "derivatives: %zu names, 1 to %d are possible", list->count, DERIVATIVES_MOST);
+    Tangent *made = arena_take(&plan->arena, list->count, sizeof *made, err);
+    for (size_t i = 0; made && i < list->count; ++i) {
+        if (!take(group, list->items[i], &made[i], err))
+            return false;
+        for (size_t k = 0; k < i; ++k)
+            if (made[k].by == made[i].by && made[k].index == made[i].index)
+                return yaml_fail(list->items[i], err, "derivatives: '%s' is listed twice", made[i].name);
+    }
+    group->derivatives = made;
+    group->derivative_count = made ? list->count : 0;
+    return made && check_group(group, list, err);
+}
+
+// The derivatives of a variable, by each name.
+static bool add_all(Plan *plan, Group *group, size_t of, VariableSource source, Error *err)
+{
+    const YamlNode *list = find(plan);
+    for (size_t i = 0; i < group->derivative_count; ++i) {
+        const Tangent *by = &group->derivatives[i];
+        Variable       variable = group->variables[of];
+        variable.source = source;
+        variable.instance = i;
+        variable.name = arena_format(&plan->arena, err, "%s_d_%s", group->variables[of].name, by->name);
+        variable.about = arena_format(&plan->arena, err, "derivative of %s by %s%s", group->variables[of].name,
+                                      by->by == BY_PARAMETER ? "" : "the initial ", by->name);
+        variable.unit = unit_over(plan, group->variables[of].unit, by->unit, err);
+        if (!variable.name || !variable.about || !variable.unit)
+            return false;
+        if (group_variable_named(group, variable.name) || group_axis(group, variable.name) ||
+            card_parameter(group->problem, variable.name) < group->problem->parameter_count ||
+            card_parameter(group->method, variable.name) < group->method->parameter_count)
+            return yaml_fail(list->items[i], err, "derivatives: the name '%s' is taken, rename what has it",
+                             variable.name);
+        group->variables[group->variable_count++] = variable;
+    }
+    return true;
+}
+
+bool derivatives_add(Plan *plan, Group *group, Error *err)
+{
+    const Variable *x = group_variable(group, SOURCE_X_FINAL), *v = group_variable(group, SOURCE_V_FINAL);
+    const size_t    of_x = x ? (size_t)(x - group->variables) : 0, of_v = v ? (size_t)(v - group->variables) : 0;
+    if (group->derivative_count == 0)
+        return true;
+    if (!x && !v)
+        return yaml_fail(find(plan), err, "derivatives: they are of x_final and v_final, list one under 'metrics'");
+    return (!x || add_all(plan, group, of_x, SOURCE_X_FINAL_D, err)) &&
+           (!v || add_all(plan, group, of_v, SOURCE_V_FINAL_D, err));
+}

@@ -1,0 +1,29 @@
+// derivatives -- the parameters and initial values by which a sweep asks for derivatives of its results.
+//
+//     derivatives: [eps, x0, v_theta]
+//
+// A name is a parameter of the problem that is a number, or a coordinate or a velocity, which stands for its value
+// where the motion begins. kernels/tangent.h says what a derivative is, and how a kernel finds it.
+#pragma once
+
+#include "plan/plan_make.h"
+
+enum { DERIVATIVES_MOST = 32 };
+
+// Whether the sweep asks for derivatives at all.
+bool derivatives_asked(const Plan *plan);
+
+// Whether the list in the sweep file has a name. It need not have been checked.
+bool derivatives_name(const Plan *plan, const char *name);
+
+// Reads the list for a group whose method, parameters and coordinates are known.
+// Errors: ERROR_INPUT (no list, an unknown name, a method or a problem whose derivatives are not known),
+// ERROR_INTERNAL.
+bool derivatives_make(Plan *plan, Group *group, Error *err);
+
+// Adds the derivatives of x_final and v_final, where the group has them. There is room.
+// Errors: ERROR_INPUT (it has neither; a name is taken), ERROR_INTERNAL.
+bool derivatives_add(Plan *plan, Group *group, Error *err);
+
+// The most variables that derivatives_add() adds.
+enum { DERIVATIVES_VARIABLES = 2 * DERIVATIVES_MOST };

@@ -1,0 +1,121 @@
+// tangent.h -- derivatives of the state by parameters and initial values, which a method carries along with it.
+//
+// The derivative that a sweep asks for is that of the discrete map: of the numbers that the steps lead to, not of the
+// solution that they are near. A method here is linear in its vectors: x, v, those of its state, and accelerations. Its
+// equations make each new vector a sum of others with factors of h and the method's own parameters, which `derivatives`
+// may not name. So the equations of the derivative by c, dx = dx/dc and so on, are the method's own, but for
+//
+//     da = a_x dx + a_v dv + a_c                                                                            (1)
+//
+// in place of a = accel(t, x, v); a_x and a_v are the problem's Jacobian, a_c is its derivative by c at a fixed state.
+// Of an adaptive method this is the derivative with its substeps held.
+//
+// Hence the vectors of a State are longer in such a sweep. Behind the DOF numbers of the state stand its tangents:
+//
+//     x[STATE_DOF]:  x_0 .. x_n-1 | dx_0/dc_0 .. dx_n-1/dc_0 | dx_0/dc_1 .. dx_n-1/dc_1 | ...   TANGENTS of them
+//
+// The method's text is the same. It stands between `#define DOF STATE_DOF`, so that its loops move the tangents too,
+// and the end of this; its accel() is tangent_acceleration(), which adds (1) behind the acceleration. Its numbers for
+// the state are the same bits as without tangents, since each element of a vector is moved by itself. All other texts
+// see the first DOF numbers alone: the problem, the metrics, the solves.
+//
+// A solve finds u from f(u) = A u - B - q accel(t, X + cx u, V + cv u) = 0. Its tangents follow from the accepted u:
+// with (1) df = 0 is linear,
+//
+//     J du = dB + q (a_x dX + a_v dV + a_c),   J = A - q (cx a_x + cv a_v),
+//
+// the derivatives exact and at the accepted u, whatever matrix led there (tangent_solve.h). The matrix is eliminated
+// once for all right sides. What the tolerance leaves of f is no part of the derivative.
+//
+// A method that is not linear so, or has solves of another kind, is refused (host/plan/derivatives.c): linearised
+// solves and linear stages, whose matrix would have to be differentiated too, and minima. So are breaks and events.
+//
+// A problem `provides` the derivatives by its parameters as `slopes`: two functions fill a struct Slopes, which has a
+// vector for each parameter that is a number. Those of formulas are written by the host (host/expression/system.c).
+
+static void slopes_begin(Slopes *by)
+{
+#define CLEAR_SLOPE(number, name) \
+    EACH_DOF(i)                   \
+        by->name[i] = ZERO;
+    SLOPES(CLEAR_SLOPE)
+#undef CLEAR_SLOPE
+}
+
+// The derivatives of the acceleration at a place: by x, by v, and by what a tangent is the derivative by.
+typedef struct Linear {
+    MATRIX(dadx);
+    MATRIX(dadv);
+    real by[TANGENTS][DOF];
+} Linear;
+
+static void linear_find(real t, const real x[DOF], const real v[DOF], const Params *p, Linear *at)
+{
+    Slopes by;
+    jacobian(t, x, v, p, at->dadx, at->dadv);
+    slopes_begin(&by);
+#if FIRST_ORDER
+    slopes(t, v, p, &by);
+#else
+    slopes(t, x, v, p, &by);
+#endif
+    for (int j = 0; j < TANGENTS; ++j)
+        EACH_DOF(i)
+            at->by[j][i] = ZERO;
+#define TAKE_SLOPE(number, name) \
+    EACH_DOF(i)                  \
+        at->by[number][i] = by.name[i];
+    SLOPES(TAKE_SLOPE)
+#undef TAKE_SLOPE
+}
+
+// Row i of (1) for tangent j of a state.
+static real linear_row(const Linear *at, const real x[STATE_DOF], const real v[STATE_DOF], int j, int i)
+{
+    const int first = (j + 1) * DOF;
+    real      sum = at->by[j][i];
+    EACH_OF_ROW(i, k) {
+#if !FIRST_ORDER
+        sum = real_fma(ENTRY(at->dadx, i, k), x[first + k], sum);
+#endif
+        sum = real_fma(ENTRY(at->dadv, i, k), v[first + k], sum);
+    }
+    return sum;
+}
+
+static void tangent_acceleration(real t, const real x[STATE_DOF], const real v[STATE_DOF], const Params *p,
+                                 real a[STATE_DOF])
+{
+    Linear at;
+    acceleration(t, x, v, p, a);
+    linear_find(t, x, v, p, &at);
+    UNROLL
+    for (int j = 0; j < TANGENTS; ++j)
+        EACH_DOF(i)
+            a[(j + 1) * DOF + i] = linear_row(&at, x, v, j, i);
+}
+
+// The derivatives of the initial state.
+static void tangent_start(const Params *p, real x[STATE_DOF], real v[STATE_DOF])
+{
+    Slopes in_x, in_v;
+    slopes_begin(&in_x);
+    slopes_begin(&in_v);
+#if FIRST_ORDER
+    start_slopes(p, &in_x);
+#else
+    start_slopes(p, &in_x, &in_v);
+#endif
+    for (int i = DOF; i < STATE_DOF; ++i)
+        x[i] = v[i] = ZERO;
+#define START_SLOPE(number, name)                   \
+    EACH_DOF(i) {                                   \
+        x[((number) + 1) * DOF + i] = in_x.name[i]; \
+        v[((number) + 1) * DOF + i] = in_v.name[i]; \
+    }
+    SLOPES(START_SLOPE)
+#undef START_SLOPE
+#define START_AT(number, vector, i) vector[((number) + 1) * DOF + (i)] = ONE;
+    START_VALUES(START_AT)
+#undef START_AT
+}
