@@ -4,7 +4,7 @@
 //: source: Li et al. 2020, Incremental Potential Contact; Chern 2024, Physical Simulations (CSE 291), Incremental Potential
 //: dofs: 1
 //: coordinates: {x: m}
-//: provides: [energy, kinetic, potential, jacobian, masses]
+//: provides: [energy, kinetic, potential, jacobian, masses, slopes]
 //: stiffness: [kappa, d_hat]
 //: parameters:
 //:   kappa: {default: 1000.0, above: 0, unit: N/m, about: stiffness of the barrier}
@@ -40,6 +40,22 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
     const real stiff = p->kappa / p->mass * (share * (share + 4.0) - 2.0 * closeness);
     dadx[0][0] = choose(x[0] > ZERO, -stiff, NOT_A_NUMBER);
     dadv[0][0] = ZERO;
+}
+
+static void slopes(real t, const real x[DOF], const real v[DOF], const Params *p, Slopes *a)
+{
+    const real d = gap(x[0], p), depth = p->d_hat - d, share = depth / d, closeness = real_log(d / p->d_hat);
+    const real push = depth * (share - 2.0 * closeness) / p->mass;
+    a->kappa[0] = push;
+    a->d_hat[0] = 2.0 * p->kappa / p->mass * (share - closeness + depth / p->d_hat);
+    a->g[0] = ZERO - 1.0;
+    a->mass[0] = -p->kappa * push / p->mass;
+}
+
+static void start_slopes(const Params *p, Slopes *x, Slopes *v)
+{
+    x->x0[0] = ONE;
+    v->v0[0] = ONE;
 }
 
 static real kinetic(const real x[DOF], const real v[DOF], const Params *p) { return 0.5 * p->mass * v[0] * v[0]; }

@@ -4,7 +4,7 @@
 //: source: Landau and Lifshitz, Mechanics, section 5, problem 1
 //: dofs: 2
 //: coordinates: {theta1: rad, theta2: rad}
-//: provides: [energy, kinetic, potential, jacobian, slow]
+//: provides: [energy, kinetic, potential, jacobian, slow, slopes]
 //: parameters:
 //:   l1:  {default: 1.0, above: 0, unit: m, about: length of the upper rod}
 //:   l2:  {default: 1.0, above: 0, unit: m, about: length of the lower rod}
@@ -68,6 +68,37 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
     solve_rods(p, c, s, -2.0 * p->m2 * p->l2 * s * v[1], ZERO, &y1, &y2);
     dadv[0][1] = y1 / p->l1;
     dadv[1][1] = y2 / p->l2;
+}
+
+// The same of parameters: on the right stands the derivative of f less that of the left side, at fixed y.
+static void rods_slope(const Params *p, real c, real s, real f1, real f2, real a[DOF])
+{
+    solve_rods(p, c, s, f1, f2, &a[0], &a[1]);
+    a[0] = a[0] / p->l1;
+    a[1] = a[1] / p->l2;
+}
+
+static void slopes(real t, const real x[DOF], const real v[DOF], const Params *p, Slopes *a)
+{
+    const real c = real_cos(x[0] - x[1]), s = real_sin(x[0] - x[1]), upper = real_sin(x[0]), lower = real_sin(x[1]);
+    real       now[DOF];
+    acceleration(t, x, v, p, now);
+    const real y1 = p->l1 * now[0], y2 = p->l2 * now[1];
+    rods_slope(p, c, s, -p->g * upper - y1, ZERO, a->m1);
+    rods_slope(p, c, s, -p->l2 * s * v[1] * v[1] - p->g * upper - y1 - c * y2, ZERO, a->m2);
+    rods_slope(p, c, s, -(p->m1 + p->m2) * upper, -lower, a->g);
+    rods_slope(p, c, s, ZERO, s * v[0] * v[0], a->l1);
+    rods_slope(p, c, s, -p->m2 * s * v[1] * v[1], ZERO, a->l2);
+    a->l1[0] = a->l1[0] - now[0] / p->l1;
+    a->l2[1] = a->l2[1] - now[1] / p->l2;
+}
+
+static void start_slopes(const Params *p, Slopes *x, Slopes *v)
+{
+    x->th1[0] = ONE;
+    x->th2[1] = ONE;
+    v->w1[0] = ONE;
+    v->w2[1] = ONE;
 }
 
 static real kinetic(const real x[DOF], const real v[DOF], const Params *p)

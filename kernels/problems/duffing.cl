@@ -4,7 +4,7 @@
 //: source: Guckenheimer and Holmes 1983, section 2.2
 //: dofs: 1
 //: coordinates: {x: m}
-//: provides: [energy, kinetic, potential, jacobian, masses, dissipation, drive, slow]
+//: provides: [energy, kinetic, potential, jacobian, masses, dissipation, drive, slow, slopes]
 //: stiffness: [alpha]
 //: parameters:
 //:   delta:       {default: 0.3, min: 0, unit: 1/s, about: damping}
@@ -37,6 +37,21 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
 {
     dadx[0][0] = -p->alpha - 3.0 * p->beta * x[0] * x[0];
     dadv[0][0] = -p->delta;
+}
+
+static void slopes(real t, const real x[DOF], const real v[DOF], const Params *p, Slopes *a)
+{
+    a->delta[0] = -v[0];
+    a->alpha[0] = -x[0];
+    a->beta[0] = -x[0] * x[0] * x[0];
+    a->force[0] = real_cos(p->force_omega * t);
+    a->force_omega[0] = -p->force * t * real_sin(p->force_omega * t);
+}
+
+static void start_slopes(const Params *p, Slopes *x, Slopes *v)
+{
+    x->x0[0] = ONE;
+    v->v0[0] = ONE;
 }
 
 static real kinetic(const real x[DOF], const real v[DOF], const Params *p) { return 0.5 * v[0] * v[0]; }

@@ -4,7 +4,7 @@
 //: source: Wu 2018, problem 4, eq. 16
 //: dofs: 2
 //: coordinates: {x: m, y: m}
-//: provides: [energy, kinetic, potential, jacobian, fast, slow, masses, limit]
+//: provides: [energy, kinetic, potential, jacobian, fast, slow, masses, limit, slopes]
 //: stiffness: [eps]
 //: parameters:
 //:   eps:     {default: 0.01, above: 0, unit: s, about: "inverse frequency of the spring: stiffness 1/eps^2"}
@@ -70,6 +70,39 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
     for (int i = 0; i < DOF; ++i)
         for (int j = 0; j < DOF; ++j)
             dadv[i][j] = ZERO;
+}
+
+static void slopes(real t, const real x[DOF], const real v[DOF], const Params *p, Slopes *a)
+{
+    const real r = real_sqrt(x[0] * x[0] + x[1] * x[1]), c = x[0] / r, s = x[1] / r;
+    const real softer = 2.0 * (r - 1.0) / (p->eps * p->eps * p->eps);
+    a->eps[0] = softer * c;
+    a->eps[1] = softer * s;
+    if (p->variant == variant_right) {
+        a->g[0] = ONE;
+        if (p->gravity == gravity_minus_e2) {
+            a->g[0] = ZERO;
+            a->g[1] = ZERO - 1.0;
+        }
+    } else {
+        a->g[0] = s * s - c * c;
+        if (p->gravity == gravity_minus_e2) {
+            a->g[0] = 2.0 * s * c;
+            a->g[1] = ONE;
+        }
+    }
+}
+
+static void start_slopes(const Params *p, Slopes *x, Slopes *v)
+{
+    EACH_DOF(i) {
+        x->k[i] = p->eps * SQRT_HALF;
+        x->eps[i] = p->k * SQRT_HALF;
+    }
+    v->k[0] = 0.5 * p->eps;
+    v->k[1] = -0.5 * p->eps;
+    v->eps[0] = 0.5 * p->k;
+    v->eps[1] = -0.5 * p->k;
 }
 
 static real kinetic(const real x[DOF], const real v[DOF], const Params *p) { return 0.5 * (v[0] * v[0] + v[1] * v[1]); }

@@ -4,7 +4,7 @@
 //: source: Wu 2018, problem 3, eq. 15
 //: dofs: 2
 //: coordinates: {r: m, theta: rad}
-//: provides: [energy, kinetic, potential, jacobian, fast, slow, limit]
+//: provides: [energy, kinetic, potential, jacobian, fast, slow, limit, slopes]
 //: stiffness: [eps]
 //: parameters:
 //:   eps:     {default: 0.01, above: 0, unit: s, about: "inverse frequency of the spring: stiffness 1/eps^2"}
@@ -71,6 +71,21 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
         dadv[1][0] = ZERO;
         dadv[1][1] = ZERO;
     }
+}
+
+static void slopes(real t, const real x[DOF], const real v[DOF], const Params *p, Slopes *a)
+{
+    real s, c;
+    gravity_at(x[1], p, &c, &s);
+    a->eps[0] = 2.0 * (x[0] - 1.0) / (p->eps * p->eps * p->eps);
+    a->g[0] = c;
+    a->g[1] = -s / x[0];
+}
+
+static void start_slopes(const Params *p, Slopes *x, Slopes *v)
+{
+    x->k[0] = p->eps;
+    x->eps[0] = p->k;
 }
 
 static real kinetic(const real x[DOF], const real v[DOF], const Params *p)

@@ -5,7 +5,7 @@
 //: order: first
 //: dofs: 2
 //: coordinates: {v: "1", w: "1"}
-//: provides: [jacobian, slow, fast]
+//: provides: [jacobian, slow, fast, slopes]
 //: stiffness: [eps]
 //: parameters:
 //:   eps:     {default: 0.08, above: 0, unit: "1", about: "how slow the recovery is; stiff where it is small"}
@@ -33,6 +33,20 @@ static void jacobian(real t, const real u[DOF], const Params *p, real dfdu[DOF][
     dfdu[0][1] = ZERO - 1.0;
     dfdu[1][0] = p->eps;
     dfdu[1][1] = -p->eps * p->beta;
+}
+
+static void slopes(real t, const real u[DOF], const Params *p, Slopes *du)
+{
+    du->eps[1] = u[0] + p->alpha - p->beta * u[1];
+    du->alpha[1] = p->eps;
+    du->beta[1] = -p->eps * u[1];
+    du->current[0] = ONE;
+}
+
+static void start_slopes(const Params *p, Slopes *u)
+{
+    u->v0[0] = ONE;
+    u->w0[1] = ONE;
 }
 
 static real slow(const real u[DOF], const Params *p) { return u[1]; }

@@ -4,7 +4,7 @@
 //: source: Li et al. 2020, Incremental Potential Contact; Chern 2024, Physical Simulations (CSE 291), Incremental Potential
 //: dofs: 1
 //: coordinates: {x: m}
-//: provides: [energy, kinetic, potential, jacobian, masses, dissipation]
+//: provides: [energy, kinetic, potential, jacobian, masses, dissipation, slopes]
 //: stiffness: [v_smooth]
 //: parameters:
 //:   mu:       {default: 0.5, min: 0, unit: "1", about: coefficient of friction}
@@ -40,6 +40,21 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
     const real s = clipped(v[0], p);
     dadx[0][0] = ZERO;
     dadv[0][0] = -2.0 * p->g * p->mu * real_cos(p->phi) * (1.0 - real_abs(s)) / p->v_smooth;
+}
+
+static void slopes(real t, const real x[DOF], const real v[DOF], const Params *p, Slopes *a)
+{
+    const real s = clipped(v[0], p), f = (2.0 - real_abs(s)) * s, down = real_sin(p->phi), across = real_cos(p->phi);
+    a->g[0] = down - p->mu * across * f;
+    a->mu[0] = -p->g * across * f;
+    a->phi[0] = p->g * (across + p->mu * down * f);
+    a->v_smooth[0] = 2.0 * p->g * p->mu * across * (1.0 - real_abs(s)) * s / p->v_smooth;
+}
+
+static void start_slopes(const Params *p, Slopes *x, Slopes *v)
+{
+    x->x0[0] = ONE;
+    v->v0[0] = ONE;
 }
 
 static real kinetic(const real x[DOF], const real v[DOF], const Params *p) { return 0.5 * p->mass * v[0] * v[0]; }

@@ -4,7 +4,7 @@
 //: source: Wu 2018, problem 1; Fang 2018 (TR-2018-01), eq. 1
 //: dofs: 1
 //: coordinates: {x: m}
-//: provides: [energy, kinetic, potential, jacobian, exact, period, slow, masses, dissipation, drive]
+//: provides: [energy, kinetic, potential, jacobian, exact, period, slow, masses, dissipation, drive, slopes]
 //: stiffness: [omega]
 //: parameters:
 //:   omega:       {default: 1.0, above: 0, unit: rad/s, about: undamped frequency}
@@ -35,6 +35,22 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
 {
     dadx[0][0] = -p->omega * p->omega;
     dadv[0][0] = -2.0 * p->zeta * p->omega;
+}
+
+static void slopes(real t, const real x[DOF], const real v[DOF], const Params *p, Slopes *a)
+{
+    a->omega[0] = -2.0 * (p->omega * x[0] + p->zeta * v[0]);
+    a->zeta[0] = -2.0 * p->omega * v[0];
+    if (p->forcing == forcing_cosine) {
+        a->force[0] = real_cos(p->force_omega * t);
+        a->force_omega[0] = -p->force * t * real_sin(p->force_omega * t);
+    }
+}
+
+static void start_slopes(const Params *p, Slopes *x, Slopes *v)
+{
+    x->x0[0] = ONE;
+    v->v0[0] = ONE;
 }
 
 static real kinetic(const real x[DOF], const real v[DOF], const Params *p) { return 0.5 * v[0] * v[0]; }

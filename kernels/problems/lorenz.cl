@@ -5,7 +5,7 @@
 //: order: first
 //: dofs: 3
 //: coordinates: {x: "1", y: "1", z: "1"}
-//: provides: [jacobian]
+//: provides: [jacobian, slopes]
 //: parameters:
 //:   sigma: {default: 10.0, above: 0, unit: "1", about: Prandtl number}
 //:   rho:   {default: 28.0, unit: "1", about: "Rayleigh number over its critical value; chaotic above 24.74 at the other defaults"}
@@ -39,4 +39,18 @@ static void jacobian(real t, const real u[DOF], const Params *p, real dfdu[DOF][
     dfdu[2][0] = u[1];
     dfdu[2][1] = u[0];
     dfdu[2][2] = -p->beta;
+}
+
+static void slopes(real t, const real u[DOF], const Params *p, Slopes *du)
+{
+    du->sigma[0] = u[1] - u[0];
+    du->rho[1] = u[0];
+    du->beta[2] = -u[2];
+}
+
+static void start_slopes(const Params *p, Slopes *u)
+{
+    u->x0[0] = ONE;
+    u->y0[1] = ONE;
+    u->z0[2] = ONE;
 }

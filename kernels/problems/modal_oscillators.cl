@@ -4,7 +4,7 @@
 //: source: Wu 2018, section 3.1
 //: dofs: 2
 //: coordinates: {q1: m, q2: m}
-//: provides: [energy, kinetic, potential, jacobian, fast, slow, exact, masses, dissipation]
+//: provides: [energy, kinetic, potential, jacobian, fast, slow, exact, masses, dissipation, slopes]
 //: stiffness: [k2, k1]
 //: parameters:
 //:   m1:  {default: 1.0, above: 0, unit: kg, about: mass of mode 1}
@@ -47,6 +47,28 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
     dadv[0][1] = ZERO;
     dadv[1][0] = ZERO;
     dadv[1][1] = -(p->d2 + p->r_m * p->m2 + p->r_k * p->k2) / p->m2;
+}
+
+static void slopes(real t, const real x[DOF], const real v[DOF], const Params *p, Slopes *a)
+{
+    a->m1[0] = (p->k1 * x[0] + (p->d1 + p->r_k * p->k1) * v[0]) / (p->m1 * p->m1);
+    a->m2[1] = (p->k2 * x[1] + (p->d2 + p->r_k * p->k2) * v[1]) / (p->m2 * p->m2);
+    a->d1[0] = -v[0] / p->m1;
+    a->d2[1] = -v[1] / p->m2;
+    a->k1[0] = -(x[0] + p->r_k * v[0]) / p->m1;
+    a->k2[1] = -(x[1] + p->r_k * v[1]) / p->m2;
+    a->r_m[0] = -v[0];
+    a->r_m[1] = -v[1];
+    a->r_k[0] = -p->k1 * v[0] / p->m1;
+    a->r_k[1] = -p->k2 * v[1] / p->m2;
+}
+
+static void start_slopes(const Params *p, Slopes *x, Slopes *v)
+{
+    x->x01[0] = ONE;
+    x->x02[1] = ONE;
+    v->v01[0] = ONE;
+    v->v02[1] = ONE;
 }
 
 static real kinetic(const real x[DOF], const real v[DOF], const Params *p)

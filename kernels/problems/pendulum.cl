@@ -4,7 +4,7 @@
 //: source: Wu 2018, problem 2
 //: dofs: 1
 //: coordinates: {theta: rad}
-//: provides: [energy, kinetic, potential, jacobian, period, slow, masses, dissipation, drive]
+//: provides: [energy, kinetic, potential, jacobian, period, slow, masses, dissipation, drive, slopes]
 //: parameters:
 //:   g:           {default: 1.0, above: 0, unit: 1/s2, about: gravity over length}
 //:   zeta:        {default: 0.0, min: 0, unit: 1/s, about: half the damping coefficient}
@@ -35,6 +35,22 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
 {
     dadx[0][0] = -p->g * real_cos(x[0]);
     dadv[0][0] = -2.0 * p->zeta;
+}
+
+static void slopes(real t, const real x[DOF], const real v[DOF], const Params *p, Slopes *a)
+{
+    a->g[0] = -real_sin(x[0]);
+    a->zeta[0] = -2.0 * v[0];
+    if (p->forcing == forcing_cosine) {
+        a->force[0] = real_cos(p->force_omega * t);
+        a->force_omega[0] = -p->force * t * real_sin(p->force_omega * t);
+    }
+}
+
+static void start_slopes(const Params *p, Slopes *x, Slopes *v)
+{
+    x->x0[0] = ONE;
+    v->v0[0] = ONE;
 }
 
 static real kinetic(const real x[DOF], const real v[DOF], const Params *p) { return 0.5 * v[0] * v[0]; }

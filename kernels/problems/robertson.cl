@@ -5,7 +5,7 @@
 //: order: first
 //: dofs: 3
 //: coordinates: {y1: "1", y2: "1", y3: "1"}
-//: provides: [energy, jacobian]
+//: provides: [energy, jacobian, slopes]
 //: stiffness: [k2]
 //: parameters:
 //:   k1: {default: 0.04, above: 0, unit: 1/s, about: rate of the slow reaction}
@@ -53,5 +53,24 @@ static void jacobian(real t, const real u[DOF], const Params *p, real dfdu[DOF][
     dfdu[2][1] = own;
     dfdu[2][2] = ZERO;
 }
+
+static void slopes(real t, const real u[DOF], const Params *p, Slopes *du)
+{
+    const real per = pace(t, p), slow = per * u[0], fast = per * u[1] * u[2], fastest = per * u[1] * u[1];
+    du->k1[0] = -slow;
+    du->k1[1] = slow;
+    du->k2[1] = -fastest;
+    du->k2[2] = fastest;
+    du->k3[0] = fast;
+    du->k3[1] = -fast;
+    if (p->clock == clock_logarithmic) {
+        real now[DOF];
+        rate(t, u, p, now);
+        EACH_DOF(i)
+            du->t0[i] = now[i] / p->t0;
+    }
+}
+
+static void start_slopes(const Params *p, Slopes *u) {}
 
 static real energy(const real u[DOF], const Params *p) { return u[0] + u[1] + u[2]; }

@@ -4,7 +4,7 @@
 //: source: Fermi, Pasta and Ulam 1955 (the cubic chain); the grading of the springs is our own
 //: dofs: n
 //: coordinates: {u: m}
-//: provides: [energy, kinetic, potential, jacobian, masses, dissipation, fast, slow]
+//: provides: [energy, kinetic, potential, jacobian, masses, dissipation, fast, slow, slopes]
 //: stiffness: [eps, k]
 //: parameters:
 //:   n:     {default: 4, min: 1, max: 32, type: whole, unit: "1", about: number of masses}
@@ -84,6 +84,49 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
     const real linear = p->k * per_mass;
     dadx[0][0] = -linear * (1.0 + 3.0 * p->cubic * x[0] * x[0]) - stiff_beyond;
     dadv[0][0] = -linear * p->r_k - damp_beyond - p->r_m;
+}
+
+// The derivatives of the tension of spring i, of stiffness k, pull one mass and the one before it.
+static void pull_slopes(int i, real k, real d, real rate, const Params *p, Slopes *a)
+{
+    const real pull = tension(k, d, rate, p), per_mass = 1.0 / p->mass;
+    const real by_mass = -pull * per_mass * per_mass, by_k = pull / p->k * per_mass,
+               by_eps = -2.0 * (SCALAR)i / (SCALAR)(DOF > 1 ? DOF - 1 : 1) * pull / p->eps * per_mass,
+               by_cubic = k * d * d * d * per_mass, by_r_k = k * rate * per_mass;
+    a->mass[i] = a->mass[i] - by_mass;
+    a->k[i] = a->k[i] - by_k;
+    a->eps[i] = a->eps[i] - by_eps;
+    a->cubic[i] = a->cubic[i] - by_cubic;
+    a->r_k[i] = a->r_k[i] - by_r_k;
+    if (i > 0) {
+        a->mass[i - 1] = by_mass;
+        a->k[i - 1] = by_k;
+        a->eps[i - 1] = by_eps;
+        a->cubic[i - 1] = by_cubic;
+        a->r_k[i - 1] = by_r_k;
+    }
+}
+
+static void slopes(real t, const real x[DOF], const real v[DOF], const Params *p, Slopes *a)
+{
+    const real shrink = ratio(p);
+    real       k = stiffest(p);
+    a->mass[DOF - 1] = a->k[DOF - 1] = a->eps[DOF - 1] = a->cubic[DOF - 1] = a->r_k[DOF - 1] = ZERO;
+    UNROLL
+    for (int i = DOF - 1; i > 0; --i) {
+        pull_slopes(i, k, x[i] - x[i - 1], v[i] - v[i - 1], p, a);
+        k = k * shrink;
+    }
+    pull_slopes(0, p->k, x[0], v[0], p, a);
+    EACH_DOF(i)
+        a->r_m[i] = -v[i];
+}
+
+static void start_slopes(const Params *p, Slopes *x, Slopes *v)
+{
+    EACH_DOF(i)
+        x->x0[i] = ZERO + (SCALAR)(i + 1) / (SCALAR)DOF;
+    v->v0[DOF - 1] = ONE;
 }
 
 static real kinetic(const real x[DOF], const real v[DOF], const Params *p)

@@ -4,7 +4,7 @@
 //: source: van der Pol 1926, On relaxation-oscillations; Guckenheimer and Holmes 1983, section 2.1
 //: dofs: 1
 //: coordinates: {x: "1"}
-//: provides: [energy, kinetic, jacobian, slow]
+//: provides: [energy, kinetic, jacobian, slow, slopes]
 //: stiffness: [mu]
 //: parameters:
 //:   mu: {default: 1.0, min: 0, unit: 1/s, about: "strength of the self-excitation; stiff where it is large"}
@@ -31,6 +31,17 @@ static void jacobian(real t, const real x[DOF], const real v[DOF], const Params 
 {
     dadx[0][0] = -2.0 * p->mu * x[0] * v[0] - 1.0;
     dadv[0][0] = p->mu * (1.0 - x[0] * x[0]);
+}
+
+static void slopes(real t, const real x[DOF], const real v[DOF], const Params *p, Slopes *a)
+{
+    a->mu[0] = (1.0 - x[0] * x[0]) * v[0];
+}
+
+static void start_slopes(const Params *p, Slopes *x, Slopes *v)
+{
+    x->x0[0] = ONE;
+    v->v0[0] = ONE;
 }
 
 static real kinetic(const real x[DOF], const real v[DOF], const Params *p) { return 0.5 * v[0] * v[0]; }
