@@ -200,4 +200,4 @@ def check_refused():
 
 if __name__ == "__main__":
     need_compiler()
-    main(check_pendulum, check_spring, check_cross, check_lorenz, check_single, check_swing, check_bits, check_halved, check_refused)
+    main(check_cross, check_bits, check_halved, check_pendulum, check_spring, check_lorenz, check_single, check_swing, check_refused)
