@@ -1,5 +1,6 @@
 # check_tangents -- derivatives of final states: those of each method's equations by complex steps, closed forms, differences, the same bits.
 import re
+import sys
 
 from checking import check, listed, main, need, need_compiler, refused, results, run
 from complex_steps import TINY, walk
@@ -155,8 +156,8 @@ def same(one, other, names, what):
 
 def check_bits():
     """Other results have the bits that they have without derivatives, and derivatives the same bits at all lanes and in pieces of a list."""
-    methods = ("rk4", "dopri5_adaptive", "generalized_alpha", "theta2", "bathe", "tr_bdf2_adaptive")
-    entries = "methods: [rk4, {dopri5_adaptive: {rtol: 1.0e-3}}, generalized_alpha, theta2, bathe, tr_bdf2_adaptive]\n"
+    methods = ("dopri5_adaptive", "generalized_alpha", "theta2")
+    entries = "methods: [{dopri5_adaptive: {rtol: 1.0e-3}}, generalized_alpha, theta2]\n"
     axes = PENDULUM.replace("g: 1.3", "g: {linear: [0.5, 4, 19]}").replace("f: 0.4", "f: [0.4, 7]")
     rest = f"{entries}step: 0.3\nend: 30\nnewton: {{max_updates: 2, tolerance: 1.0e-12}}\nmetrics: [x_final, v_final, updates, substeps, evaluations]\n"
     plain = results("plain", re.sub("derivatives.*\n", "", axes) + rest, device="native")
@@ -200,4 +201,5 @@ def check_refused():
 
 if __name__ == "__main__":
     need_compiler()
-    main(check_cross, check_bits, check_halved, check_pendulum, check_spring, check_lorenz, check_single, check_swing, check_refused)
+    main(check_cross, check_bits, check_pendulum, check_lorenz,
+         *[] if "--quick" in sys.argv else [check_spring, check_single, check_swing, check_halved, check_refused])
