@@ -15,7 +15,7 @@ static const double aim = 0.44, first_scale = 0.6;
 typedef enum SubsetDraw { DRAW_POINT, DRAW_SEED } SubsetDraw;
 
 // A run's points as its chains move.
-typedef struct Walk {
+typedef struct SubsetWalk {
     double *points;       // [samples][dimension] of the level, in the order [step][chain]
     double *seeds;        // [chains][dimension] of the next one
     double *seed_values;  // [chains]
@@ -24,35 +24,36 @@ typedef struct Walk {
     double  next;         // threshold of the next event
     size_t  accepted;
     bool    ended;
-} Walk;
+} SubsetWalk;
 
-typedef struct Work {
-    Subset *subset;
-    Walk   *walks;    // [runs]
-    double *wanted;   // [runs * samples][dimension] points of a batch
-    double *values;   // [runs * samples] of it
-    double *sorted;   // [samples]
-    size_t *members;  // [samples]
-    size_t  chains;
-} Work;
+typedef struct SubsetWork {
+    Subset     *subset;
+    SubsetWalk *walks;    // [runs]
+    double     *wanted;   // [runs * samples][dimension] points of a batch
+    double     *values;   // [runs * samples] of it
+    double     *sorted;   // [samples]
+    size_t     *members;  // [samples]
+    size_t      chains;
+} SubsetWork;
 
-static uint64_t draw(const Work *work, size_t run, SubsetDraw purpose, size_t step, size_t item, size_t coordinate)
+static uint64_t draw(const SubsetWork *work, size_t run, SubsetDraw purpose, size_t step, size_t item,
+                     size_t coordinate)
 {
     const uint64_t level = work->subset->level;
     return philox_bits(work->subset->request->seed, (uint64_t)item << 32 | coordinate,
                        (uint64_t)purpose << 56 | (uint64_t)run << 40 | level << 20 | step);
 }
 
-static double draw_normal(const Work *work, size_t run, size_t step, size_t item, size_t coordinate)
+static double draw_normal(const SubsetWork *work, size_t run, size_t step, size_t item, size_t coordinate)
 {
     return distribution_normal_quantile(philox_unit(draw(work, run, DRAW_POINT, step, item, coordinate)));
 }
 
-static bool make_run(Work *work, size_t run, Error *err)
+static bool make_run(SubsetWork *work, size_t run, Error *err)
 {
     Subset              *subset = work->subset;
     const SubsetRequest *request = subset->request;
-    Walk                *walk = &work->walks[run];
+    SubsetWalk          *walk = &work->walks[run];
     walk->points = arena_take(&subset->arena, request->samples * request->dimension, sizeof(double), err);
     walk->seeds = arena_take(&subset->arena, work->chains * request->dimension, sizeof(double), err);
     walk->seed_values = arena_take(&subset->arena, work->chains, sizeof(double), err);
@@ -61,7 +62,7 @@ static bool make_run(Work *work, size_t run, Error *err)
     return walk->points && walk->seeds && walk->seed_values && walk->spread;
 }
 
-static bool make(Work *work, Error *err)
+static bool make(SubsetWork *work, Error *err)
 {
     Subset              *subset = work->subset;
     const SubsetRequest *request = subset->request;
@@ -99,7 +100,7 @@ static void look_at(Subset *subset, const double *point, double value)
     memcpy(subset->nearest, point, subset->request->dimension * sizeof *point);
 }
 
-static bool evaluate(Work *work, size_t count, Error *err)
+static bool evaluate(SubsetWork *work, size_t count, Error *err)
 {
     Subset              *subset = work->subset;
     const SubsetRequest *request = subset->request;
@@ -112,7 +113,7 @@ static bool evaluate(Work *work, size_t count, Error *err)
 }
 
 // Takes a level's array of values and its entry.
-static bool begin_level(Work *work, SubsetRun *run, double threshold, double probability, Error *err)
+static bool begin_level(SubsetWork *work, SubsetRun *run, double threshold, double probability, Error *err)
 {
     Subset *subset = work->subset;
     run->values[subset->level] = arena_take(&subset->arena, subset->request->samples, sizeof(double), err);
@@ -122,7 +123,7 @@ static bool begin_level(Work *work, SubsetRun *run, double threshold, double pro
     return run->values[subset->level] != NULL;
 }
 
-static bool run_first(Work *work, Error *err)
+static bool run_first(SubsetWork *work, Error *err)
 {
     Subset              *subset = work->subset;
     const SubsetRequest *request = subset->request;
@@ -145,7 +146,8 @@ static bool run_first(Work *work, Error *err)
 
 // How much less the points of chains count than independent ones: gamma of Au and Beck, equations 26 to 29, for the
 // indicator of the next event.
-static double find_correlation(const Work *work, const double *values, double threshold, bool strict, double share)
+static double find_correlation(const SubsetWork *work, const double *values, double threshold, bool strict,
+                               double share)
 {
     const size_t n = work->subset->request->samples, chains = work->chains;
     const double variance = share * (1.0 - share);
@@ -167,11 +169,11 @@ static double find_correlation(const Work *work, const double *values, double th
 }
 
 // The level's points in the next event, in an order by chance: the seeds of the next chains.
-static void take_seeds(Work *work, size_t r, double threshold)
+static void take_seeds(SubsetWork *work, size_t r, double threshold)
 {
     const SubsetRequest *request = work->subset->request;
     const double        *values = work->subset->runs[r].values[work->subset->level];
-    Walk                *walk = &work->walks[r];
+    SubsetWalk          *walk = &work->walks[r];
     const size_t         d = request->dimension;
     size_t               count = 0;
     for (size_t k = 0; k < request->samples; ++k)
@@ -187,7 +189,7 @@ static void take_seeds(Work *work, size_t r, double threshold)
 }
 
 // The deviations of the seeds, which scale the chains' steps in each coordinate.
-static void find_spread(const Work *work, Walk *walk)
+static void find_spread(const SubsetWork *work, SubsetWalk *walk)
 {
     const size_t d = work->subset->request->dimension, chains = work->chains;
     for (size_t i = 0; i < d; ++i) {
@@ -200,7 +202,7 @@ static void find_spread(const Work *work, Walk *walk)
     }
 }
 
-static bool say_stuck(const Work *work, double threshold, Error *err)
+static bool say_stuck(const SubsetWork *work, double threshold, Error *err)
 {
     return fail(err, ERROR_FAILED,
                 "level %zu ends at %.6g, no higher than it began: points have equal values there, or none of them "
@@ -209,7 +211,7 @@ static bool say_stuck(const Work *work, double threshold, Error *err)
 }
 
 // Ends the level of a run: it has reached V, or its next event is known and its seeds are taken.
-static bool end_level(Work *work, size_t r, Error *err)
+static bool end_level(SubsetWork *work, size_t r, Error *err)
 {
     Subset              *subset = work->subset;
     const SubsetRequest *request = subset->request;
@@ -220,11 +222,13 @@ static bool end_level(Work *work, size_t r, Error *err)
     memcpy(work->sorted, values, n * sizeof(double));
     sort_numbers(work->sorted, n);
     double     next = work->sorted[n - work->chains];
-    const bool last = next > request->threshold;
+    const bool last = next >= request->threshold;
     size_t     count = 0;
     next = last ? request->threshold : next;
     for (size_t k = 0; k < n; ++k)
         count += last ? values[k] > next : values[k] >= next;
+    if (count == 0)
+        return say_stuck(work, next, err);
     level->share = (double)count / (double)n;
     level->correlation = find_correlation(work, values, next, last, level->share);
     run->probability = level->probability * level->share;
@@ -248,10 +252,10 @@ static bool end_level(Work *work, size_t r, Error *err)
 }
 
 // The first points of the chains: the seeds, which were evaluated in the level before.
-static bool plant(Work *work, size_t r, Error *err)
+static bool plant(SubsetWork *work, size_t r, Error *err)
 {
-    SubsetRun *run = &work->subset->runs[r];
-    Walk      *walk = &work->walks[r];
+    SubsetRun  *run = &work->subset->runs[r];
+    SubsetWalk *walk = &work->walks[r];
     if (!begin_level(work, run, walk->next, run->probability, err))
         return false;
     walk->accepted = 0;
@@ -261,10 +265,10 @@ static bool plant(Work *work, size_t r, Error *err)
 }
 
 // A candidate is correlated with the point before by rho in each coordinate, so that it is normal as that one is.
-static void propose(const Work *work, size_t r, size_t step, double *wanted)
+static void propose(const SubsetWork *work, size_t r, size_t step, double *wanted)
 {
-    const Walk  *walk = &work->walks[r];
-    const size_t d = work->subset->request->dimension;
+    const SubsetWalk *walk = &work->walks[r];
+    const size_t      d = work->subset->request->dimension;
     for (size_t c = 0; c < work->chains; ++c)
         for (size_t i = 0; i < d; ++i) {
             const double sigma = fmin(1.0, walk->scale * walk->spread[i]), rho = sqrt(1.0 - sigma * sigma),
@@ -274,10 +278,10 @@ static void propose(const Work *work, size_t r, size_t step, double *wanted)
 }
 
 // A candidate outside of the event is refused: the chain stays. Then the scale follows the acceptance.
-static void accept(Work *work, size_t r, size_t step, const double *wanted, const double *found)
+static void accept(SubsetWork *work, size_t r, size_t step, const double *wanted, const double *found)
 {
     SubsetRun   *run = &work->subset->runs[r];
-    Walk        *walk = &work->walks[r];
+    SubsetWalk  *walk = &work->walks[r];
     const size_t level = work->subset->level, d = work->subset->request->dimension, chains = work->chains;
     size_t       accepted = 0;
     for (size_t c = 0; c < chains; ++c) {
@@ -292,7 +296,7 @@ static void accept(Work *work, size_t r, size_t step, const double *wanted, cons
     run->levels[level].acceptance = (double)walk->accepted / (double)(step * chains);
 }
 
-static bool run_level(Work *work, Error *err)
+static bool run_level(SubsetWork *work, Error *err)
 {
     Subset      *subset = work->subset;
     const size_t runs = subset->request->runs, chains = work->chains, d = subset->request->dimension;
@@ -360,8 +364,8 @@ static bool check(const SubsetRequest *request, Error *err)
 bool subset_run(const SubsetRequest *request, Subset *subset, Error *err)
 {
     *subset = (Subset){.request = request};
-    Work work = {.subset = subset};
-    bool ok = check(request, err) && make(&work, err) && run_first(&work, err);
+    SubsetWork work = {.subset = subset};
+    bool       ok = check(request, err) && make(&work, err) && run_first(&work, err);
     while (ok) {
         for (size_t r = 0; ok && r < request->runs; ++r)
             ok = work.walks[r].ended || end_level(&work, r, err);

@@ -186,6 +186,11 @@ TEST(levels_of_equal_values)
     print_message("steps: %.4g, due %.4g\n", subset.probability.value, due);
     assert_near(subset.probability.value / due, 1.0, 0.08);
     subset_free(&subset);
+    // From 2 on the next value has less than a tenth of the points.
+    request.threshold = 2.0;
+    assert_fine(subset_run(&request, &subset, &err));
+    assert_near(subset.probability.value / 1.349898031630095e-3, 1.0, 0.15);
+    subset_free(&subset);
 }
 
 // The interval of several runs is Student's of their logarithms, around the mean.
