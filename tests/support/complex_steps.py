@@ -64,7 +64,7 @@ def of_tableau(rows):
     for row in rows:
         place, *weights = [part.strip() for part in row.split("|")]
         weights = weights[0].split(",") if weights else []
-        if place == "error":
+        if place == "error" or place.startswith("dense"):
             continue
         own = len(weights) == count + 1 and place != "x1"
         sums = [" + ".join(["0*x"] + [f"({w})*{slope}_{i + 1}" for i, w in enumerate(weights[:count])]) for slope in "kl"]
