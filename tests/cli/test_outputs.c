@@ -45,6 +45,10 @@ static const Writer writers[] = {
      "grid.h5",
      .files = {"new.csv"}},
     {{"distribution", "sampled.h5", "--metric", "x_final[0]", "--plot", "new"}, "sampled.h5", .files = PICTURE("new")},
+    {{"rare", "sampled.yaml", "-d", "reference", "--metric", "x_final", "--above", "0.3", "--samples", "100", "-o",
+      "new.txt"},
+     "sampled.yaml",
+     .files = {"new.txt"}},
     {{"predict", "sampled.h5", "--metric", "x_final[0]", "--metric", "updates", "--at", "omega=1.5", "--format", "json",
       "-o", "new.txt"},
      "sampled.h5",
@@ -371,7 +375,7 @@ TEST(every_option_is_in_the_table)
     static const char *const commands[] = {
         "run",     "plan",  "list",   "show",   "source", "info",   "plot",         "pareto",  "spectrum", "pairs",
         "conform", "bench", "claims", "replay", "new",    "check",  "sensitivity",  "predict", "refine",   "report",
-        "verify",  "merge", "diff",   "pack",   "advise", "export", "distribution", "doctor"};
+        "verify",  "merge", "diff",   "pack",   "advise", "export", "distribution", "doctor",  "rare"};
     Command help = PENDULA("--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
         assert_contains(help.out, commands[i]);
