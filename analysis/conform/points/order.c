@@ -337,10 +337,14 @@ static OrderFinding judge_window(const Measurement *m, Measured *point, int leve
         return count == 0 && first == 0 ? FINDING_HIDDEN : FINDING_TOO_SHORT;
     const double left = fabs(slopes[1] - slopes[0]), least = claimed(m->group.method, point) - permitted;
     const bool   finest = first + count < levels;  // finer steps are hidden by rounding
-    if (!(left <= settled_within || (finest && slopes[1] - left >= least)))
+    const bool   settled = left <= settled_within || (finest && slopes[1] - left >= least);
+    // A slope that is too low, however it changes, is told where no window settles: the point does not hold either way.
+    if (settled || (finest && slopes[1] + left < least)) {
+        point->slopes[quantity] = slopes[1];
+        point->steps[quantity] = point->motion.length / (double)((uint64_t)TIMES << (first + count - 1));
+    }
+    if (!settled)
         return finest ? FINDING_UNCLEAR : FINDING_TOO_LONG;
-    point->slopes[quantity] = slopes[1];
-    point->steps[quantity] = point->motion.length / (double)((uint64_t)TIMES << (first + count - 1));
     // Where a stiff motion is damped away at every step the error does not change.
     if (slopes[1] < least && point->motion.length * (double)point->motion.rate > 1.0)
         return FINDING_TOO_LONG;
