@@ -25,7 +25,7 @@
 //     J du = dB + q (a_x dX + a_v dV + a_c),   J = A - q (cx a_x + cv a_v),
 //
 // the derivatives exact and at the accepted u, whatever matrix led there (tangent_solve.h). The matrix is eliminated
-// once for all right sides. What the tolerance leaves of f is no part of the derivative.
+// once for all right sides. The residual that the tolerance leaves is not differentiated.
 //
 // A method that is not linear so, or has solves of another kind, is refused (host/plan/derivatives.c): linearised
 // solves and linear stages, whose matrix would have to be differentiated too, and minima. So are breaks and events.

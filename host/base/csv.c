@@ -221,7 +221,7 @@ bool csv_open(const char *path, Csv *csv, Error *err)
     return ok;
 }
 
-// What programs write where there is no number.
+// Words that programs write in place of a missing number.
 static bool is_gap(const char *text)
 {
     static const char *const gaps[] = {"", "nan", "na", "n/a", "null", "none", "inf", "infinity"};

@@ -45,5 +45,5 @@ bool command_ends(const Command *command, ErrorKind code);
 // The command's arguments for a line of help; "": it takes none.
 const char *command_arguments(const Command *command);
 
-// Finds a command by its name. Errors: ERROR_USAGE (there is no such command: the one that may be meant).
+// Finds a command by its name. Errors: ERROR_USAGE (no command has this name; the message has the nearest one).
 bool command_find(const char *name, const Command **found, Error *err);
