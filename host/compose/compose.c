@@ -1,99 +1,17 @@
-// compose -- writes the prologue and expands includes.
+// compose -- writes the prologue, and the kernel files behind it.
 #include "compose/compose.h"
 
 #include "catalog/functions.h"
 #include "catalog/problem_c.h"
 #include "compose/break_functions.h"
 #include "compose/event_functions.h"
+#include "compose/included.h"
+#include "compose/literal.h"
+#include "compose/metric_text.h"
 #include "compose/outline.h"
 #include "compose/tracks.h"
-#include "plan/metric.h"
 
-#include <math.h>
 #include <string.h>
-
-enum { MAX_INCLUDED = 64 };
-
-// The files already in the text: each is included once.
-typedef struct Included {
-    const char *paths[MAX_INCLUDED];
-    size_t      count;
-} Included;
-
-static const char include_directive[] = "#include \"";
-
-// The first line of a file, from a line on, that includes another; its length, and the path between its quotes. NULL:
-// there is none.
-//   text  the file from its beginning, in which `from` is the beginning of a line
-static const char *find_include(const char *text, const char *from, size_t *length, char *path, size_t capacity)
-{
-    const size_t skip = sizeof include_directive - 1;
-    for (const char *line = from; (line = strstr(line, include_directive)); line += skip) {
-        const char  *quote = line + skip + strcspn(line + skip, "\"\n");
-        const size_t size = (size_t)(quote - line) - skip;
-        if ((line != text && line[-1] != '\n') || *quote != '"' || size == 0 || size >= capacity)
-            continue;
-        memcpy(path, line + skip, size);
-        path[size] = '\0';
-        *length = strcspn(line, "\n");
-        return line;
-    }
-    return NULL;
-}
-
-static int count_lines(const char *from, const char *end)
-{
-    int count = 0;
-    while ((from = memchr(from, '\n', (size_t)(end - from)))) {
-        ++from;
-        ++count;
-    }
-    return count;
-}
-
-// Adds a file, each of its includes in their place. `text_of` is the file's own text where it is not an embedded one.
-static bool add_file(Text *out, const char *path, const char *text_of, Included *included, Error *err)
-{
-    for (size_t i = 0; i < included->count; ++i)
-        if (strcmp(included->paths[i], path) == 0)
-            return true;
-    const char *text = text_of ? text_of : catalog_file(path);
-    if (!text)
-        return fail(err, ERROR_INPUT, "kernel file '%s' does not exist", path);
-    if (included->count == MAX_INCLUDED)
-        return fail(err, ERROR_INPUT, "kernel file '%s': more than %d files included", path, MAX_INCLUDED);
-    included->paths[included->count++] = path;
-    text_add(out, "#line 1 \"%s\"\n", path);
-    const char *from = text, *line;
-    char        wanted[256];
-    size_t      length;
-    for (int number = 1; (line = find_include(text, from, &length, wanted, sizeof wanted)); from = line + length) {
-        // The table keeps the path, so it must be the catalog's own string and not this buffer.
-        const char *kept = catalog_path(wanted);
-        text_add_bytes(out, from, (size_t)(line - from));
-        number += count_lines(from, line) + 1;
-        if (!kept)
-            return fail(err, ERROR_INPUT, "%s:%d: included file '%s' does not exist", path, number - 1, wanted);
-        if (!add_file(out, kept, NULL, included, err))
-            return false;
-        text_add(out, "#line %d \"%s\"\n", number, path);
-        length += line[length] == '\n';
-    }
-    length = strlen(from);
-    text_add_bytes(out, from, length);
-    if (length > 0 && from[length - 1] != '\n')
-        text_add_bytes(out, "\n", 1);
-    return true;
-}
-
-// A number as a C literal; infinities by name.
-static void add_number(Text *out, double value)
-{
-    if (isinf(value))
-        text_add(out, value > 0 ? "REAL_INFINITY" : "-REAL_INFINITY");
-    else
-        text_add(out, "%.17g%s", value, value == floor(value) && fabs(value) < 1e17 ? ".0" : "");
-}
 
 // struct Params or MethodParams, the macro that loads it, the names of choices, and GIVEN_OR() of derived parameters.
 //   breaks  of the sweep, whose numbers stand there too; or NULL
@@ -140,7 +58,7 @@ static void add_scale(Text *out, const Plan *plan, const Group *group)
     const double *scale = group->newton.scale;
     for (size_t i = 0; scale && i < group->dofs; ++i) {
         text_add(out, i == 0 ? "#define NEWTON_SCALE " : ", ");
-        add_number(out, plan->precision == PRECISION_SINGLE ? (double)(float)scale[i] : scale[i]);
+        literal_add(out, plan->precision == PRECISION_SINGLE ? (double)(float)scale[i] : scale[i]);
     }
     text_add(out, scale ? "\n" : "");
 }
@@ -256,200 +174,6 @@ static void add_state(Text *out, const Group *group)
     text_add(out, "\n");
 }
 
-// The mask of times within the window; where there is none it is a constant, and code that depends on it is left out.
-static void add_window(Text *out, const Group *group, const MetricInstance *instance)
-{
-    if (instance->from <= (group->problem->begin ? -INFINITY : 0.0) && isinf(instance->to)) {
-        text_add(out, "#define WITHIN(t) YES\n");
-        return;
-    }
-    text_add(out, "#define WITHIN(t) (((t) >= ");
-    add_number(out, instance->from);
-    text_add(out, ") & ((t) <= ");
-    add_number(out, instance->to);
-    text_add(out, "))\n");
-}
-
-// The struct of the metrics' arguments, and the list that loads it: a parameter row each, in the order of the
-// instances.
-static void add_arguments(Text *out, const Group *group)
-{
-    size_t count = 0;
-    text_add(out, "struct Arguments {\n");
-    for (size_t i = 0; i < group->instance_count; ++i) {
-        const Card *card = group->instances[i].card;
-        if (card->parameter_count)
-            text_add(out, "    struct {\n");
-        for (size_t k = 0; k < card->parameter_count; ++k, ++count)
-            text_add(out, "        %s %s;\n", card->parameters[k].choice_count ? "int" : "real",
-                     card->parameters[k].name);
-        if (card->parameter_count)
-            text_add(out, "    } metric%zu;\n", i);
-    }
-    text_add(out, "%s};\n#define METRIC_ARGUMENTS(X, CHOICE)", count ? "" : "    int none;\n");
-    for (size_t i = 0; i < group->instance_count; ++i)
-        for (size_t k = 0; k < group->instances[i].card->parameter_count; ++k) {
-            const CardParameter *parameter = &group->instances[i].card->parameters[k];
-            text_add(out, " %s(arguments, metric%zu.%s", parameter->choice_count ? "CHOICE" : "X", i, parameter->name);
-            if (parameter->choice_count)
-                text_add(out, ", %d", (int)group->instances[i].arguments[k].value);
-            text_add(out, ")");
-        }
-    text_add(out, "\n");
-}
-
-// The number of state rows that hold samples of the first instances.
-static size_t kept_rows(const Group *group, size_t instances)
-{
-    size_t rows = 0;
-    for (size_t i = 0; i < instances; ++i)
-        for (size_t r = 0; r < group->instances[i].card->result_count; ++r) {
-            const CardResult *result = &group->instances[i].card->results[r];
-            rows += result->samples ? metric_width(&group->instances[i], result, group->dofs) : 0;
-        }
-    return rows;
-}
-
-// Where the samples of an instance stand among the state's rows that hold samples, for its file.
-static void add_places(Text *out, const Group *group, size_t number)
-{
-    const MetricInstance *instance = &group->instances[number];
-    size_t                row = kept_rows(group, number);
-    for (size_t r = 0; r < instance->card->result_count; ++r) {
-        const CardResult *result = &instance->card->results[r];
-        if (!result->samples)
-            continue;
-        const size_t width = metric_width(instance, result, group->dofs), per = result->per_dof ? group->dofs : 1;
-        text_add(out, "#define metric%zu_%s_AT %zu\n#define metric%zu_%s_PER %zu\n#define metric%zu_%s_MOST %zu\n",
-                 number, result->name, row, number, result->name, per, number, result->name, width / per);
-        row += width;
-    }
-}
-
-static bool add_instance(Text *out, const Group *group, const Tracks *tracks, size_t number, Included *included,
-                         Error *err)
-{
-    const MetricInstance *instance = &group->instances[number];
-    const Card           *card = instance->card;
-    text_add(out, "#define M(name) metric%zu_##name\n", number);
-    if (card->parameter_count)
-        text_add(out, "#define ARGUMENT(name) (o->arguments->metric%zu.name)\n", number);
-    for (size_t i = 0; i < card->parameter_count; ++i)
-        for (size_t c = 0; c < card->parameters[i].choice_count; ++c)
-            text_add(out, "#define metric%zu_%s_%s %zu\n", number, card->parameters[i].name,
-                     card->parameters[i].choices[c], c);
-    add_places(out, group, number);
-    if (card_takes(card, "of"))
-        tracks_add_observed(out, tracks, group, instance);
-    if (card_takes(card, "window")) {
-        add_window(out, group, instance);
-    }
-    if (card_state_rows(card, 1)) {
-        text_add(out, "typedef struct metric%zu_State {\n", number);
-        for (size_t i = 0; i < card->state_count; ++i)
-            text_add(out, "    real %s;\n", card->state[i]);
-        for (size_t i = 0; i < card->vector_count; ++i)
-            text_add(out, "    real %s[DOF];\n", card->vectors[i]);
-        for (size_t i = 0; i < card->count_count; ++i)
-            text_add(out, "    whole %s;\n", card->counts[i]);
-        text_add(out, "} metric%zu_State;\n", number);
-    }
-    // A metric file may be run more than once, with other options: it is not "included" for good. The files that it
-    // includes are.
-    const size_t before = included->count;
-    if (!add_file(out, card->path, card->text, included, err))
-        return false;
-    included->paths[before] = included->paths[--included->count];
-    text_add(out, "#undef M\n#undef OF\n#undef OF_BEFORE\n#undef OF_STATE\n#undef WITHIN\n#undef ARGUMENT\n");
-    return true;
-}
-
-static bool keeps_state(const MetricInstance *instance)
-{
-    return card_state_rows(instance->card, 1) > 0;
-}
-
-// The numbers of an instance's state: reals, then integers.
-static void add_members(Text *out, const Card *card, size_t number, size_t dofs)
-{
-    for (size_t s = 0; s < card->state_count; ++s)
-        text_add(out, " R(metric%zu.%s)", number, card->state[s]);
-    for (size_t s = 0; s < card->vector_count; ++s)
-        for (size_t k = 0; k < dofs; ++k)
-            text_add(out, " R(metric%zu.%s[%zu])", number, card->vectors[s], k);
-    for (size_t s = 0; s < card->count_count; ++s)
-        text_add(out, " W(metric%zu.%s)", number, card->counts[s]);
-}
-
-// The lists of the metrics that are shown arcs, and of their numbers.
-static void add_arc_lists(Text *out, const Group *group)
-{
-    text_add(out, "\n#define ARC_METRICS(X)");
-    for (size_t i = 0; i < group->instance_count; ++i)
-        if (card_takes_arcs(group->instances[i].card))
-            text_add(out, " X(metric%zu)", i);
-    text_add(out, "\n#define ARC_NUMBERS(R, W)");
-    for (size_t i = 0; i < group->instance_count; ++i)
-        if (card_takes_arcs(group->instances[i].card))
-            add_members(out, group->instances[i].card, i, group->dofs);
-}
-
-// The struct of all metrics' states and the lists that start, observe, keep and save them.
-static void add_metric_lists(Text *out, const Group *group, const Tracks *tracks)
-{
-    const bool arcs = group_arcs(group);
-    size_t     rows = 0;
-    for (size_t i = 0; i < group->instance_count; ++i)
-        rows += card_state_rows(group->instances[i].card, group->dofs);
-    text_add(out, "#define METRIC_ROWS %zu\n", rows);
-    text_add(out, "typedef struct Metrics {\n%s", rows ? "" : "    int none;\n");
-    for (size_t i = 0; i < group->instance_count; ++i)
-        if (keeps_state(&group->instances[i]))
-            text_add(out, "    metric%zu_State metric%zu;\n", i, i);
-    text_add(out, "} Metrics;\n");
-    text_add(out, "#define METRIC_NAMES(X)");
-    for (size_t i = 0; i < group->instance_count; ++i)
-        if (keeps_state(&group->instances[i]) && !group_shows_arcs(group, &group->instances[i]))
-            text_add(out, " X(metric%zu, %zu, %d)", i, tracks_find(tracks, &group->instances[i]),
-                     group->instances[i].card->after_turn);
-    text_add(out, "\n#define METRICS(R, W)");
-    for (size_t i = 0; i < group->instance_count; ++i)
-        add_members(out, group->instances[i].card, i, group->dofs);
-    if (arcs)
-        add_arc_lists(out, group);
-    text_add(out, "\n#define RESULTS(R, W)");
-    for (size_t i = 0; i < group->variable_count; ++i) {
-        const Variable *variable = &group->variables[i];
-        if (variable->source != SOURCE_METRIC || variable->sampled)
-            continue;
-        const MetricInstance *instance = &group->instances[variable->instance];
-        const CardResult     *result = &instance->card->results[variable->result];
-        if (group->method->unknown == UNKNOWN_NONE && card_needs(instance->card, "newton"))
-            text_add(out, " R(NOT_A_NUMBER)");
-        else if (keeps_state(instance))
-            text_add(out, " %c(metric%zu_%s(o, &metrics->metric%zu))", result->whole ? 'W' : 'R', variable->instance,
-                     result->name, variable->instance);
-        else
-            text_add(out, " %c(metric%zu_%s(q))", result->whole ? 'W' : 'R', variable->instance, result->name);
-    }
-    text_add(out, "\n");
-}
-
-// The list of results with several numbers, and how many of them are there: the metric's own count.
-static void add_samples(Text *out, const Group *group)
-{
-    text_add(out, "#define KEPT_ROWS %zu\n#define SAMPLES(X)", kept_rows(group, group->instance_count));
-    for (size_t i = 0; i < group->variable_count; ++i) {
-        const Variable *variable = &group->variables[i];
-        if (!variable->sampled)
-            continue;
-        const char *name = group->instances[variable->instance].card->results[variable->result].name;
-        text_add(out, " X(metric%zu_%s, metric%zu_%s(o, &metrics->metric%zu))", variable->instance, name,
-                 variable->instance, name, variable->instance);
-    }
-    text_add(out, "\n");
-}
-
 // The times of the samples, in the sweep's precision, where a trajectory has them.
 static bool add_times(Text *out, const Group *group, Included *included, Error *err)
 {
@@ -459,10 +183,10 @@ static bool add_times(Text *out, const Group *group, Included *included, Error *
     text_add(out, "#define SAMPLE_TIMES %zu\nconstant SCALAR TIMES[SAMPLE_TIMES] = {", trajectory->sample_count);
     for (size_t k = 0; k < trajectory->sample_count; ++k) {
         text_add(out, k == 0 ? "" : ", ");
-        add_number(out, group_sample_time(group, k));
+        literal_add(out, group_sample_time(group, k));
     }
     text_add(out, "};\n");
-    return add_file(out, "times.h", NULL, included, err);
+    return included_add(out, "times.h", NULL, included, err);
 }
 
 static void add_frame(Text *out, const Group *group)
@@ -527,7 +251,7 @@ Rows compose_rows(const Group *group)
     for (size_t i = 0; i < group->instance_count; ++i)
         rows.parameters += group->instances[i].card->parameter_count;
     rows.parameters += group->breaks ? group->breaks->number_count : 0;
-    rows.kept = kept_rows(group, group->instance_count);
+    rows.kept = metric_text_kept(group, group->instance_count);
     rows.state += rows.kept;
     rows.numbers = RESULT_METRICS(dofs);
     for (size_t i = 0; i < group->variable_count; ++i) {
@@ -555,7 +279,7 @@ static bool add_curves(Text *text, const CurveSet *curves, Included *included, E
 {
     if (!curves)
         return true;
-    const bool added = add_file(text, "curve.h", NULL, included, err);
+    const bool added = included_add(text, "curve.h", NULL, included, err);
     text_add(text, "#line 1 \"prologue\"\n#define CURVES\n");
     curve_write_kernel(curves, text);
     for (size_t i = 0; i < curves->count; ++i)
@@ -589,11 +313,11 @@ static bool add_problem(Text *text, const Group *group, Included *included, Erro
 {
     const Card *problem = group->problem;
     const bool  outlined = outline_needed(problem->text, group->dofs);
-    if (outlined && !add_file(text, "calls.h", NULL, included, err))
+    if (outlined && !included_add(text, "calls.h", NULL, included, err))
         return false;
     if (outlined)
         outline_begin(problem->text, text);
-    if (!add_file(text, problem->path, problem->text, included, err))
+    if (!included_add(text, problem->path, problem->text, included, err))
         return false;
     if (outlined)
         outline_end(text);
@@ -620,13 +344,13 @@ static bool add_method(Text *text, const Group *group, Included *included, Error
 {
     const Card *method = group->method;
     if (group->derivative_count == 0)
-        return add_file(text, method->path, method->text, included, err);
-    bool ok = add_file(text, "tangent.h", NULL, included, err);
+        return included_add(text, method->path, method->text, included, err);
+    bool ok = included_add(text, "tangent.h", NULL, included, err);
     text_add(text, "#line 1 \"prologue\"\n#undef DOF\n#define DOF STATE_DOF\n"
                    "#define acceleration tangent_acceleration\n");
-    ok = ok && add_file(text, method->path, method->text, included, err);
+    ok = ok && included_add(text, method->path, method->text, included, err);
     text_add(text, "#line 1 \"prologue\"\n#undef DOF\n#define DOF COORDINATES\n#undef acceleration\n");
-    return ok && (method->unknown == UNKNOWN_NONE || add_file(text, "tangent_solve.h", NULL, included, err));
+    return ok && (method->unknown == UNKNOWN_NONE || included_add(text, "tangent_solve.h", NULL, included, err));
 }
 
 // The text behind real.h: the prologue, the group's files and the kernel.
@@ -646,32 +370,31 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
     text_add(text, "#define STATE_ROWS %zu\n#define RESULT_ROWS %zu\n", compose_rows(group).state,
              compose_rows(group).numbers);
     bool ok = add_curves(text, group->problem->curves, included, err) &&
-              add_file(text, "matrix.h", NULL, included, err) && add_problem(text, group, included, err) &&
-              (!group->problem->first_order || add_file(text, "first_order.h", NULL, included, err));
+              included_add(text, "matrix.h", NULL, included, err) && add_problem(text, group, included, err) &&
+              (!group->problem->first_order || included_add(text, "first_order.h", NULL, included, err));
     add_observed(text, group);
     ok = ok &&
          (!group->breaks ||
-          (add_file(text, "break_times.h", NULL, included, err) && break_functions_add(text, group, err))) &&
-         (!group->events || event_functions_add(text, group, err)) && add_file(text, "point.h", NULL, included, err) &&
-         add_file(text, "linear.h", NULL, included, err) && add_file(text, "solution.h", NULL, included, err) &&
-         add_method(text, group, included, err);
+          (included_add(text, "break_times.h", NULL, included, err) && break_functions_add(text, group, err))) &&
+         (!group->events || event_functions_add(text, group, err)) &&
+         included_add(text, "point.h", NULL, included, err) && included_add(text, "linear.h", NULL, included, err) &&
+         included_add(text, "solution.h", NULL, included, err) && add_method(text, group, included, err);
     const Tracks tracks = tracks_of(group);
     tracks_add(text, &tracks);
-    ok = ok && add_file(text, "observation.h", NULL, included, err);
+    ok = ok && included_add(text, "observation.h", NULL, included, err);
     text_add(text, "#line 1 \"prologue\"\n");
-    add_arguments(text, group);
+    metric_text_arguments(text, group);
     for (size_t i = 0; ok && i < group->instance_count; ++i)
-        ok = add_instance(text, group, &tracks, i, included, err);
+        ok = metric_text_instance(text, group, &tracks, i, included, err);
     if (ok) {
         text_add(text, "#line 1 \"prologue\"\n");
-        add_metric_lists(text, group, &tracks);
-        add_samples(text, group);
+        metric_text_lists(text, group, &tracks);
         add_frame(text, group);
         ok = add_times(text, group, included, err) &&
-             (!group->breaks || add_file(text, "breaks.h", NULL, included, err)) &&
-             (!group->events || add_file(text, "events.h", NULL, included, err)) &&
-             (!group_arcs(group) || add_file(text, "arcs.h", NULL, included, err)) &&
-             add_file(text, "sweep.cl", NULL, included, err);
+             (!group->breaks || included_add(text, "breaks.h", NULL, included, err)) &&
+             (!group->events || included_add(text, "events.h", NULL, included, err)) &&
+             (!group_arcs(group) || included_add(text, "arcs.h", NULL, included, err)) &&
+             included_add(text, "sweep.cl", NULL, included, err);
     }
     return ok;
 }
@@ -683,10 +406,10 @@ bool compose(const Plan *plan, const Group *group, Text *text, Error *err)
     Text     behind = {0};
     *text = (Text){0};
     add_settings(text, plan, group);
-    bool ok = add_file(text, "real.h", NULL, &included, err) && add_group(&behind, group, &included, err) &&
+    bool ok = included_add(text, "real.h", NULL, &included, err) && add_group(&behind, group, &included, err) &&
               text_check(&behind, err);
     if (ok && functions_count_elementary(behind.text) > 0)
-        ok = add_file(text, "elementary.h", NULL, &elementary, err);
+        ok = included_add(text, "elementary.h", NULL, &elementary, err);
     if (ok) {
         text_add_bytes(text, behind.text, behind.length);
         ok = text_check(text, err);

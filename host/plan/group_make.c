@@ -1,8 +1,9 @@
 // group_make -- makes a group: its parameters and axes, its settings, its points.
 #include "plan/axis.h"
 #include "plan/events.h"
-#include "plan/plan_make.h"
 #include "plan/derivatives.h"
+#include "plan/group_time.h"
+#include "plan/plan_make.h"
 #include "base/suggest.h"
 
 #include <math.h>
@@ -40,12 +41,6 @@ static const Range max_updates_range = {.least = 1.0, .most = 2147483647.0, .who
 static const YamlNode *sweep_node(const Making *making, const char *key)
 {
     return yaml_find(making->plan->spec->root, key);
-}
-
-// The largest number of steps whose times a number of the sweep's precision can tell apart.
-static double most_steps(const Plan *plan)
-{
-    return plan->precision == PRECISION_SINGLE ? 2147483647.0 : 0x1p52;
 }
 
 static bool want(Making *making, const YamlNode *node, Axis axis, const char *what, Range range, Quantity *quantity,
@@ -105,7 +100,7 @@ static bool want_step(Making *making, Error *err)
     Group          *group = making->group;
     const YamlNode *step = sweep_node(making, "step"), *steps = sweep_node(making, "steps"),
                    *end = sweep_node(making, "end");
-    const Range steps_range = {.least = 1.0, .most = most_steps(making->plan), .whole = true};
+    const Range steps_range = {.least = 1.0, .most = group_time_most(making->plan), .whole = true};
     group->step_given = step || together_has(making->plan, step_axis.name);
     group->steps_given = steps || together_has(making->plan, steps_axis.name);
     group->end_given = end != NULL;
@@ -432,111 +427,6 @@ static bool make_axes(Making *making, Error *err)
     return true;
 }
 
-// Where the step or the steps are written, the file of points included.
-static const YamlNode *time_node(const Making *making, const char *key)
-{
-    const YamlNode *node = sweep_node(making, key);
-    return node ? node : sweep_node(making, "points");
-}
-
-// The same where points begin at different times, of the first points.
-static bool check_reaches(Making *making, Error *err)
-{
-    enum { LOOKED_AT = 1 << 16 };
-    const Group   *group = making->group;
-    const uint64_t count = group->point_count < LOOKED_AT ? group->point_count : LOOKED_AT;
-    const double   end = group->end.value;
-    double         worst = 0.0, at = 0.0, first = 0.0;
-    for (uint64_t p = 0; p < count; ++p) {
-        const double begin = group_begin(group, p), step = group_step(group, p),
-                     miss = fabs((double)group_steps(group, p) * step - (end - begin)) / (end - begin);
-        if (miss > worst) {
-            worst = miss;
-            at = step;
-            first = begin;
-        }
-    }
-    return worst <= 1e-9 ||
-           plan_warn(making->plan, time_node(making, "step"), err,
-                     "step: whole steps do not reach end %.10g of all points; step %.10g from begin %.10g misses it by "
-                     "%.3g",
-                     end, at, first, worst * (end - first));
-}
-
-// step and end: N = round((end - begin)/step) steps must reach end, or a warning says how far they miss it.
-static bool check_reach(Making *making, Error *err)
-{
-    const Group *group = making->group;
-    const Axis  *axis = group->step.axis < 0 ? NULL : &group->axes[group->step.axis];
-    const size_t count = axis ? axis->count : 1;
-    const double end = group->end.value, length = end - group_begin(group, 0);
-    double       worst = 0.0, at = 0.0;
-    size_t       missed = 0;
-    if (group_begins(group).axis >= 0)
-        return check_reaches(making, err);
-    if (axis && !axis->values)
-        return plan_warn(making->plan, time_node(making, "step"), err,
-                         "step: whole steps do not reach end %.10g where the step is random; give steps in its place",
-                         end);
-    for (size_t i = 0; i < count; ++i) {
-        const double step = axis ? axis->values[i] : group->step.value,
-                     miss = fabs(fmax(1.0, round(length / step)) * step - length);
-        missed += miss > 1e-9 * length;
-        if (miss > worst) {
-            worst = miss;
-            at = step;
-        }
-    }
-    if (missed == 0)
-        return true;
-    return plan_warn(making->plan, time_node(making, "step"), err,
-                     "step: whole steps do not reach end %.10g for %zu of %zu values; step %.10g misses it by %.3g",
-                     end, missed, count, at, worst);
-}
-
-// Where the budget is written; the entry where it is nowhere.
-static const YamlNode *budget_node(const Making *making)
-{
-    const YamlNode *own = yaml_find(making->entry->substeps, "budget"),
-                   *all = yaml_find(sweep_node(making, "substeps"), "budget");
-    return own ? own : all ? all : making->entry->node;
-}
-
-// The largest number of steps must be countable, and its time a number.
-static bool check_steps(Making *making, Error *err)
-{
-    const Group    *group = making->group;
-    const YamlNode *step = time_node(making, "step"), *steps = time_node(making, "steps");
-    const bool      single = making->plan->precision == PRECISION_SINGLE;
-    double          shortest, longest, fewest, most, first, last;
-    group_find_ends(group, group->step, &shortest, &longest);
-    group_find_ends(group, group->steps, &fewest, &most);
-    double count = group->steps_given ? most : 0.0;
-    group_find_begins(group, &first, &last);
-    if (group->step_given && group->end_given) {
-        if (longest > group->end.value - last && making->plan->problem->begin)
-            return yaml_fail(step, err, "step: %.10g is longer than from begin %.10g to end %.10g", longest, last,
-                             group->end.value);
-        if (longest > group->end.value && !making->plan->problem->begin)
-            return yaml_fail(step, err, "step: %.10g is longer than end %.10g", longest, group->end.value);
-        count = round((group->end.value - first) / shortest);
-        if (!(count <= most_steps(making->plan)))
-            return yaml_fail(step, err,
-                             "step: %.10g needs more than %s steps to reach end %.10g, the most for %s precision",
-                             shortest, single ? "2^31 - 1" : "2^52", group->end.value, single ? "single" : "double");
-        if (!check_reach(making, err))
-            return false;
-    } else if (group->end_given ? (group->end.value - last) / count == 0.0 : !isfinite(longest * count)) {
-        return yaml_fail(steps, err, "steps: %.10g steps are too many for a double to hold their %s", count,
-                         group->end_given ? "size" : "end");
-    }
-    if (group->substeps.budget * count >= 0x1p62)
-        return yaml_fail(budget_node(making), err,
-                         "substeps.budget: %.10g times %.10g steps is too large a number of updates",
-                         group->substeps.budget, count);
-    return true;
-}
-
 // The first function that the method needs and the problem does not provide ends it.
 static bool check_needs(const Making *making, Error *err)
 {
@@ -601,6 +491,6 @@ bool group_make(Plan *plan, const Entry *entry, Group *group, Error *err)
     return group->coordinates && observe_check(plan, group, err) && begin_check(plan, group, err) &&
            breaks_make(plan, group, err) && events_make(plan, group, err) &&
            newton_make_scale(sweep_node(&making, "newton"), entry->newton, plan, group, err) &&
-           check_steps(&making, err) && derivatives_make(plan, group, err) && trajectory_make(plan, group, err) &&
-           variable_make_all(plan, group, err) && check_broken(&making, err);
+           group_time_check(plan, entry, group, err) && derivatives_make(plan, group, err) &&
+           trajectory_make(plan, group, err) && variable_make_all(plan, group, err) && check_broken(&making, err);
 }
