@@ -42,7 +42,7 @@ extern "C" {
 #define PENDULA_API
 #endif
 
-// The library's version, such as "0.1.0".
+// The library's version, such as "0.2.0".
 PENDULA_API const char *pendula_version(void);
 
 // -- Errors
