@@ -58,7 +58,9 @@ set(CPACK_DEBIAN_PENDULA_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd, gnupl
 set(CPACK_DEBIAN_PENDULA_PACKAGE_SUGGESTS "pendula-doc, gcc | clang")
 set(CPACK_DEBIAN_LIBPENDULA0_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
 set(CPACK_DEBIAN_LIBPENDULA0_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_LIBPENDULA-DEV_PACKAGE_DEPENDS "libpendula0 ${exact}")
+# pkg-config looks for all that the archive links, also where nobody links it.
+set(CPACK_DEBIAN_LIBPENDULA-DEV_PACKAGE_DEPENDS
+    "libpendula0 ${exact}, libhdf5-dev, liblapacke-dev, libyaml-dev, ocl-icd-opencl-dev | opencl-dev, zlib1g-dev")
 set(CPACK_DEBIAN_LIBPENDULA-DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBPENDULA-DEV_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PYTHON3-PENDULA_PACKAGE_DEPENDS "libpendula0 ${exact}, python3:any, python3-numpy")

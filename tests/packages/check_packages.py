@@ -82,6 +82,12 @@ def contents():
     exact = f"libpendula0 (= {VERSION}-1)"
     check(exact in control["libpendula-dev"] and exact in control["python3-pendula"], "what needs the very library")
     check("libhdf5" in control["pendula"] and "libopencl1" in control["libpendula0"], "what the program and the library link")
+    # What pkg-config looks for is among what the package needs.
+    pc = (folder / "tree/libpendula-dev/usr/lib/pkgconfig/pendula.pc").read_text()
+    for name in re.search(r"^Requires.private: (.*)$", pc, re.M).group(1).split():
+        place = execute(["pkg-config", "--variable=pcfiledir", name]).out.strip()
+        owner = execute(["dpkg", "-S", f"{place}/{name}.pc"]).out.split(":")[0]
+        check(owner and re.search(rf"\b{owner}\b", control["libpendula-dev"]), f"pendula.pc names {name}, which '{owner}' has")
     tests = re.findall(r"^Tests: (\S+)$", (ROOT / "packaging/debian/tests/control").read_text(), re.M)
     check(tests and all(os.access(ROOT / "packaging/debian/tests" / test, os.X_OK) for test in tests), f"tests of the packages: {tests}")
 
