@@ -31,6 +31,16 @@ def hash_of(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def versions():
+    """One number everywhere."""
+    for file, form in (("CITATION.cff", rf"^version: {VERSION}$"), ("CHANGELOG.md", rf"^## {VERSION} - \d{{4}}-\d\d-\d\d$"),
+                       ("packaging/conda/meta.yaml", rf'version = "{VERSION}"'), ("packaging/spack/package.py", rf'^    version\("{VERSION}"\)$')):
+        check(re.search(form, (ROOT / file).read_text(encoding="utf-8"), re.M), f"{file} has not the version {VERSION}")
+    days = [re.search(form, (ROOT / file).read_text(encoding="utf-8"), re.M) for file, form in
+            (("CITATION.cff", r"^date-released: (\S+)$"), ("CHANGELOG.md", r"^## \S+ - (\S+)$"))]
+    check(all(days) and days[0].group(1) == days[1].group(1), "CITATION.cff and CHANGELOG.md have different days")
+
+
 def archive():
     """The sources of the commit, from this tree and from a clone; unpacked, they know their commit and configure without git."""
     if not (ROOT / ".git").exists() or not shutil.which("git"):
@@ -116,4 +126,4 @@ def lintian():
     check(ended.code == 0 and not re.search("^E: ", ended.out, re.M), f"lintian: exit {ended.code}", ended.text)
 
 
-main(archive, packages, contents, symbols, lintian)
+main(versions, archive, packages, contents, symbols, lintian)

@@ -1,9 +1,9 @@
-# bare_root -- the Debian packages in a bare Debian: installed, used as a newcomer does, removed without a trace.
+# walk -- the archive of the sources built elsewhere, and its Debian packages in a bare Debian: installed, used, removed without a trace.
 """Makes a bare root by debootstrap, and walks through it what docs/install.md says of the packages.
 
-    python3 tests/packages/bare_root.py BUILD [--root FOLDER] [--counts FILE]
+    python3 tests/packages/walk.py BUILD [--root FOLDER] [--counts FILE]
 
-      BUILD      a build folder; its .deb files are made by `cmake --build BUILD --target package`
+      BUILD      a build of this commit; the archive and the packages are made in it, and the packages of the archive must have their bytes
       --root     a bare root that is copied, in place of one by debootstrap
       --counts   a file for the seconds of each step, as JSON
 
@@ -25,7 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parents[2]
 CODENAME = "bookworm"
 OURS = ("pendula", "libpendula0", "libpendula-dev", "python3-pendula", "pendula-doc")
 # A newcomer's own, installed before anything is counted.
-TOOLS = "man-db bash-completion gnuplot-nox python3 python3-xarray python3-matplotlib"
+TOOLS = "man-db bash-completion python3-xarray python3-matplotlib"
 # What a package manager keeps of its own work, and homes.
 APART = ("/proc", "/sys", "/dev", "/tmp", "/root", "/home", "/var/lib/apt", "/var/lib/dpkg", "/var/cache", "/var/log", "/etc/ld.so.cache", "/work")
 
@@ -56,6 +56,8 @@ class Failed(Exception):
 
 def skip(why):
     print(f"skipped: {why}")
+    if counts := option(sys.argv, "--counts"):
+        counts.write_text(json.dumps({"skipped": why}))
     raise SystemExit(77)
 
 
@@ -121,6 +123,39 @@ class Root:
         return set(self.do("dpkg-query -W -f '${Package} ${db:Status-Status}\\n'").stdout.splitlines())
 
 
+def outside(words, **how):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, errors="replace", **how)
+    if done.returncode != 0:
+        raise Failed(f"{words}: exit {done.returncode}\n{(done.stdout + done.stderr)[-3000:]}")
+    return done.stdout
+
+
+def packages_of(build, version):
+    for path in build.glob("*.deb"):
+        path.unlink()
+    outside(["cmake", "--build", build, "--target", "package"])
+    found = sorted(build.glob(f"*_{version}-*.deb"))
+    if len(found) != len(OURS):
+        raise Failed(f"{build} has {len(found)} packages of version {version}, not {len(OURS)}")
+    return found
+
+
+def built_elsewhere(build, scratch, version):
+    """The packages of the archive, which is unpacked in another folder and built without git: they are those of the build."""
+    expected = packages_of(build, version)
+    outside(["cmake", "--build", build, "--target", "dist"])
+    outside(["tar", "xzf", build / f"pendula-{version}.tar.gz", "-C", scratch])
+    tree, jobs = scratch / f"pendula-{version}", str(len(os.sched_getaffinity(0)))
+    outside(["cmake", "-S", tree, "-B", tree / "build", "-DBUILD_TESTING=OFF", "-DCMAKE_DISABLE_FIND_PACKAGE_Git=ON"])
+    outside(["cmake", "--build", tree / "build", "-j", jobs])
+    for one, other in zip(expected, packages_of(tree / "build", version)):
+        if one.name != other.name or one.read_bytes() != other.read_bytes():
+            raise Failed(f"{one.name}, built elsewhere from the archive, has other bytes")
+    if outside([build / "pendula", "--version"]) != outside([tree / "build/pendula", "--version"]):
+        raise Failed("built elsewhere, it says another version")
+    return expected
+
+
 def source_of(build):
     return re.search(r"^CMAKE_HOME_DIRECTORY:\w+=(.+)$", (build / "CMakeCache.txt").read_text(), re.M).group(1)
 
@@ -131,16 +166,8 @@ def walk(root, debs, build):
     for deb in debs:
         shutil.copy(deb, root.folder / "root/debs")
     install = "cd /root/debs && apt-get install -qy ./*.deb"
-    root.must("apt install with what it recommends", f"df / | tail -1 && {install}")
+    root.must("apt install with what it recommends", install)
     listed = [path for path in root.do("dpkg -L " + " ".join(OURS)).stdout.splitlines() if not os.path.isdir(f"{root.folder}{path}")]
-    # Without the packages, but with what they need: only their own files come and go from here on.
-    root.must("apt purge", "apt-get purge -qy " + " ".join(OURS))
-    before, packages = root.files(), root.installed()
-    left = sorted(set(listed) & before)
-    if left:
-        raise Failed(f"left by the first removal: {left}")
-    root.must("apt install again", install)
-
     places = {str(HERE), str(build), source_of(build)}
     for path in listed:
         data = (root.folder / path[1:]).resolve()
@@ -149,6 +176,7 @@ def walk(root, debs, build):
             if place.encode() in text:
                 raise Failed(f"{path} names the folder {place}")
 
+    # A newcomer without a compiler.
     root.must("quickstart", "pendula run /usr/share/pendula/sweeps/quickstart.yaml --progress none", "49856 points", user="guest")
     root.must("pictures", "pendula plot quickstart.h5 && file=quickstart_map_updates_per_step.png && head -c 8 $file | od -c | grep -q 'P   N   G'", user="guest")
     root.must("man", "for page in pendula pendula-run pendula-sweep; do man $page | head -20; done", "pendula-run - ", "pendula-sweep - ", user="guest")
@@ -157,14 +185,20 @@ def walk(root, debs, build):
         root.must(f"Tab: {line}", tab, shown, user="guest")
     root.must("doctor", "pendula doctor && pendula --version", "would run", user="guest")
 
+    # From here on only the packages' own files come and go: what they need stays.
+    root.must("apt purge", "apt-get purge -qy " + " ".join(OURS))
+    root.must("a compiler and pkg-config", "apt-get install -qy --no-install-recommends gcc libc6-dev pkg-config")
+    before, packages = root.files(), root.installed()
+    left = sorted(path for path in before if path in listed or "pendula" in path)
+    if left:
+        raise Failed(f"left by the first removal: {left}")
+    root.must("apt install again", install)
+
     # The examples of README, as the tests of the installed packages have them.
     tree = root.folder / "home/guest/tree"
     shutil.copytree(HERE / "packaging/debian", tree / "debian")
     shutil.copy(HERE / "README.md", tree)
     control = (tree / "debian/tests/control").read_text()
-    root.must("a compiler and pkg-config", "apt-get install -qy --no-install-recommends gcc libc6-dev pkg-config")
-    before |= root.files() - set(listed)
-    packages = root.installed()
     for name in re.findall(r"^Tests: (\S+)$", control, re.M):
         root.must(f"README's program: {name}", f"cd tree && mkdir ../{name} && AUTOPKGTEST_TMP=$HOME/{name} debian/tests/{name}", "2778 updates", user="guest")
     root.must("Python as the superuser", "cd / && python3 -c 'import pendula; print(len(pendula.list_methods()))'")
@@ -193,14 +227,14 @@ def main():
         if not shutil.which(program):
             skip(f"{program} is not installed")
     version = re.search(r"project\(pendula VERSION (\S+)", (HERE / "CMakeLists.txt").read_text()).group(1)
-    debs = sorted(build.glob(f"*_{version}-*.deb"))
-    if len(debs) != len(OURS):
-        print(f"wrong: {build} has {len(debs)} packages of version {version}, not {len(OURS)}: cmake --build {build} --target package")
-        return 1
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="pendula-root-"))
-    root = None
     try:
+        begun = time.monotonic()
+        debs = built_elsewhere(build, scratch, version)
+        elsewhere = round(time.monotonic() - begun, 1)
+        print(f"{elsewhere:7.1f} s  the archive, built elsewhere", flush=True)
         root = Root(scratch / "root", copied)
+        root.seconds["built elsewhere"] = elsewhere
         walk(root, debs, build)
     except Failed as why:
         print(f"wrong: {why}")
