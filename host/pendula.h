@@ -18,6 +18,9 @@
 // *error to an error of the caller's (pendula_error_free()) and returns NULL or false; on success it leaves *error
 // alone. A point that fails is data, a status in the result, and never an error.
 //
+// Numbers in texts have a decimal point, whatever the language of the program (setlocale()); while the library calls
+// the program's functions, the thread has that of C.
+//
 // Texts and arrays that a function returns belong to the handle that they were asked of, and stay until it is freed or,
 // of a sweep, changed.
 //
@@ -42,7 +45,7 @@ extern "C" {
 #define PENDULA_API
 #endif
 
-// The library's version, such as "0.1.0".
+// The library's version, such as "0.2.0".
 PENDULA_API const char *pendula_version(void);
 
 // -- Errors

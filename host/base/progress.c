@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 // Seconds between two writes on a terminal and in a log, and how long a run must have lasted before its rate means
@@ -101,12 +102,25 @@ static void write_line(const ProgressLine *line, double now, bool last, char *te
     }
 }
 
+// How many bytes of the text stand in one row of the terminal: a longer line would break, and could not be rewritten.
+static int row_of(const ProgressLine *line, const char *text)
+{
+    struct winsize window = {0};
+    int            length = (int)strlen(text);
+    if (ioctl(fileno(line->stream), TIOCGWINSZ, &window) == 0 && window.ws_col > 0 && length >= window.ws_col)
+        length = window.ws_col - 1;
+    while (length > 0 && (text[length] & 0xc0) == 0x80)  // inside of a character
+        --length;
+    return length;
+}
+
 static void put(ProgressLine *line, const char *text, bool last)
 {
-    const int length = (int)strlen(text);
+    const int length = line->terminal && !last ? row_of(line, text) : (int)strlen(text);
     // Blanks wipe the rest of a longer line before.
     if (line->terminal)
-        fprintf(line->stream, "\r%s%*s%s", text, line->width > length ? line->width - length : 0, "", last ? "\n" : "");
+        fprintf(line->stream, "\r%.*s%*s%s", length, text, line->width > length ? line->width - length : 0, "",
+                last ? "\n" : "");
     else
         fprintf(line->stream, "%s\n", text);
     fflush(line->stream);

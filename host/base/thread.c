@@ -1,21 +1,42 @@
 // thread -- starts threads while all signals are blocked, and ends them.
 #include "base/thread.h"
 
+#include "base/numerals.h"
+
 #include <math.h>
 #include <signal.h>
 #include <string.h>
 
+typedef struct Work {
+    void *(*work)(void *);
+    void *argument;
+} Work;
+
+static void *begin(void *given)
+{
+    const Work work = *(Work *)given;
+    free(given);
+    PLAIN_NUMERALS;
+    return work.work(work.argument);
+}
+
 bool thread_start(pthread_t *thread, void *(*work)(void *), void *argument, const char *purpose, Error *err)
 {
+    Work *given = malloc(sizeof *given);
+    if (!given)
+        return fail(err, ERROR_INTERNAL, "no thread for %s: out of memory", purpose);
+    *given = (Work){work, argument};
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, THREAD_STACK);
-    const int reason = pthread_create(thread, &attributes, work, argument);
+    const int reason = pthread_create(thread, &attributes, begin, given);
     pthread_attr_destroy(&attributes);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (reason != 0)
+        free(given);
     return reason == 0 || fail(err, ERROR_INTERNAL, "no thread for %s: %s", purpose, strerror(reason));
 }
 

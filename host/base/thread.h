@@ -10,7 +10,7 @@
 enum { THREAD_STACK = 64 << 20 };
 
 // Starts work(argument) on a stack of THREAD_STACK bytes. Signals are for the main thread: the new one begins with all
-// of them blocked.
+// of them blocked. It reads and writes numbers as C does (numerals.h).
 //   purpose  of the message: "no thread for PURPOSE"
 // Errors: ERROR_INTERNAL.
 bool thread_start(pthread_t *thread, void *(*work)(void *), void *argument, const char *purpose, Error *err);

@@ -197,6 +197,7 @@ PendulaConformOptions pendula_conform_options(void)
 
 PendulaResult *pendula_sweep_conform(PendulaSweep *sweep, const PendulaConformOptions *given, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     PendulaConformOptions options;
     if (!sweep)
         return library_refuse(error, ERROR_USAGE, "the sweep is NULL"), NULL;
@@ -212,6 +213,7 @@ PendulaResult *pendula_sweep_conform(PendulaSweep *sweep, const PendulaConformOp
 PendulaResult *pendula_result_conform(const PendulaResult *result, const PendulaConformOptions *given,
                                       PendulaError **error)
 {
+    PLAIN_NUMERALS;
     PendulaConformOptions options;
     Error                 err = {0};
     if (!result)

@@ -1,6 +1,7 @@
 // library -- inside of the library: what the handles of pendula.h hold.
 #pragma once
 
+#include "base/numerals.h"
 #include "base/thread.h"
 #include "engine/engine.h"
 #include "pendula.h"

@@ -15,6 +15,7 @@ struct PendulaDevices {
 
 PendulaCatalog *pendula_catalog_new(PendulaError **error)
 {
+    PLAIN_NUMERALS;
     PendulaCatalog *catalog = library_new(sizeof *catalog, error);
     Error           err = {0};
     if (catalog && !catalog_read(&catalog->catalog, &err)) {
@@ -109,6 +110,7 @@ void pendula_catalog_free(PendulaCatalog *catalog)
 
 PendulaDevices *pendula_devices_new(PendulaError **error)
 {
+    PLAIN_NUMERALS;
     PendulaDevices *devices = library_new(sizeof *devices, error);
     Error           err = {0};
     if (devices && !device_list(&devices->list, &devices->count, &err)) {

@@ -93,6 +93,7 @@ PendulaResult *pendula_spectrum(const char *const *methods, size_t method_count,
                                 size_t setting_count, const double *omega_h, size_t omega_count, const double *zeta,
                                 size_t zeta_count, const char *device, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     Error    err = {0};
     Arena    arena SCOPED(arena_free) = {0};
     Catalog  catalog = {0};
@@ -186,6 +187,7 @@ static bool hold_pairs(StoreFile *file, const Pairs *pairs, Error *err)
 PendulaResult *pendula_pairs(const char *from, const char *to, const double *values, size_t count,
                              const PendulaPairsOptions *given, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     PendulaPairsOptions options;
     Error               err = {0};
     Catalog             catalog = {0};

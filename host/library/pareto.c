@@ -5,6 +5,7 @@
 
 bool pendula_pareto(const double *objectives, size_t count, size_t points, bool *front, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     Error err = {0};
     if (!objectives || !front)
         return library_refuse(error, ERROR_USAGE, "no objectives, or nowhere to write the front to");

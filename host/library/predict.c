@@ -147,6 +147,7 @@ PendulaResult *pendula_predict(const double *x, const char *const *factors, size
                                const char *const *outputs, size_t output_count, size_t points, const double *at,
                                size_t count, const PendulaSensitivityOptions *options, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     Predicting        to = {.names = factors, .columns = factor_count, .at = at, .count = count};
     const StudyArrays arrays = {.x = x,
                                 .y = y,
@@ -164,6 +165,7 @@ PendulaResult *pendula_result_predict(const PendulaResult *result, const char *l
                                       size_t columns, const double *at, size_t count,
                                       const PendulaSensitivityOptions *options, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     Predicting to = {.names = names, .columns = columns, .at = at, .count = count};
     if (!at || count == 0)
         return library_refuse(error, ERROR_USAGE, "there are no places to predict at"), NULL;

@@ -26,6 +26,7 @@ PendulaResult *library_open(const char *path, Error *err)
 
 PendulaResult *pendula_result_open(const char *path, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     Error          err = {0};
     PendulaResult *result = NULL;
     if (!path)
@@ -253,6 +254,7 @@ size_t pendula_result_size(const PendulaResult *result, const char *label, const
 bool pendula_result_read(const PendulaResult *result, const char *label, const char *name, double *values, size_t n,
                          PendulaError **error)
 {
+    PLAIN_NUMERALS;
     const StoreVariable *variable = find(result, label, name);
     Error                err = {0};
     if (!result || !values)

@@ -171,6 +171,7 @@ static PendulaResult *run(Course *course, PendulaSweep *sweep, Error *err)
 
 PendulaResult *pendula_sweep_run(PendulaSweep *sweep, const PendulaRunOptions *given, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     PendulaRunOptions options;
     PendulaResult    *result = NULL;
     Error             err = {0};

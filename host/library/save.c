@@ -114,6 +114,7 @@ static bool save(const PendulaResult *result, const char *path, StoreMode mode, 
 
 bool pendula_result_save(const PendulaResult *result, const char *path, int mode, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     StoreMode store = STORE_NEW;
     Error     err = {0};
     if (!result || !path)
@@ -130,6 +131,7 @@ bool pendula_result_save(const PendulaResult *result, const char *path, int mode
 
 bool pendula_merge(const char *path, const char *const *paths, size_t count, int mode, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     StoreMode store = STORE_NEW;
     Merged    merged;
     Error     err = {0};

@@ -117,6 +117,7 @@ PendulaResult *pendula_sensitivity(const double *x, const char *const *factors, 
                                    const char *const *outputs, size_t output_count, size_t points,
                                    const PendulaSensitivityOptions *options, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     const StudyArrays arrays = {.x = x,
                                 .y = y,
                                 .point_count = points,
@@ -130,5 +131,6 @@ PendulaResult *pendula_sensitivity(const double *x, const char *const *factors, 
 PendulaResult *pendula_result_sensitivity(const PendulaResult *result, const char *label,
                                           const PendulaSensitivityOptions *options, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     return study_of_result(result, label, options, find_all, NULL, error);
 }

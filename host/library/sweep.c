@@ -122,11 +122,13 @@ static PendulaSweep *make_planned(const char *text, const char *path, PendulaErr
 
 PendulaSweep *pendula_sweep_new(PendulaError **error)
 {
+    PLAIN_NUMERALS;
     return make("{}\n", "sweep", error);
 }
 
 PendulaSweep *pendula_sweep_from_text(const char *yaml, const char *name, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     if (yaml)
         return make_planned(yaml, name ? name : "sweep", error);
     library_refuse(error, ERROR_USAGE, "the text of a sweep is NULL");
@@ -135,6 +137,7 @@ PendulaSweep *pendula_sweep_from_text(const char *yaml, const char *name, Pendul
 
 PendulaSweep *pendula_sweep_from_file(const char *path, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     if (path)
         return make_planned(NULL, strcmp(path, "-") == 0 ? "./-" : path, error);
     library_refuse(error, ERROR_USAGE, "the path of a sweep is NULL");
@@ -188,6 +191,7 @@ static bool set(PendulaSweep *sweep, Text *text, PendulaError **error)
 
 bool pendula_sweep_set(PendulaSweep *sweep, const char *key, const char *value, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     Text text = {0};
     if (!check_key(sweep, key, error))
         return false;
@@ -200,6 +204,7 @@ bool pendula_sweep_set(PendulaSweep *sweep, const char *key, const char *value, 
 bool pendula_sweep_set_numbers(PendulaSweep *sweep, const char *key, const double *values, size_t count,
                                PendulaError **error)
 {
+    PLAIN_NUMERALS;
     Text text = {0};
     if (!check_key(sweep, key, error))
         return false;
@@ -220,6 +225,7 @@ bool pendula_sweep_set_numbers(PendulaSweep *sweep, const char *key, const doubl
 
 bool pendula_sweep_set_file(PendulaSweep *sweep, const char *path, const char *text, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     GivenFile file = {0};
     if (!sweep || !path || !text)
         return library_refuse(error, ERROR_USAGE, "the sweep, the path or the text of a file is NULL");
@@ -281,6 +287,7 @@ static bool fill_points(PointFile *points, const char *const *names, size_t colu
 bool pendula_sweep_set_points(PendulaSweep *sweep, const char *const *names, size_t columns, const double *values,
                               size_t points, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     Error err = {0};
     if (!sweep || (points > 0 && (!names || !values || columns == 0 || columns > 1000)))
         return library_refuse(
@@ -394,6 +401,7 @@ bool library_plan(PendulaSweep *sweep, PendulaError **error)
 
 bool pendula_sweep_plan(PendulaSweep *sweep, PendulaError **error)
 {
+    PLAIN_NUMERALS;
     return sweep ? library_plan(sweep, error) : library_refuse(error, ERROR_USAGE, "the sweep is NULL");
 }
 

@@ -1,6 +1,8 @@
 // crew -- one thread per core, each taking the next free item.
 #include "reference/crew.h"
 
+#include "base/numerals.h"
+
 #include <pthread.h>
 #include <unistd.h>
 
@@ -8,6 +10,7 @@ enum { MOST_THREADS = 1024 };
 
 static void *work(void *argument)
 {
+    PLAIN_NUMERALS;
     Crew *crew = argument;
     Error err;
     if (!crew->work(crew, crew->shared, &err) && !atomic_exchange(&crew->failed, true))

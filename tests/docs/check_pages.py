@@ -4,8 +4,8 @@ import shlex
 
 from checking import check, finish, folder, pendula, ROOT, write
 
-PAGES = sorted(path for pattern in ("*.md", "docs/**/*.md", "kernels/*.md", "sweeps/*.md", "tests/**/*.md") for path in ROOT.glob(pattern))
-FOLDERS = ("analysis", "docs", "host", "kernels", "sweeps", "tests", ".ci")
+PAGES = sorted(path for pattern in ("*.md", "docs/**/*.md", "paper/*.md", "kernels/*.md", "sweeps/*.md", "tests/**/*.md") for path in ROOT.glob(pattern))
+FOLDERS = ("analysis", "docs", "host", "kernels", "packaging", "paper", "sweeps", "tests", ".ci")
 # Sources whose comments and messages send a reader to a page.
 SOURCES = sorted(path for top in ("analysis", "host", "kernels", "sweeps", "tests") for path in (ROOT / top).rglob("*")
                  if path.suffix in (".c", ".h", ".cl", ".in", ".py", ".yaml", ".txt"))

@@ -10,6 +10,7 @@ import zipfile
 
 from checking import check, execute, folder, main, need, need_compiler, need_program, PROGRAM, ROOT, skip, write
 from readme import block, PLOT, TEN_LINES
+from symbols import LISTED
 
 need("numpy")
 for program in ("cmake", "cc", "nm", "readelf"):
@@ -54,9 +55,8 @@ def swept(library, *words, **variables):
 def check_library():
     """It exports the functions of pendula.h, and needs the C library and nothing else."""
     done(["cmake", "--build", BUILD, "--target", "pendula_wheel"], "pendula_wheel")
-    listed = (ROOT / "tests/library/symbols.txt").read_text(encoding="utf-8").split()
     exported = re.findall(r" [A-TV-Zi] (\S+)$", done(["nm", "-D", "--defined-only", LIBRARY], "nm"), re.M)
-    check(sorted(exported) == listed, f"exported, and not listed or the other way round: {set(exported) ^ set(listed)}")
+    check(sorted(exported) == LISTED, f"exported, and not listed or the other way round: {set(exported) ^ set(LISTED)}")
     needed = set(re.findall(r"NEEDED.*\[(.*)\]", done(["readelf", "-d", LIBRARY], "readelf")))
     check(needed <= {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}, f"it needs {needed}")
     check(LIBRARY.stat().st_size < 10e6, f"it has {LIBRARY.stat().st_size} bytes")

@@ -10,6 +10,7 @@ The program is that of $PENDULA_PROGRAM, or build/pendula.
 """
 import atexit
 import csv
+import fcntl
 import importlib
 import io
 import json
@@ -17,9 +18,11 @@ import os
 import pathlib
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import textwrap
 import time
 from typing import NamedTuple
@@ -187,9 +190,12 @@ def start(*words, cwd=None, **variables):
                             env=environment(**variables))
 
 
-def on_terminal(*words, cwd=None, stdout=None, **variables):
-    """Runs pendula on a terminal of its own, but for what goes elsewhere by `stdout`: the exit status, and the bytes on the terminal."""
+def on_terminal(*words, cwd=None, stdout=None, columns=None, **variables):
+    """Runs pendula on a terminal of its own, of so many columns, but for what goes elsewhere by `stdout`: the exit status, and the bytes on
+    the terminal."""
     ours, its = os.openpty()
+    if columns:
+        fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     child = subprocess.Popen([PROGRAM, *words], stdout=stdout or its, stderr=its, cwd=cwd or folder, env=environment(**variables))
     os.close(its)
     shown = b""

@@ -1,0 +1,28 @@
+# finish -- completes the folders of the Debian packages before they are packed: changelogs, compressed pages, bytes that repeat.
+#
+# CPack runs it once, when all components are installed below their own folders.
+find_program(gzip gzip REQUIRED)
+function(compress path)
+  execute_process(COMMAND ${gzip} -9nf ${path} COMMAND_ERROR_IS_FATAL ANY)
+  file(CHMOD ${path}.gz PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+endfunction()
+
+# The day of the sources, unless SOURCE_DATE_EPOCH names another: packages of the same sources have the same bytes.
+if(NOT DEFINED ENV{SOURCE_DATE_EPOCH})
+  execute_process(COMMAND date -u -d ${CPACK_PENDULA_DAY} +%s OUTPUT_VARIABLE seconds OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  set(ENV{SOURCE_DATE_EPOCH} ${seconds})
+endif()
+string(TIMESTAMP day "%a, %d %b %Y %H:%M:%S +0000" UTC)
+
+foreach(package ${CPACK_COMPONENTS_ALL})
+  set(root ${CPACK_TEMPORARY_DIRECTORY}/${package}/usr)
+  set(doc ${root}/share/doc/${package})
+  configure_file(${CPACK_PENDULA_CHANGELOG} ${doc}/changelog COPYONLY)
+  configure_file(${CPACK_PENDULA_DEBIAN}/changelog.in ${doc}/changelog.Debian @ONLY)
+  compress(${doc}/changelog)
+  compress(${doc}/changelog.Debian)
+  file(GLOB pages ${root}/share/man/man*/*.[1-9])
+  foreach(page ${pages})
+    compress(${page})
+  endforeach()
+endforeach()
