@@ -240,7 +240,7 @@ Rows compose_rows(const Group *group)
     if (group->events)
         rows.state += searched + 2 * group->events->count + group->events->times;
     for (size_t i = 0; i < group->instance_count; ++i)
-        rows.state += card_state_rows(group->instances[i].card, dofs);
+        rows.state += group_metric_rows(group, &group->instances[i]);
     const Tracks tracks = tracks_of(group);
     rows.state += tracks_rows(&tracks);
     if (method->history)
@@ -257,7 +257,7 @@ Rows compose_rows(const Group *group)
     for (size_t i = 0; i < group->variable_count; ++i) {
         if (group->variables[i].sampled)
             rows.results += group->variables[i].width;
-        else if (group->variables[i].source == SOURCE_METRIC)
+        else if (group->variables[i].source == SOURCE_METRIC || group->variables[i].source == SOURCE_METRIC_D)
             rows.numbers += 1;
         if (group->variables[i].trajectory)
             rows.frame += group->variables[i].per_dof ? dofs : 1;
@@ -288,6 +288,21 @@ static bool add_curves(Text *text, const CurveSet *curves, Included *included, E
                      (unsigned long long)curves->list[i].head, curves->list[i].count,
                      curve_width(curves->list[i].between));
     return added;
+}
+
+// The tangents of the observed quantities that metrics ask for.
+static void add_observed_tangents(Text *text, const Group *group)
+{
+    const Observing *observing = group->observing;
+    for (size_t k = 0; observing && k < observing->count; ++k) {
+        bool asked = false;
+        for (size_t i = 0; i < group->instance_count; ++i)
+            asked =
+                asked || (card_takes(group->instances[i].card, "of") && group->instances[i].of == OBSERVED_FORMULA &&
+                          group->instances[i].of_dof == k && group_has_tangents(group, &group->instances[i]));
+        if (asked)
+            text_add(text, "#line 1 \"tangents of %s\"\n%s", observing->list[k].name, observing->list[k].tangents);
+    }
 }
 
 // The functions of the observed quantities that metrics and trajectories ask for.
@@ -346,6 +361,7 @@ static bool add_method(Text *text, const Group *group, Included *included, Error
     if (group->derivative_count == 0)
         return included_add(text, method->path, method->text, included, err);
     bool ok = included_add(text, "tangent.h", NULL, included, err);
+    add_observed_tangents(text, group);
     text_add(text, "#line 1 \"prologue\"\n#undef DOF\n#define DOF STATE_DOF\n"
                    "#define acceleration tangent_acceleration\n");
     ok = ok && included_add(text, method->path, method->text, included, err);

@@ -1,0 +1,123 @@
+# check_metric_tangents -- derivatives of metrics: those of each method's equations by complex steps, closed forms, the same bits everywhere.
+import sys
+
+from checking import check, listed, main, need, need_compiler, results
+from complex_steps import TINY, path
+
+np, h5py = need("numpy", "h5py")
+
+
+# --- the problems: a sweep's, and the same in Python
+
+SWING = """problem: {coordinates: [q], acceleration: ["-g*sin(q) - 2*z*v_q + f*cos(w*t)"], start: ["b^2"], start_velocity: ["b*s"],
+          parameters: {g: 1.3, z: 0.1, f: 0.4, w: 1.7, b: 0.9, s: -0.4, idle: 3}}
+derivatives: [g, z, w, b, s, q, v_q, idle]
+observe: {pull: "g*q*t + a_q^2 - z*v_q", size: "sqrt(q^2 + v_q^2/g)"}
+"""
+SPRING = """problem: {coordinates: [x, y], start: [0.6, "-s"], start_velocity: [0.2, 0.1], parameters: {k: 9, g: 0.8, c: 0.05, s: 0.9},
+          acceleration: ["-k*(1 - 1/sqrt(x^2 + y^2))*x - c*v_x*v_y", "-k*(1 - 1/sqrt(x^2 + y^2))*y - g - c*v_y"]}
+derivatives: [k, g, c, s, y, v_x]
+observe: {stretch: "k*(sqrt(x^2 + y^2) - 1)", load: "a_y + g"}
+"""
+LORENZ = """problem: {coordinates: [x, y, z], rate: ["s*(y - x)", "x*(r - z) - y", "x*y - b*z"], start: [1, "c", 2], parameters: {s: 10, r: 28, b: 2.5, c: 1.5}}
+derivatives: [s, r, b, c, z]
+observe: {turn: "v_x*v_y + s*z"}
+"""
+
+
+def swing(t, x, v, p):
+    return -p["g"] * np.sin(x) - 2 * p["z"] * v + p["f"] * np.cos(p["w"] * t)
+
+
+def spring(t, x, v, p):
+    pull = -p["k"] * (1 - 1 / np.sqrt(x[0] ** 2 + x[1] ** 2))
+    return np.array([pull * x[0] - p["c"] * v[0] * v[1], pull * x[1] - p["g"] - p["c"] * v[1]])
+
+
+def lorenz(t, x, v, p):
+    """Of a system of first order u stands in v."""
+    return np.array([p["s"] * (v[1] - v[0]), v[0] * (p["r"] - v[2]) - v[1], v[0] * v[1] - p["b"] * v[2]])
+
+
+# The sweep's text; the equations; the parameters; the start; coordinates; the step; what is observed, by its name.
+PROBLEMS = {
+    "swing": (SWING, swing, dict(g=1.3, z=0.1, f=0.4, w=1.7, b=0.9, s=-0.4, idle=3.0), lambda p: ([p["b"] ** 2], [p["b"] * p["s"]]), ["q"], 0.1,
+              {"q": lambda t, x, v, a, p: x[0], "v_q": lambda t, x, v, a, p: v[0],
+               "pull": lambda t, x, v, a, p: p["g"] * x[0] * t + a[0] ** 2 - p["z"] * v[0],
+               "size": lambda t, x, v, a, p: np.sqrt(x[0] ** 2 + v[0] ** 2 / p["g"])}),
+    "spring": (SPRING, spring, dict(k=9.0, g=0.8, c=0.05, s=0.9), lambda p: ([0.6, -p["s"]], [0.2, 0.1]), ["x", "y"], 0.08,
+               {"y": lambda t, x, v, a, p: x[1], "stretch": lambda t, x, v, a, p: p["k"] * (np.sqrt(x[0] ** 2 + x[1] ** 2) - 1),
+                "load": lambda t, x, v, a, p: a[1] + p["g"]}),
+    "lorenz": (LORENZ, lorenz, dict(s=10.0, r=28.0, b=2.5, c=1.5), lambda p: ([0, 0, 0], [1, p["c"], 2]), ["x", "y", "z"], 0.02,
+               {"z": lambda t, x, v, a, p: v[2], "turn": lambda t, x, v, a, p: a[0] * a[1] + p["s"] * v[2]}),
+}
+
+
+def extreme(y, sign):
+    return y[np.argmax(sign * y.real)]
+
+
+# The definition of each result of one quantity's observations, in numbers that may be complex.
+STATS = {"minimum": lambda y: extreme(y, -1), "maximum": lambda y: extreme(y, 1), "mean_value": np.mean,
+         "rms_value": lambda y: np.sqrt(np.mean(y * y)), "peak_to_peak": lambda y: extreme(y, 1) - extreme(y, -1)}
+
+
+def moved(by, given, start, first, coordinates):
+    """The parameters and the start, of which what `by` names is moved by a complex step."""
+    p = {key: complex(value) for key, value in given.items()}
+    if by in p:
+        p[by] += TINY * 1j
+    x, v = (np.array(vector, complex) for vector in start(p))
+    if by not in p:
+        (v if first or by.startswith("v_") else x)[coordinates.index(by.removeprefix("v_"))] += TINY * 1j
+    return p, x, v
+
+
+def near(found, exact, bound, what):
+    off = abs(found - exact) / max(1.0, abs(exact))
+    check(off <= bound, f"{what}: {found}, its equations have {exact}, off by {off:.2g}")
+
+
+def check_stats(name, methods, steps, window, precision="double"):
+    """Derivatives of extremes and means are those of the metric's definition at the states of the method's equations."""
+    text, problem, given, start, coordinates, h, observed = PROBLEMS[name]
+    first = name == "lorenz"
+    wanted = text.split("derivatives: [")[1].split("]")[0].split(", ")
+    windows = {"": (0, steps), "late_": window}
+    metrics = [f"{{stats: {{of: {of}, label: {head}{of}{f', from: {(a - 0.5) * h}, to: {(b + 0.5) * h}' if head else ''}}}}}"
+               for of in observed for head, (a, b) in windows.items()]
+    file = results(f"stats_{name}_{precision}", f"{text}methods: [{', '.join(methods)}]\nstep: {h}\nsteps: {steps}\nmetrics: [{', '.join(metrics)}]\n"
+                   + ("newton: {tolerance: 1.0e-14}\n" if precision == "double" else f"precision: {precision}\n"), device="native")
+    for method in methods:
+        group = file[method]
+        values = {key: float(group[key][()]) for key in group if group[key].shape == () and group[key].dtype == np.float64}
+        for by in wanted:
+            p, x, v = moved(by, given, start, first, coordinates)
+            states = list(path(method, values, problem, p, x, v, h, steps))
+            for of, formula in observed.items():
+                y = np.array([formula(n * h, a, b, problem(n * h, a, b, p), p) for n, (a, b) in enumerate(states)])
+                for head, (begin, end) in windows.items():
+                    for stat, definition in STATS.items():
+                        near(group[f"{head}{of}_{stat}_d_{by}"][()], definition(y[begin:end + 1]).imag / TINY, 1e-10 if precision == "double" else 3e-3,
+                             f"{name}, {method}, {precision}, {head}{of}, {stat} by {by}")
+
+
+def check_swing():
+    check_stats("swing", ["rk4", "theta2", "generalized_alpha", "velocity_verlet", "tr_bdf2"], 40, (7, 33))
+
+
+def check_spring():
+    check_stats("spring", ["rk4", "generalized_alpha"], 40, (7, 33))
+
+
+def check_lorenz():
+    check_stats("lorenz", ["rk4", "bdf2"], 40, (7, 33))
+
+
+def check_single():
+    check_stats("swing", ["rk4", "theta2"], 40, (7, 33), "single")
+
+
+if __name__ == "__main__":
+    need_compiler()
+    main(check_swing, check_lorenz, *[] if "--quick" in sys.argv else [check_spring, check_single])
