@@ -1,4 +1,5 @@
 # check_metric_tangents -- derivatives of metrics: those of each method's equations by complex steps, closed forms, the same bits everywhere.
+import re
 import sys
 
 from checking import check, listed, main, need, need_compiler, results
@@ -150,14 +151,13 @@ ENERGIES = '  kinetic: "m*v_q^2/2", potential: "g*(1 - cos(q)) + s*q^4", slow: "
 def check_whole():
     """The energy, the kinetic energy, the largest coordinate, the steady state and the misfit."""
     text, problem, given, start, coordinates, h, _ = PROBLEMS["swing"]
-    text = text.replace("          parameters: {", ENERGIES + ",\n          parameters: {m: 1.4, ").replace("derivatives: [", "derivatives: [m, ")
+    text = with_energies(text)
     given, steps, window = given | {"m": 1.4}, 40, (7, 33)
     methods = ["rk4", "theta2", "generalized_alpha"]
     late = f"from: {6.5 * h}, to: {33.5 * h}"
     names = ["energy_initial", "energy_final", "energy_ratio", "energy_drift", "kinetic_max", "kinetic_integral", "misfit_rms", "misfit_max"]
     metrics = ["x_max", "{steady: {of: size, share: 0.8}}", *names, *[f"{{{name}: {{{late}, label: late_{name}}}}}" for name in names]]
-    file = results("whole", f"{text}methods: [{', '.join(methods)}]\nstep: {h}\nsteps: {steps}\nmetrics: [{', '.join(metrics)}]\nnewton: {{tolerance: 1.0e-14}}\n"
-                   f"compare: {{samples: {[list(pair) for pair in DATA]}, of: pull}}\n", device="native")
+    file = results("whole", f"{text}methods: [{', '.join(methods)}]\nstep: {h}\nsteps: {steps}\nmetrics: [{', '.join(metrics)}]\nnewton: {{tolerance: 1.0e-14}}\n" + COMPARED, device="native")
     wanted = text.split("derivatives: [")[1].split("]")[0].split(", ")
     pull, size = (PROBLEMS["swing"][6][of] for of in ("pull", "size"))
     for method in methods:
@@ -174,6 +174,65 @@ def check_whole():
                                                            lambda t, x, v: size(t, x, v, None, p)).items() if name.startswith("steady")}
             for name, value in exact.items():
                 near(group[f"{name}_d_{by}"][()], value.imag / TINY, 1e-10, f"{method}, {name} by {by}")
+
+
+# --- what must not change, and what has no equations
+
+COMPARED = f"compare: {{samples: {[list(pair) for pair in DATA]}, of: pull}}\n"
+ALL = """metrics: [x_max, {steady: {of: size, share: 0.8}}, {stats: {of: pull, from: 20, to: 200.5}}, energy_initial, energy_final, energy_drift, energy_ratio,
+          kinetic_max, {kinetic_integral: {from: 20.1}}, misfit_rms, misfit_max, substeps, updates]
+"""
+
+
+def with_energies(text):
+    return text.replace("          parameters: {", ENERGIES + ",\n          parameters: {m: 1.4, ").replace("derivatives: [", "derivatives: [m, ")
+
+
+def check_bits():
+    """Other results have the bits that they have without derivatives; derivatives have the same bits at all lanes and on all devices,
+    through slices of launches and halved steps."""
+    entries = "methods: [{dopri5_adaptive: {rtol: 1.0e-3}}, theta2, rk4]\n"
+    text = with_energies(SWING).replace("g: 1.3", "g: {linear: [0.5, 4, 19]}").replace("f: 0.4", "f: [0.4, 7]")
+    rest = f"{entries}step: 0.3\nend: 300\nnewton: {{max_updates: 2, tolerance: 1.0e-12}}\n{ALL}{COMPARED}"
+    plain = results("plain", re.sub("derivatives.*\n", "", text) + rest, device="native")
+    one = results("one", text + rest, "--lanes", "1", device="native")
+    many = results("many", text + rest, "--lanes", "16", device="native")
+    driver = results("driver", text + rest, device="cpu")
+    compared = halved = 0
+    for method in ("dopri5_adaptive", "theta2", "rk4"):
+        for name in one[method]:
+            if one[method][name].dtype.kind not in "if":
+                continue
+            bits = one[method][name][...].tobytes()
+            check(many[method][name][...].tobytes() == bits, f"{method}, {name}: other bits at 16 lanes")
+            check(driver[method][name][...].tobytes() == bits, f"{method}, {name}: other bits on the OpenCL device")
+            if "_d_" not in name:
+                check(plain[method][name][...].tobytes() == bits, f"{method}, {name}: other bits than without derivatives")
+            compared += "_d_" in name
+        halved += int(np.sum(one[method]["substeps"][...] > 0))
+    check(compared == 3 * 17 * 9, f"{compared} derivatives, {3 * 17 * 9} are looked for")
+    check(halved > 25, f"only {halved} points have halved steps")
+
+
+def check_held():
+    """Where steps are halved alike, or a method with a step of its own takes the same ones, derivatives are the differences of runs."""
+    entries = ("methods: [theta2, generalized_alpha, {label: explicit, dopri5_adaptive: {rtol: 1, atol: 1.0e+9}}, "
+               "{label: implicit, esdirk4_adaptive: {rtol: 1, atol: 1.0e+9}}]\n")
+    text = with_energies(SWING).replace("f: 0.4", "f: 7")
+    text = re.sub("derivatives.*", "derivatives: [b, g]", text)
+    for by, value, step in (("b", 0.9, 1e-4), ("g", 1.3, 1e-4)):
+        moved_by = ", ".join(repr(value + k * step) for k in (-2, -1, 0, 1, 2))
+        file = results(f"held_{by}", text.replace(f"{by}: {value}", f"{by}: [{moved_by}]") + f"{entries}step: 0.3\nend: 9\n"
+                       f"newton: {{max_updates: 2, tolerance: 1.0e-13}}\n{ALL.replace('from: 20, to: 200.5', 'from: 2, to: 7').replace('20.1', '2')}{COMPARED}",
+                       device="native")
+        for label in ("theta2", "generalized_alpha", "explicit", "implicit"):
+            group = file[label]
+            check(label in ("explicit", "implicit") or np.all(group["substeps"][...] > 0), f"{label}: no step was halved")
+            for name in group:
+                if name.endswith(f"_d_{by}"):
+                    y, found = group[name.removesuffix(f"_d_{by}")][...], group[name][2]
+                    difference = (8 * (y[3] - y[1]) - (y[4] - y[0])) / (12 * step)
+                    check(abs(found - difference) <= 2e-7 * max(1, abs(found)), f"{label}: {name} is {found}, differences are {difference}")
 
 
 def check_swing():
@@ -194,4 +253,4 @@ def check_single():
 
 if __name__ == "__main__":
     need_compiler()
-    main(check_whole, check_swing, check_lorenz, *[] if "--quick" in sys.argv else [check_spring, check_single])
+    main(check_whole, check_swing, check_lorenz, *[] if "--quick" in sys.argv else [check_held, check_bits, check_spring, check_single])
