@@ -231,10 +231,11 @@ PENDULA_API const char *pendula_status_name(int status);
 
 // Words are the ones of `pendula sensitivity --help`; NULL and 0 are its defaults.
 typedef struct PendulaSensitivityOptions {
-    size_t      size;
-    const char *index;  // "sobol", "morris", "local", "swing", "given", "chaos", "delta", "shapley"; NULL: the points'
-    const char *estimator;             // of the first order: "saltelli", "jansen", "janon"; NULL: with the least spread
-    const char *failed;                // a point without a number: "drop", "worst", "refuse", "classify"
+    size_t size;
+    const char
+        *index;  // "sobol", "morris", "local", "swing", "given", "chaos", "delta", "shapley", "dgsm"; NULL: the points'
+    const char        *estimator;      // of the first order: "saltelli", "jansen", "janon"; NULL: with the least spread
+    const char        *failed;         // a point without a number: "drop", "worst", "refuse", "classify"
     const char *const *distributions;  // [factors] of points in arrays, "{uniform: [0, 1]}"; NULL: not known
     const char        *output;         // of a result the only one; NULL: all
     uint64_t           replicates;     // of the intervals' resampling
@@ -254,6 +255,7 @@ PENDULA_API PendulaSensitivityOptions pendula_sensitivity_options(void);
 //   chaos   S1 ST S2 shapley    1    (Sudret 2008; Owen 2014), with Q2, the share that the expansion explains
 //   delta   delta               1    (Borgonovo 2007; Plischke et al. 2013)
 //   shapley shapley             1    (Broto et al. 2020; of trajectories Goda 2021)
+//   dgsm    nu ST_bound         1    of outputs y with derivatives y_d_FACTOR (Sobol' and Kucherenko 2010)
 // NAME_conf is half of the 95 % interval; mean, deviation, failed and dropped are numbers of the output. Arrays are NaN
 // where there are no indices, and a message says why. Errors: PENDULA_USAGE (points that serve no index, or another
 // one; names, words), PENDULA_INPUT (failed points that are refused; too few points for an expansion).

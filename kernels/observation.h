@@ -52,7 +52,7 @@ static Observation block_observation(const Block *b, const Observation *always, 
 
 static void block_see(const State *s, Seen *seen)
 {
-    EACH_DOF(i) {
+    EACH_OF_STATE(i) {
         seen->x[i] = s->x[i];
         seen->v[i] = s->v[i];
     }

@@ -127,9 +127,9 @@ static void guess_forget(mask m, State *s)
 
 struct Arguments;  // what the sweep's entries of metrics say: numbers and words, by metric (ARGUMENT(name) in its file)
 
-// The state as metrics see it.
+// The state as metrics see it, and its tangents behind it.
 typedef struct Seen {
-    real x[DOF], v[DOF];
+    real x[STATE_DOF], v[STATE_DOF];
 } Seen;
 
 struct Block;  // observations of the last steps (observation.h)

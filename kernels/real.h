@@ -97,6 +97,9 @@ static whole        to_whole(real x) { return VECTOR(convert_long)(x); }
     UNROLL               \
     for (int i = 0; i < STATE_DOF; ++i)
 
+// Text of a metric's file that is there where its results have derivatives; the prologue defines it anew for those.
+#define TANGENT(...)
+
 static real  choose(mask m, real a, real b) { return m ? a : b; }
 static whole choose_whole(mask m, whole a, whole b) { return m ? a : b; }
 

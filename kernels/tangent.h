@@ -10,6 +10,14 @@
 // in place of a = accel(t, x, v); a_x and a_v are the problem's Jacobian, a_c is its derivative by c at a fixed state.
 // Of an adaptive method this is the derivative with its substeps held.
 //
+// Of a number o(t, x, v, a, c) that is observed of a state the derivative is
+//
+//     do = o_x dx + o_v dv + o_a da + o_c                                                                   (2)
+//
+// with da by (1). The host writes the partial derivatives of formulas; a problem `provides` those of
+// energies and of its slow and fast coordinate as `gradients`. A metric's file has OF_TANGENTS(o, d) beside
+// OF(o) where its results have derivatives.
+//
 // Hence the vectors of a State are longer in such a sweep. Behind the DOF numbers of the state stand its tangents:
 //
 //     x[STATE_DOF]:  x_0 .. x_n-1 | dx_0/dc_0 .. dx_n-1/dc_0 | dx_0/dc_1 .. dx_n-1/dc_1 | ...   TANGENTS of them
@@ -94,6 +102,76 @@ static void tangent_acceleration(real t, const real x[STATE_DOF], const real v[S
         EACH_DOF(i)
             a[(j + 1) * DOF + i] = linear_row(&at, x, v, j, i);
 }
+
+#define EACH_TANGENT(j) for (int j = 0; j < TANGENTS; ++j)
+
+// The acceleration's derivatives at a state between steps, where that of a system of first order stands in x.
+static void observed_linear(real t, const real x[DOF], const real v[DOF], const Params *p, Linear *at)
+{
+#if FIRST_ORDER
+    linear_find(t, x, x, p, at);
+#else
+    linear_find(t, x, v, p, at);
+#endif
+}
+
+// da_i of (2) for tangent j.
+static real observed_row(const Linear *at, const real x[STATE_DOF], const real v[STATE_DOF], int j, int i)
+{
+#if FIRST_ORDER
+    return linear_row(at, x, x, j, i);
+#else
+    return linear_row(at, x, v, j, i);
+#endif
+}
+
+// The tangents of number i of a vector.
+static void element_tangents(const real vector[STATE_DOF], int i, real d[TANGENTS])
+{
+    EACH_TANGENT(j)
+        d[j] = vector[(j + 1) * DOF + i];
+}
+
+#ifdef GRADIENTS
+static void gradient_begin(Gradient *g)
+{
+    EACH_DOF(i)
+        g->x[i] = g->v[i] = ZERO;
+#define CLEAR_GRADIENT(number, name) g->by.name = ZERO;
+    SLOPES(CLEAR_GRADIENT)
+#undef CLEAR_GRADIENT
+}
+
+// (2) of a number whose partial derivatives are known.
+static void gradient_tangents(const Gradient *g, const real x[STATE_DOF], const real v[STATE_DOF], real d[TANGENTS])
+{
+    EACH_TANGENT(j)
+        d[j] = ZERO;
+#define TAKE_GRADIENT(number, name) d[number] = g->by.name;
+    SLOPES(TAKE_GRADIENT)
+#undef TAKE_GRADIENT
+    EACH_TANGENT(j)
+        EACH_DOF(i) {
+            d[j] = real_fma(g->x[i], x[(j + 1) * DOF + i], d[j]);
+            d[j] = real_fma(g->v[i], v[(j + 1) * DOF + i], d[j]);
+        }
+}
+
+// energy_tangents() and the like, from energy_gradient() and so on.
+#define TANGENTS_OF(name, arguments)                                                                                 \
+    static void name##_tangents(const real x[STATE_DOF], const real v[STATE_DOF], const Params *p, real d[TANGENTS]) \
+    {                                                                                                                \
+        Gradient g;                                                                                                  \
+        gradient_begin(&g);                                                                                          \
+        name##_gradient arguments;                                                                                   \
+        gradient_tangents(&g, x, v, d);                                                                              \
+    }
+#define TANGENTS_OF_STATE(name) TANGENTS_OF(name, (x, v, p, &g))
+#define TANGENTS_OF_PLACE(name) TANGENTS_OF(name, (x, p, &g))
+GRADIENTS(TANGENTS_OF_STATE, TANGENTS_OF_PLACE)
+#define ENERGY_TANGENTS(o, d) energy_tangents((o)->s->x, (o)->s->v, (o)->p, d)
+#define KINETIC_TANGENTS(o, d) kinetic_tangents((o)->s->x, (o)->s->v, (o)->p, d)
+#endif
 
 // The derivatives of the initial state.
 static void tangent_start(const Params *p, real x[STATE_DOF], real v[STATE_DOF])

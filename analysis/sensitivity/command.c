@@ -30,7 +30,7 @@ static const Option sensitivity_options[] = {
      "only this metric, or x_final[i]; a field with --over time (may be repeated)"},
     {"method", 0, "LABEL", OPTION_TEXTS(SensitivityArguments, labels), "only this group (may be repeated)"},
     {"index", 0, "INDEX", OPTION_WORD(SensitivityArguments, request.index, sensitivity_names),
-     "sobol, morris, local, swing, given, chaos, delta or shapley (default: what the design serves)"},
+     "sobol, morris, local, swing, given, chaos, delta, shapley or dgsm (default: what the design serves)"},
     {"estimator", 0, "NAME", OPTION_WORD(SensitivityArguments, request.estimator, sensitivity_estimators),
      "of the first-order index: saltelli, jansen, janon or auto (default: auto, the one with the least spread)"},
     {"failed", 0, "RULE", OPTION_WORD(SensitivityArguments, request.failed, sensitivity_rules),
@@ -95,13 +95,15 @@ const Usage sensitivity_command_usage = {
     .notes =
         "  saltelli      first, total and second order indices of Sobol', with intervals\n"
         "  morris        mean, magnitude and spread of elementary effects\n"
-        "  local         derivatives at the centre, by central differences\n"
+        "  local         derivatives at the centre, the sweep's own or by central differences\n"
         "  one_at_a_time least and largest value along each factor\n"
         "  others        first-order index by ranks, and PAWN: also of a grid and of points from a file\n\n"
         "--index chaos fits a polynomial chaos expansion to any of the others and to saltelli: all indices from few "
         "points, where it explains the output; Shapley effects of correlated factors.\n"
         "--index delta is how far a factor moves the density of the output (Borgonovo 2007), --index shapley finds "
-        "Shapley effects of dependent rows by nearest neighbours, and of walks between independent points.\n\n"
+        "Shapley effects of dependent rows by nearest neighbours, and of walks between independent points.\n"
+        "--index dgsm averages squares of the sweep's derivatives, which bound total indices (Sobol' and Kucherenko "
+        "2010).\n\n"
         "An interval is the value plus and minus its conf, at 95 %."};
 
 static bool draw_kind(SensitivityArguments *given, Study *studies, size_t count, const char *title, Text *said,

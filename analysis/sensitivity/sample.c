@@ -76,21 +76,32 @@ bool sample_read_factor(const SensitivityTable *table, size_t factor, const Samp
 // Of more points the ones beyond the fit are held out, for an error at points not fitted; this many are enough.
 static const uint64_t most_points = UINT64_C(1) << 16;
 
-// The distribution of a factor as the file has it, "{uniform: [0, 1]}".
-static bool read_distribution(const Study *study, size_t factor, Fit *fit, Arena *arena, Error *err)
+// As the file has it, "{uniform: [0, 1]}".
+bool sample_read_distribution(const Study *study, size_t factor, Distribution *distribution, bool *known, Arena *arena,
+                              Error *err)
 {
     static const YamlOrigin origin = {.name = "distribution"};
     const Range             anything = {.least = -INFINITY, .most = INFINITY};
     const char             *written = study->distributions[factor];
     YamlNode               *node = NULL;
     AxisText                text;
+    *known = false;
     if (!written)
         return true;
     if (!yaml_read(written, strlen(written), &origin, arena, &node, err) ||
         !axis_read(node, study->factors[factor]->name, &anything, &text, err) || !axis_values(&text, arena, err))
         return within(err, "%s", study->points.file->path);
-    fit->distributions[factor] = text.distribution;
-    fit->factors[factor] = text.form == FORM_RANDOM ? &fit->distributions[factor] : NULL;
+    *distribution = text.distribution;
+    *known = text.form == FORM_RANDOM;
+    return true;
+}
+
+static bool read_distribution(const Study *study, size_t factor, Fit *fit, Arena *arena, Error *err)
+{
+    bool known;
+    if (!sample_read_distribution(study, factor, &fit->distributions[factor], &known, arena, err))
+        return false;
+    fit->factors[factor] = known ? &fit->distributions[factor] : NULL;
     return true;
 }
 

@@ -22,6 +22,11 @@ bool sample_take(const SensitivityRequest *request, SensitivityTable *table, uin
 // Reads the values x[sample->count] of a factor at these points. Errors: ERROR_INPUT, ERROR_INTERNAL.
 bool sample_read_factor(const SensitivityTable *table, size_t factor, const Sample *sample, double *x, Error *err);
 
+// The distribution of a factor; *known is false where the file has none.
+// Errors: ERROR_INPUT, ERROR_INTERNAL.
+bool sample_read_distribution(const Study *study, size_t factor, Distribution *distribution, bool *known, Arena *arena,
+                              Error *err);
+
 // A polynomial chaos expansion of an output of a study. Zero-initialise it; sample_fit() fills it in, sample_fit_free()
 // releases it. The arrays are the arena's.
 typedef struct Fit {

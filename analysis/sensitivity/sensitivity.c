@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-const char *const sensitivity_names[SENSITIVITY_COUNT] = {"sobol", "morris", "local", "swing",
-                                                          "given", "chaos",  "delta", "shapley"};
+const char *const sensitivity_names[SENSITIVITY_COUNT] = {"sobol", "morris", "local",   "swing", "given",
+                                                          "chaos", "delta",  "shapley", "dgsm"};
 
 const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1] = {
     {"S1", "S1_conf", "ST", "ST_conf", "S2", "S2_conf", NULL},
@@ -16,7 +16,8 @@ const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1
     {"S1", "S1_conf", "pawn", "pawn_dummy", NULL},
     {"S1", "S1_conf", "ST", "ST_conf", "S2", "S2_conf", "shapley", "shapley_conf", NULL},
     {"delta", "delta_conf", NULL},
-    {"shapley", "shapley_conf", NULL}};
+    {"shapley", "shapley_conf", NULL},
+    {"nu", "nu_conf", "ST_bound", "ST_bound_conf", NULL}};
 
 const bool sensitivity_has_unit[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS] = {
     [SENSITIVITY_MORRIS] = {true, true, true, true},
@@ -29,8 +30,9 @@ const char *const sensitivity_rules[SENSITIVITY_RULES] = {"drop", "worst", "refu
 const char *const sensitivity_over_names[SENSITIVITY_OVER_SAMPLES + 1] = {"", "time", "samples"};
 
 static SensitivityMake *const makes[SENSITIVITY_COUNT] = {
-    sensitivity_make_sobol, sensitivity_make_morris, sensitivity_make_local, sensitivity_make_swing,
-    sensitivity_make_given, sensitivity_make_chaos,  sensitivity_make_delta, sensitivity_make_shapley};
+    sensitivity_make_sobol, sensitivity_make_morris,  sensitivity_make_local,
+    sensitivity_make_swing, sensitivity_make_given,   sensitivity_make_chaos,
+    sensitivity_make_delta, sensitivity_make_shapley, sensitivity_make_dgsm};
 
 // The index that a design is made for.
 static SensitivityIndex served_index(const Study *study)
@@ -47,7 +49,7 @@ static SensitivityIndex served_index(const Study *study)
 static bool serves(const Study *study, SensitivityIndex index)
 {
     const bool given = index == SENSITIVITY_GIVEN || index == SENSITIVITY_CHAOS || index == SENSITIVITY_DELTA ||
-                       index == SENSITIVITY_SHAPLEY;
+                       index == SENSITIVITY_SHAPLEY || index == SENSITIVITY_DGSM;
     if (index == SENSITIVITY_SHAPLEY && study->rows.kind == ROWS_MORRIS)
         return true;
     return index == served_index(study) ||
@@ -84,6 +86,16 @@ static bool check_rows(const Study *study, SensitivityIndex index, Error *err)
                     "%s: group '%s': neighbours in a grid or a Sobol' sequence are none of chance: --index chaos finds "
                     "Shapley effects of them, and design: {random: {samples: 4096}} has neighbours of chance",
                     path, label);
+    if (index == SENSITIVITY_DGSM && (study->correlation || rows->kind == ROWS_CORRELATED))
+        return fail(err, ERROR_USAGE,
+                    "%s: group '%s': its factors are correlated, and squares of derivatives bound the total indices of "
+                    "independent ones: --index shapley shares the variance among these",
+                    path, label);
+    if (index == SENSITIVITY_DGSM && study_is_grid(study))
+        return fail(err, ERROR_USAGE,
+                    "%s: group '%s': a grid is no sample of distributions, over which squares of derivatives are "
+                    "averaged; design: {sobol: {samples: 1024}} is one",
+                    path, label);
     return true;
 }
 
@@ -92,7 +104,7 @@ bool sensitivity_choose(const SensitivityRequest *request, const Study *study, S
     static const char *const wanted[] = {
         "saltelli: {samples: 1024}", "morris: {trajectories: 50}", "local: {}",
         "one_at_a_time: {}",         "sobol: {samples: 1024}",     "sobol: {samples: 1024}",
-        "sobol: {samples: 1024}",    "random: {samples: 4096}"};
+        "sobol: {samples: 1024}",    "random: {samples: 4096}",    "sobol: {samples: 1024}"};
     *index = request->index == SENSITIVITY_AUTO ? served_index(study) : request->index;
     if (!check_rows(study, *index, err))
         return false;

@@ -10,6 +10,8 @@
 //   random, lhs, sobol, points, grid    given    S1 S1_conf pawn pawn_dummy
 //   the same, A and B of saltelli       delta    delta delta_conf
 //   random, lhs, points                 shapley  shapley shapley_conf
+//   random, lhs, sobol, points, saltelli's A and B, with derivatives
+//                                       dgsm     nu nu_conf ST_bound ST_bound_conf
 //   the same, A and B of saltelli       chaos    S1 S1_conf ST ST_conf, of pairs S2 S2_conf, shapley shapley_conf
 #pragma once
 
@@ -26,6 +28,7 @@ typedef enum SensitivityIndex {
     SENSITIVITY_CHAOS,
     SENSITIVITY_DELTA,
     SENSITIVITY_SHAPLEY,
+    SENSITIVITY_DGSM,
     SENSITIVITY_COUNT,
     SENSITIVITY_AUTO = SENSITIVITY_COUNT  // the one that the design serves
 } SensitivityIndex;
@@ -106,7 +109,8 @@ bool sensitivity_find(const SensitivityRequest *request, Study *study, Sensitivi
 //   arena   owns the table rows
 typedef bool    SensitivityMake(const SensitivityRequest *request, SensitivityTable *tables, Arena *arena, Error *err);
 SensitivityMake sensitivity_make_sobol, sensitivity_make_morris, sensitivity_make_local, sensitivity_make_swing,
-    sensitivity_make_given, sensitivity_make_chaos, sensitivity_make_delta, sensitivity_make_shapley;
+    sensitivity_make_given, sensitivity_make_chaos, sensitivity_make_delta, sensitivity_make_shapley,
+    sensitivity_make_dgsm;
 
 // More than one place has sobol only.
 size_t sensitivity_find_width(const SensitivityRequest *request, const Study *study, const StudyOutput *output);

@@ -228,12 +228,36 @@ static void find_derivative(const double *above_below, const double *steps, size
     }
 }
 
+// Takes the derivative at the centre that the sweep found itself, where there is one.
+//   given  counted
+static bool take_derivative(const SensitivityTable *table, size_t factor, double *derivative, double *error,
+                            size_t *given, Arena *arena, Error *err)
+{
+    const Study *study = table->study;
+    KeptSamples  kept = {.roles = study->roles};
+    StudyOutput  output;
+    StudyTally   tally = {0};
+    if (!study_derivative(study, table->output, study->factors[factor]->name, arena, &output, err))
+        return false;
+    if (!output.variable)
+        return true;
+    kept.items = arena_take(arena, study->samples * study->roles, sizeof *kept.items, err);
+    if (!kept.items || !study_scan(study, &output, table->row, STUDY_EACH, keep_sample, &kept, &tally, err))
+        return false;
+    // In the unit of the output, which is shown in powers of two.
+    *derivative = ldexp(kept.items[0], table->output->shifts ? table->output->shifts[0] : 0);
+    *error = 0.0;
+    ++*given;
+    return true;
+}
+
 bool sensitivity_make_local(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err)
 {
     const Study *study = table->study;
     const size_t levels = 1 + (size_t)study->halvings, each = 2 * levels;
     KeptSamples  kept;
     double      *x = arena_take(arena, study->roles, sizeof *x, err), steps[1 + SAMPLING_HALVINGS];
+    size_t       given = 0;
     if (!x || !keep_all(request, table, &kept, arena, err))
         return false;
     for (size_t f = 0; !table->trouble && f < study->factor_count; ++f) {
@@ -246,8 +270,15 @@ bool sensitivity_make_local(const SensitivityRequest *request, SensitivityTable 
             steps[k] = 0.5 * (x[first + 2 * k] - x[first + 2 * k + 1]);
         double *numbers = table->rows[g].numbers;
         find_derivative(&kept.items[first], steps, levels, &numbers[0], &numbers[1]);
+        if (!take_derivative(table, f, &numbers[0], &numbers[1], &given, arena, err))
+            return false;
         numbers[2] = numbers[0] * x[0] / kept.items[0];
     }
+    table->estimator = given == 0 ? "central differences"
+                       : given == study->factor_count
+                           ? "the sweep's `derivatives`, exact to rounding"
+                           : "the sweep's `derivatives` where the error is 0, else by central "
+                             "differences";
     // A design of today has none: files of earlier versions may.
     if (study->group_count < study->factor_count)
         table->trouble = "a group of factors has no derivative: leave groups out of a local design";

@@ -11,7 +11,8 @@ const Bar sensitivity_panel_bars[SENSITIVITY_COUNT][SENSITIVITY_BARS] = {{{"S1",
                                                                          {{"S1", 0, 1}, {"PAWN", 2, -1}},
                                                                          {{"S1", 0, 1}, {"ST", 2, 3}},
                                                                          {{"delta", 0, 1}, {NULL, -1, -1}},
-                                                                         {{"Shapley", 0, 1}, {NULL, -1, -1}}};
+                                                                         {{"Shapley", 0, 1}, {NULL, -1, -1}},
+                                                                         {{"bound of ST", 2, 3}, {NULL, -1, -1}}};
 
 size_t sensitivity_panel_name(const Drawing *drawing, const char *name)
 {

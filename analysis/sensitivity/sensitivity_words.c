@@ -29,6 +29,10 @@ const char *sensitivity_assumes(const SensitivityTable *table)
         return study->rows.kind == ROWS_MORRIS ? "walks between independent points of independent factors, in random "
                                                  "orders; the output has no noise"
                                                : "rows independent, inputs of any dependence; the output has no noise";
+    case SENSITIVITY_DGSM:
+        return study_is_net(study) ? "rows of a Sobol' sequence, of independent factors; the output has no jumps, and "
+                                     "intervals, those of independent rows, are too wide"
+                                   : "rows independent, inputs independent; the output has no jumps";
     case SENSITIVITY_COUNT: break;
     }
     return "";

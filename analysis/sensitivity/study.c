@@ -361,6 +361,22 @@ bool study_outputs(Study *study, const char *name, bool over_time, StudyOutput *
     return all && (name || found == 0 ? fail_outputs(study, all, found, name, over_time, err) : true);
 }
 
+bool study_derivative(const Study *study, const StudyOutput *output, const char *factor, Arena *arena,
+                      StudyOutput *derivative, Error *err)
+{
+    const char *name = arena_format(arena, err, "%s_d_%s", output->variable->name, factor);
+    *derivative = *output;
+    derivative->largest = NULL;
+    derivative->shifts = NULL;
+    derivative->variable = name ? store_read_variable(study->points.group, name) : NULL;
+    bool vector;
+    if (derivative->variable &&
+        (!is_output(&study->points, derivative->variable, false, &vector) || vector != output->vector ||
+         component_count(derivative->variable, vector) <= (vector ? output->component : 0)))
+        derivative->variable = NULL;
+    return name != NULL;
+}
+
 // So many numbers are in memory at a time, unless one base sample has more.
 enum { PART_NUMBERS = 1 << 18 };
 

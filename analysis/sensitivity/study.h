@@ -181,6 +181,11 @@ typedef void StudySee(uint64_t sample, const double *numbers, void *user);
 bool         study_scan(const Study *study, const StudyOutput *output, uint64_t row, StudyFailed failed, StudySee *see,
                         void *user, StudyTally *tally, Error *err);
 
+// The derivative of an output by a factor that the sweep found at each point, NAME_d_FACTOR; its variable is NULL where
+// there is none. Errors: ERROR_INTERNAL (memory).
+bool study_derivative(const Study *study, const StudyOutput *output, const char *factor, Arena *arena,
+                      StudyOutput *derivative, Error *err);
+
 // The value of an axis around the designs at a row; NaN: there is none of that name.
 double study_axis_value(const Study *study, const char *name, uint64_t row);
 

@@ -62,6 +62,7 @@ typedef struct CardResult {
     bool         records[RECORD_COUNT];  // records that the kernel has to keep for it
     const char  *samples;                // parameter of the card that says how many numbers it has; NULL: one
     bool         per_dof;                // as many for each degree of freedom; with samples
+    bool         tangent;                // it has derivatives, with `derivatives`; where the card has tangents
     const char **needs;                  // [need_count] in addition to the card's
     size_t       need_count;
 } CardResult;
@@ -117,6 +118,8 @@ typedef struct Card {
     size_t                 count_count;
     const char           **vectors;  // metrics: vectors of DOF kept between steps
     size_t                 vector_count;
+    const char           **tangents;  // metrics: those of `state` and `vectors` that have tangents, with `derivatives`
+    size_t                 tangent_count;
     const char           **options;  // metrics: which of `of`, `window` (from, to) its entries accept
     size_t                 option_count;
     int                    past;  // metrics: observations before the last that they look at

@@ -19,15 +19,15 @@ static const char *const method_keys[] = {
     "adaptive",     "history",         "needs",           "state",      "scratch",      "conventions",
     "rho_infinity", "critical",        "conserves",       "parameters", "extrapolates", "guess_state",
     "equations",    "equations_first", "equations_start", "tableau",    "error_order"};
-static const char *const metric_keys[] = {"metric",     "title",   "equation", "source",    "state",
-                                          "counts",     "vectors", "needs",    "options",   "listed",
-                                          "parameters", "results", "past",     "after_turn"};
+static const char *const metric_keys[] = {"metric",     "title",   "equation", "source",     "state",
+                                          "counts",     "vectors", "needs",    "options",    "listed",
+                                          "parameters", "results", "past",     "after_turn", "tangents"};
 static const char *const parameter_keys[] = {"default", "unit",  "about",   "min", "max",
                                              "above",   "below", "choices", "type"};
-static const char *const result_keys[] = {"unit",    "about", "type",    "bits",   "limit",
-                                          "records", "needs", "samples", "per_dof"};
+static const char *const result_keys[] = {"unit",    "about", "type",    "bits",    "limit",
+                                          "records", "needs", "samples", "per_dof", "tangent"};
 static const char *const features[] = {"energy", "kinetic", "potential",   "jacobian", "exact", "period", "fast",
-                                       "slow",   "masses",  "dissipation", "drive",    "limit", "slopes"};
+                                       "slow",   "masses",  "dissipation", "drive",    "limit", "slopes", "gradients"};
 static const char *const unknowns[] = {"none", "velocity", "acceleration"};
 static const char *const solvers[] = {"newton", "linearised", "line_search", "rosenbrock"};
 static const char *const types[] = {"real", "whole"};
@@ -256,8 +256,9 @@ static bool read_samples(const YamlNode *node, const Card *card, CardResult *res
 static bool read_result(const YamlNode *key, const YamlNode *node, Arena *arena, const Card *card, CardResult *result,
                         Error *err)
 {
-    const YamlNode *type = yaml_find(node, "type"), *bits = yaml_find(node, "bits"), *limit = yaml_find(node, "limit");
-    size_t          index = 0, width = 0, which = 0;
+    const YamlNode *type = yaml_find(node, "type"), *bits = yaml_find(node, "bits"), *limit = yaml_find(node, "limit"),
+                   *tangent = yaml_find(node, "tangent");
+    size_t index = 0, width = 0, which = 0;
     *result = (CardResult){.name = key->text};
     if (!check_name(key, "result", err) || !yaml_is_mapping(node, key->text, err) ||
         !yaml_check_keys(node, "a result of the card", result_keys, LENGTH(result_keys), err) ||
@@ -266,8 +267,11 @@ static bool read_result(const YamlNode *key, const YamlNode *node, Arena *arena,
         (type && !yaml_choice(type, "type", types, LENGTH(types), &index, err)) ||
         (bits && !yaml_choice(bits, "bits", widths, LENGTH(widths), &width, err)) ||
         (limit && !yaml_choice(limit, "limit", limits, LENGTH(limits), &which, err)) ||
+        (tangent && !yaml_truth(tangent, "tangent", &result->tangent, err)) ||
         !read_records(node, arena, result->records, err))
         return false;
+    if (result->tangent && (card->tangent_count == 0 || index == 1 || yaml_find(node, "samples")))
+        return yaml_fail(tangent, err, "tangent: only a real number of a card with tangents has derivatives");
     result->whole = index == 1;
     result->small = width == 1;
     result->limit = limit ? (Limit)(LIMIT_STEPS + which) : LIMIT_NONE;
@@ -489,6 +493,20 @@ static bool check_metric_parameters(const YamlNode *root, const Card *card, Erro
            yaml_fail(node, err, "parameters: only a metric that keeps a state has some");
 }
 
+// Numbers that have tangents are of the state.
+static bool read_tangents(const YamlNode *root, Arena *arena, Card *card, Error *err)
+{
+    if (!read_words(root, "tangents", NULL, 0, arena, &card->tangents, &card->tangent_count, err))
+        return false;
+    for (size_t i = 0; i < card->tangent_count; ++i)
+        if (!card_lists(card->state, card->state_count, card->tangents[i]) &&
+            !card_lists(card->vectors, card->vector_count, card->tangents[i]))
+            return yaml_fail(yaml_find(root, "tangents"), err,
+                             "tangents: '%.60s' is listed neither under 'state' nor under 'vectors'",
+                             card->tangents[i]);
+    return true;
+}
+
 // How far a metric looks back at the quantity it observes, and whether it looks only after a turn of it.
 static bool read_past(const YamlNode *root, Card *card, Error *err)
 {
@@ -515,8 +533,8 @@ static bool read_metric(const YamlNode *root, Arena *arena, Card *card, Error *e
            read_words(root, "state", NULL, 0, arena, &card->state, &card->state_count, err) &&
            read_words(root, "counts", NULL, 0, arena, &card->counts, &card->count_count, err) &&
            read_words(root, "vectors", NULL, 0, arena, &card->vectors, &card->vector_count, err) &&
-           read_parameters(root, arena, card, err) && check_metric_parameters(root, card, err) &&
-           read_needs(root, arena, &card->needs, &card->need_count, err) &&
+           read_tangents(root, arena, card, err) && read_parameters(root, arena, card, err) &&
+           check_metric_parameters(root, card, err) && read_needs(root, arena, &card->needs, &card->need_count, err) &&
            read_words(root, "options", option_words, LENGTH(option_words), arena, &card->options, &card->option_count,
                       err) &&
            read_past(root, card, err) && read_results(root, arena, card, err);

@@ -240,7 +240,7 @@ Rows compose_rows(const Group *group)
     if (group->events)
         rows.state += searched + 2 * group->events->count + group->events->times;
     for (size_t i = 0; i < group->instance_count; ++i)
-        rows.state += card_state_rows(group->instances[i].card, dofs);
+        rows.state += group_metric_rows(group, &group->instances[i]);
     const Tracks tracks = tracks_of(group);
     rows.state += tracks_rows(&tracks);
     if (method->history)
@@ -257,7 +257,7 @@ Rows compose_rows(const Group *group)
     for (size_t i = 0; i < group->variable_count; ++i) {
         if (group->variables[i].sampled)
             rows.results += group->variables[i].width;
-        else if (group->variables[i].source == SOURCE_METRIC)
+        else if (group->variables[i].source == SOURCE_METRIC || group->variables[i].source == SOURCE_METRIC_D)
             rows.numbers += 1;
         if (group->variables[i].trajectory)
             rows.frame += group->variables[i].per_dof ? dofs : 1;
@@ -288,6 +288,21 @@ static bool add_curves(Text *text, const CurveSet *curves, Included *included, E
                      (unsigned long long)curves->list[i].head, curves->list[i].count,
                      curve_width(curves->list[i].between));
     return added;
+}
+
+// The tangents of the observed quantities that metrics ask for.
+static void add_observed_tangents(Text *text, const Group *group)
+{
+    const Observing *observing = group->observing;
+    for (size_t k = 0; observing && k < observing->count; ++k) {
+        bool asked = false;
+        for (size_t i = 0; i < group->instance_count; ++i)
+            asked =
+                asked || (card_takes(group->instances[i].card, "of") && group->instances[i].of == OBSERVED_FORMULA &&
+                          group->instances[i].of_dof == k && group_has_tangents(group, &group->instances[i]));
+        if (asked)
+            text_add(text, "#line 1 \"tangents of %s\"\n%s", observing->list[k].name, observing->list[k].tangents);
+    }
 }
 
 // The functions of the observed quantities that metrics and trajectories ask for.
@@ -337,6 +352,21 @@ static void add_tangents(Text *out, const Group *group)
             text_add(out, " X(%zu, %c, %zu)", i, group->derivatives[i].by == BY_COORDINATE ? 'x' : 'v',
                      group->derivatives[i].index);
     text_add(out, "\n");
+    if (!card_provides(group->problem, "gradients"))
+        return;
+    // The numbers of which the problem has gradients: by the whole state, and by coordinates alone.
+    static const struct {
+        const char *name;
+        bool        state;
+    } numbers[] = {{"energy", true}, {"kinetic", true}, {"slow", false}, {"fast", false}};
+    text_add(out, "#define GRADIENTS(STATE, PLACE)");
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        if (card_provides(group->problem, numbers[i].name))
+            text_add(out, " %s(%s)", numbers[i].state && !group->problem->first_order ? "STATE" : "PLACE",
+                     numbers[i].name);
+    text_add(out, "\n#define kinetic_or_none_tangents(x, v, p, d) %s\n",
+             card_provides(group->problem, "kinetic") ? "kinetic_tangents(x, v, p, d)"
+                                                      : "EACH_TANGENT(j) (d)[j] = ZERO");
 }
 
 // The method's file. With derivatives its vectors have tangents behind them, and its accelerations are theirs too.
@@ -346,6 +376,7 @@ static bool add_method(Text *text, const Group *group, Included *included, Error
     if (group->derivative_count == 0)
         return included_add(text, method->path, method->text, included, err);
     bool ok = included_add(text, "tangent.h", NULL, included, err);
+    add_observed_tangents(text, group);
     text_add(text, "#line 1 \"prologue\"\n#undef DOF\n#define DOF STATE_DOF\n"
                    "#define acceleration tangent_acceleration\n");
     ok = ok && included_add(text, method->path, method->text, included, err);
@@ -361,6 +392,8 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
     add_parameters(text, group->method, group->method_parameters, NULL, "MethodParams", "METHOD_PARAMETERS", 'm');
     if (card_provides(group->problem, "slopes"))
         problem_c_slopes(group->problem, text);
+    if (card_provides(group->problem, "gradients"))
+        problem_c_gradient(group->problem, text);
     if (group->derivative_count > 0)
         add_tangents(text, group);
     add_missing(text, group);

@@ -73,6 +73,11 @@ static void add_places(Text *out, const Group *group, size_t number)
     }
 }
 
+static bool has_tangents(const Card *card, const char *member)
+{
+    return card_lists(card->tangents, card->tangent_count, member);
+}
+
 bool metric_text_instance(Text *out, const Group *group, const Tracks *tracks, size_t number, Included *included,
                           Error *err)
 {
@@ -91,12 +96,17 @@ bool metric_text_instance(Text *out, const Group *group, const Tracks *tracks, s
     if (card_takes(card, "window")) {
         add_window(out, group, instance);
     }
+    const bool tangents = group_has_tangents(group, instance);
     if (card_state_rows(card, 1)) {
         text_add(out, "typedef struct metric%zu_State {\n", number);
         for (size_t i = 0; i < card->state_count; ++i)
             text_add(out, "    real %s;\n", card->state[i]);
         for (size_t i = 0; i < card->vector_count; ++i)
-            text_add(out, "    real %s[DOF];\n", card->vectors[i]);
+            text_add(out, "    real %s[%s];\n", card->vectors[i],
+                     group->derivative_count > 0 && has_tangents(card, card->vectors[i]) ? "STATE_DOF" : "DOF");
+        for (size_t i = 0; tangents && i < card->state_count; ++i)
+            if (has_tangents(card, card->state[i]))
+                text_add(out, "    real d_%s[TANGENTS];\n", card->state[i]);
         for (size_t i = 0; i < card->count_count; ++i)
             text_add(out, "    whole %s;\n", card->counts[i]);
         text_add(out, "} metric%zu_State;\n", number);
@@ -104,9 +114,11 @@ bool metric_text_instance(Text *out, const Group *group, const Tracks *tracks, s
     // A metric file may be run more than once, with other options: it is not "included" for good. The files that it
     // includes are.
     const size_t before = included->count;
+    text_add(out, tangents ? "#undef TANGENT\n#define TANGENT(...) __VA_ARGS__\n" : "");
     if (!included_add(out, card->path, card->text, included, err))
         return false;
     included->paths[before] = included->paths[--included->count];
+    text_add(out, tangents ? "#undef TANGENT\n#define TANGENT(...)\n#undef OF_TANGENTS\n" : "");
     text_add(out, "#undef M\n#undef OF\n#undef OF_BEFORE\n#undef OF_STATE\n#undef WITHIN\n#undef ARGUMENT\n");
     return true;
 }
@@ -116,14 +128,21 @@ static bool keeps_state(const MetricInstance *instance)
     return card_state_rows(instance->card, 1) > 0;
 }
 
-// The numbers of an instance's state: reals, then integers.
-static void add_members(Text *out, const Card *card, size_t number, size_t dofs)
+// The numbers of an instance's state: reals, their tangents, then integers.
+static void add_members(Text *out, const Group *group, size_t number)
 {
+    const Card *card = group->instances[number].card;
+    const bool  tangents = group_has_tangents(group, &group->instances[number]);
     for (size_t s = 0; s < card->state_count; ++s)
         text_add(out, " R(metric%zu.%s)", number, card->state[s]);
-    for (size_t s = 0; s < card->vector_count; ++s)
-        for (size_t k = 0; k < dofs; ++k)
+    for (size_t s = 0; s < card->vector_count; ++s) {
+        const size_t n = has_tangents(card, card->vectors[s]) ? group_state_dofs(group) : group->dofs;
+        for (size_t k = 0; k < n; ++k)
             text_add(out, " R(metric%zu.%s[%zu])", number, card->vectors[s], k);
+    }
+    for (size_t s = 0; tangents && s < card->state_count; ++s)
+        for (size_t j = 0; has_tangents(card, card->state[s]) && j < group->derivative_count; ++j)
+            text_add(out, " R(metric%zu.d_%s[%zu])", number, card->state[s], j);
     for (size_t s = 0; s < card->count_count; ++s)
         text_add(out, " W(metric%zu.%s)", number, card->counts[s]);
 }
@@ -138,7 +157,7 @@ static void add_arc_lists(Text *out, const Group *group)
     text_add(out, "\n#define ARC_NUMBERS(R, W)");
     for (size_t i = 0; i < group->instance_count; ++i)
         if (card_takes_arcs(group->instances[i].card))
-            add_members(out, group->instances[i].card, i, group->dofs);
+            add_members(out, group, i);
 }
 
 // The list of results with several numbers, and how many of them are there: the metric's own count.
@@ -161,7 +180,7 @@ void metric_text_lists(Text *out, const Group *group, const Tracks *tracks)
     const bool arcs = group_arcs(group);
     size_t     rows = 0;
     for (size_t i = 0; i < group->instance_count; ++i)
-        rows += card_state_rows(group->instances[i].card, group->dofs);
+        rows += group_metric_rows(group, &group->instances[i]);
     text_add(out, "#define METRIC_ROWS %zu\n", rows);
     text_add(out, "typedef struct Metrics {\n%s", rows ? "" : "    int none;\n");
     for (size_t i = 0; i < group->instance_count; ++i)
@@ -175,17 +194,20 @@ void metric_text_lists(Text *out, const Group *group, const Tracks *tracks)
                      group->instances[i].card->after_turn);
     text_add(out, "\n#define METRICS(R, W)");
     for (size_t i = 0; i < group->instance_count; ++i)
-        add_members(out, group->instances[i].card, i, group->dofs);
+        add_members(out, group, i);
     if (arcs)
         add_arc_lists(out, group);
     text_add(out, "\n#define RESULTS(R, W)");
     for (size_t i = 0; i < group->variable_count; ++i) {
         const Variable *variable = &group->variables[i];
-        if (variable->source != SOURCE_METRIC || variable->sampled)
+        if ((variable->source != SOURCE_METRIC && variable->source != SOURCE_METRIC_D) || variable->sampled)
             continue;
         const MetricInstance *instance = &group->instances[variable->instance];
         const CardResult     *result = &instance->card->results[variable->result];
-        if (group->method->unknown == UNKNOWN_NONE && card_needs(instance->card, "newton"))
+        if (variable->source == SOURCE_METRIC_D)
+            text_add(out, " R(metric%zu_d_%s(o, &metrics->metric%zu, %zu))", variable->instance, result->name,
+                     variable->instance, variable->tangent);
+        else if (group->method->unknown == UNKNOWN_NONE && card_needs(instance->card, "newton"))
             text_add(out, " R(NOT_A_NUMBER)");
         else if (keeps_state(instance))
             text_add(out, " %c(metric%zu_%s(o, &metrics->metric%zu))", result->whole ? 'W' : 'R', variable->instance,

@@ -24,6 +24,22 @@ static void add_formula(Text *out, const ObservedQuantity *quantity, Observed of
         text_add(out, "%s", functions[of]);
 }
 
+// The tangents of a quantity at a state, by a macro of that name.
+static void add_tangents(Text *out, const char *name, const ObservedQuantity *quantity, Observed of, size_t dof)
+{
+    static const char *const names[] = {[OBSERVED_SLOW] = "slow",
+                                        [OBSERVED_FAST] = "fast",
+                                        [OBSERVED_ENERGY] = "energy",
+                                        [OBSERVED_KINETIC] = "kinetic"};
+    text_add(out, "#define %s_TANGENTS(o, d) ", name);
+    if (of == OBSERVED_X || of == OBSERVED_V)
+        text_add(out, "element_tangents((o)->s->%c, %zu, d)\n", of == OBSERVED_X ? 'x' : 'v', dof);
+    else if (of == OBSERVED_FORMULA)
+        text_add(out, "observed_%s_tangents((o)->t, (o)->s->x, (o)->s->v, (o)->p, d)\n", quantity->name);
+    else
+        text_add(out, "%s_tangents((o)->s->x, (o)->s->v, (o)->p, d)\n", names[of]);
+}
+
 static size_t find_track(const Tracks *tracks, Observed of, size_t dof)
 {
     size_t i = 0;
@@ -105,4 +121,6 @@ void tracks_add_observed(Text *out, const Tracks *tracks, const Group *group, co
                  i);
     else
         text_add(out, "\n#define OF(o) OF_STATE(o)\n");
+    if (group_has_tangents(group, instance))
+        add_tangents(out, "OF", instance->quantity, instance->of, instance->of_dof);
 }

@@ -33,5 +33,6 @@ size_t tracks_rows(const Tracks *tracks);
 // The prologue's lists of tracks, and the names by which metric files read the tracks that cards need.
 void tracks_add(Text *out, const Tracks *tracks);
 
-// OF(o) and OF_BEFORE(o, n) of an instance, and OF_STATE(o), computed from the state.
+// OF(o) and OF_BEFORE(o, n) of an instance, and OF_STATE(o), computed from the state. Where it has tangents also
+// OF_TANGENTS(o, d), which fills d[TANGENTS] with those of OF_STATE(o).
 void tracks_add_observed(Text *out, const Tracks *tracks, const Group *group, const MetricInstance *instance);

@@ -167,14 +167,15 @@ static void unpack_results(const RawBatch *raw, const Results *results)
     for (size_t v = 0; v < group->variable_count; ++v) {
         const Variable *variable = &group->variables[v];
         const bool      status = variable->source == SOURCE_STATUS, of_metric = variable->source == SOURCE_METRIC;
+        const bool      counted = of_metric || variable->source == SOURCE_METRIC_D;
         const bool      derivative = variable->source == SOURCE_X_FINAL_D || variable->source == SOURCE_V_FINAL_D;
         if (variable->trajectory)
             continue;
         const size_t row =
             status              ? RESULT_STATUS(dofs)
             : variable->sampled ? samples
-            : of_metric         ? metric++
-            : derivative ? raw->rows.tangents + 2 * dofs * variable->instance + (variable->source == SOURCE_V_FINAL_D)
+            : counted           ? metric++
+            : derivative ? raw->rows.tangents + 2 * dofs * variable->tangent + (variable->source == SOURCE_V_FINAL_D)
             : variable->source == SOURCE_V_FINAL ? dofs
                                                  : 0;
         samples += variable->sampled ? variable->width : 0;

@@ -16,11 +16,11 @@ bool derivatives_asked(const Plan *plan)
     return find(plan) != NULL;
 }
 
-bool derivatives_name(const Plan *plan, const char *name)
+bool derivatives_name(const Plan *plan, const char *name, size_t *place)
 {
     const YamlNode *list = find(plan);
-    for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; ++i)
-        if (yaml_is_word(list->items[i], name))
+    for (*place = 0; list && list->kind == YAML_SEQUENCE && *place < list->count; ++*place)
+        if (yaml_is_word(list->items[*place], name))
             return true;
     return false;
 }
@@ -133,7 +133,7 @@ static bool add_all(Plan *plan, Group *group, size_t of, VariableSource source, 
         const Tangent *by = &group->derivatives[i];
         Variable       variable = group->variables[of];
         variable.source = source;
-        variable.instance = i;
+        variable.tangent = i;
         variable.name = arena_format(&plan->arena, err, "%s_d_%s", group->variables[of].name, by->name);
         variable.about = arena_format(&plan->arena, err, "derivative of %s by %s%s", group->variables[of].name,
                                       by->by == BY_PARAMETER ? "" : "the initial ", by->name);
@@ -156,8 +156,17 @@ bool derivatives_add(Plan *plan, Group *group, Error *err)
     const size_t    of_x = x ? (size_t)(x - group->variables) : 0, of_v = v ? (size_t)(v - group->variables) : 0;
     if (group->derivative_count == 0)
         return true;
-    if (!x && !v)
-        return yaml_fail(find(plan), err, "derivatives: they are of x_final and v_final, list one under 'metrics'");
+    const size_t count = group->variable_count;
+    for (size_t i = 0; i < count; ++i) {
+        const Variable       *variable = &group->variables[i];
+        const MetricInstance *instance = &group->instances[variable->instance];
+        if (variable->source == SOURCE_METRIC && group_has_tangents(group, instance) &&
+            instance->card->results[variable->result].tangent && !add_all(plan, group, i, SOURCE_METRIC_D, err))
+            return false;
+    }
+    if (!x && !v && group->variable_count == count)
+        return yaml_fail(find(plan), err,
+                         "derivatives: none of the metrics has any; list x_final or v_final, or one that has");
     return (!x || add_all(plan, group, of_x, SOURCE_X_FINAL_D, err)) &&
            (!v || add_all(plan, group, of_v, SOURCE_V_FINAL_D, err));
 }

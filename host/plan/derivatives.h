@@ -13,17 +13,16 @@ enum { DERIVATIVES_MOST = 32 };
 // Whether the sweep asks for derivatives at all.
 bool derivatives_asked(const Plan *plan);
 
-// Whether the list in the sweep file has a name. It need not have been checked.
-bool derivatives_name(const Plan *plan, const char *name);
+// Whether the list in the sweep file has a name, and its place there: the number of the tangent. The list need not have
+// been checked.
+bool derivatives_name(const Plan *plan, const char *name, size_t *place);
 
 // Reads the list for a group whose method, parameters and coordinates are known.
 // Errors: ERROR_INPUT (no list, an unknown name, a method or a problem whose derivatives are not known),
 // ERROR_INTERNAL.
 bool derivatives_make(Plan *plan, Group *group, Error *err);
 
-// Adds the derivatives of x_final and v_final, where the group has them. There is room.
-// Errors: ERROR_INPUT (it has neither; a name is taken), ERROR_INTERNAL.
+// Adds the derivatives of the metrics that have them (group_has_tangents()), and of x_final and v_final, where the
+// group has them. There is room: for each result and each name one more. Errors: ERROR_INPUT (none of the results has
+// derivatives; a name is taken), ERROR_INTERNAL.
 bool derivatives_add(Plan *plan, Group *group, Error *err);
-
-// The most variables that derivatives_add() adds.
-enum { DERIVATIVES_VARIABLES = 2 * DERIVATIVES_MOST };

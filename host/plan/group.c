@@ -51,6 +51,29 @@ size_t group_state_dofs(const Group *group)
     return group->dofs * (1 + group->derivative_count);
 }
 
+bool group_has_tangents(const Group *group, const MetricInstance *instance)
+{
+    const Card *card = instance->card;
+    const bool  of_state = !card_takes(card, "of") || instance->of == OBSERVED_X || instance->of == OBSERVED_V ||
+                          instance->of == OBSERVED_FORMULA;
+    return group->derivative_count > 0 && card->tangent_count > 0 &&
+           ((of_state && !card_needs(card, "energy") && !card_needs(card, "kinetic")) ||
+            card_provides(group->problem, "gradients"));
+}
+
+size_t group_metric_rows(const Group *group, const MetricInstance *instance)
+{
+    const Card *card = instance->card;
+    const bool  all = group_has_tangents(group, instance);
+    size_t      rows = card_state_rows(card, group->dofs);
+    for (size_t i = 0; i < card->tangent_count; ++i)
+        if (card_lists(card->vectors, card->vector_count, card->tangents[i]))
+            rows += group_state_dofs(group) - group->dofs;
+        else
+            rows += all ? group->derivative_count : 0;
+    return rows;
+}
+
 size_t group_differences(const Group *group)
 {
     const Card *problem = group->problem;

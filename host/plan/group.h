@@ -114,8 +114,9 @@ typedef enum VariableSource {
     SOURCE_METRIC,  // instance and result say which
     SOURCE_X_FINAL,
     SOURCE_V_FINAL,    // width = dofs
-    SOURCE_X_FINAL_D,  // likewise the derivatives, `instance` says which
+    SOURCE_X_FINAL_D,  // likewise the derivatives, `tangent` says by what
     SOURCE_V_FINAL_D,
+    SOURCE_METRIC_D,
     FIELDS(SOURCE_FIELD, SOURCE_FIELD)  // trajectory; width = samples, of vectors times dofs
     SOURCE_OBSERVED                     // likewise, of a quantity of `observe:`
 } VariableSource;
@@ -126,8 +127,9 @@ typedef struct Variable {
     const char    *name, *unit, *about;
     VariableType   type;
     VariableSource source;
-    size_t         instance, result;  // SOURCE_METRIC: index into instances, index into its card's results;
-                                      // SOURCE_OBSERVED: the number of the quantity; of a derivative its number
+    size_t         instance, result;  // SOURCE_METRIC, SOURCE_METRIC_D: index into instances, into its card's results;
+                                      // SOURCE_OBSERVED: the number of the quantity
+    size_t tangent;                   // of a derivative the number of what it is by
     bool   trajectory;                // one slot per selected point, with a sample dimension
     bool   per_dof;                   // has a dof dimension (last)
     bool   sampled;                   // a metric of several numbers: has a dimension NAME_sample of its own
@@ -241,6 +243,12 @@ bool group_shows_arcs(const Group *group, const MetricInstance *instance);
 
 // How many numbers the vectors of a point's state have in a kernel: with derivatives those of the tangents too.
 size_t group_state_dofs(const Group *group);
+
+// Whether a metric's results have derivatives: its card says so of some, and those of what it observes are known.
+bool group_has_tangents(const Group *group, const MetricInstance *instance);
+
+// How many numbers a metric keeps of a point between steps, those of its tangents among them.
+size_t group_metric_rows(const Group *group, const MetricInstance *instance);
 
 // How many evaluations a Jacobian by differences to one side takes: one for each unknown, or for each diagonal of a
 // band, whose columns share no row.

@@ -1,6 +1,7 @@
 // observe -- reads `observe:`, gives the problem the tables that its formulas call, and writes them as kernel C.
 #include "plan/observe.h"
 #include "plan/curves.h"
+#include "plan/derivatives.h"
 #include "plan/plan_make.h"
 #include "expression/formula.h"
 #include "expression/statements.h"
@@ -155,6 +156,94 @@ static bool write_kernel(const ObserveReading *reading, ObservedQuantity *quanti
     return written && quantity->kernel;
 }
 
+// Partial derivatives of a quantity, to be written: by numbers of a state's vectors, then by parameters.
+typedef struct Partials {
+    Statement *statements;
+    NodeKind  *kinds;    // of what each is by: NODE_COORDINATE, NODE_VELOCITY, NODE_ACCELERATION, NODE_PARAMETER
+    size_t    *numbers;  // of the coordinate
+    size_t     count;
+} Partials;
+
+// Adds the partial derivative by one leaf, where it is not 0.
+//   place  of a parameter among the names that derivatives are by
+static bool add_partial(const ObserveReading *reading, const Node *formula, NodeKind by, size_t index, size_t place,
+                        Partials *partials)
+{
+    static const char letters[] = {[NODE_COORDINATE] = 'x', [NODE_VELOCITY] = 'v', [NODE_ACCELERATION] = 'a'};
+    Arena            *arena = &reading->plan->arena;
+    Derivation        derivation;
+    if (!expression_derive_by(reading->table, by, index, &derivation))
+        return false;
+    const Node *slope = expression_derive(&derivation, formula);
+    if (!slope)
+        return false;
+    if (expression_is(slope, 0.0))
+        return true;
+    const char *target = by == NODE_PARAMETER
+                             ? arena_format(arena, reading->err, "d[%zu] = ", place)
+                             : arena_format(arena, reading->err, "const real by_%c%zu = ", letters[by], index);
+    partials->kinds[partials->count] = by;
+    partials->numbers[partials->count] = index;
+    partials->statements[partials->count++] = (Statement){target, slope};
+    return target != NULL;
+}
+
+static bool find_partials(const ObserveReading *reading, const Node *formula, Partials *partials)
+{
+    static const NodeKind kinds[] = {NODE_COORDINATE, NODE_VELOCITY, NODE_ACCELERATION};
+    enum { KINDS = sizeof kinds / sizeof *kinds };
+    const Card  *problem = reading->plan->problem;
+    Arena       *arena = &reading->plan->arena;
+    const size_t n = observe_coordinates(formula), most = KINDS * n + problem->parameter_count + 1;
+    *partials = (Partials){.statements = arena_take(arena, most, sizeof *partials->statements, reading->err),
+                           .kinds = arena_take(arena, most, sizeof *partials->kinds, reading->err),
+                           .numbers = arena_take(arena, most, sizeof *partials->numbers, reading->err)};
+    if (!partials->statements || !partials->kinds || !partials->numbers)
+        return false;
+    for (size_t k = 0; k < KINDS; ++k)
+        for (size_t i = 0; i < n && expression_uses(formula, kinds[k]); ++i)
+            if (!add_partial(reading, formula, kinds[k], i, 0, partials))
+                return false;
+    for (size_t i = 0, place; i < problem->parameter_count; ++i)
+        if (derivatives_name(reading->plan, problem->parameters[i].name, &place) &&
+            !add_partial(reading, formula, NODE_PARAMETER, i, place, partials))
+            return false;
+    return true;
+}
+
+// The derivative by each name (kernels/tangent.h): that by the name itself, and those by what the state has of it.
+static bool write_tangents(const ObserveReading *reading, ObservedQuantity *quantity)
+{
+    const bool first = reading->plan->problem->first_order, a = expression_uses(quantity->formula, NODE_ACCELERATION);
+    Partials   partials;
+    Text       text = {0};
+    if (!find_partials(reading, quantity->formula, &partials))
+        return false;
+    text_add(
+        &text,
+        "static void observed_%s_tangents(real t, const real x[STATE_DOF], const real v[STATE_DOF], const Params *p, "
+        "real d[TANGENTS])\n{\n    EACH_TANGENT(j)\n        d[j] = ZERO;\n",
+        quantity->name);
+    if (a)
+        text_add(&text, "    real a[DOF];\n    %s;\n    Linear at;\n    observed_linear(t, x, v, p, &at);\n",
+                 first ? "rate(t, x, p, a)" : "acceleration(t, x, v, p, a)");
+    const bool written = statements_write(reading->table, partials.statements, partials.count, &text);
+    text_add(&text, "    EACH_TANGENT(j) {\n");
+    for (size_t k = 0; k < partials.count; ++k) {
+        const size_t i = partials.numbers[k];
+        if (partials.kinds[k] == NODE_ACCELERATION)
+            text_add(&text, "        d[j] = real_fma(by_a%zu, observed_row(&at, x, v, j, %zu), d[j]);\n", i, i);
+        else if (partials.kinds[k] != NODE_PARAMETER) {
+            const char vector = partials.kinds[k] == NODE_COORDINATE ? 'x' : 'v';
+            text_add(&text, "        d[j] = real_fma(by_%c%zu, %c[(j + 1) * DOF + %zu], d[j]);\n", vector, i, vector,
+                     i);
+        }
+    }
+    text_add(&text, "    }\n}\n");
+    quantity->tangents = text_keep(&text, &reading->plan->arena, reading->err);
+    return written && quantity->tangents;
+}
+
 bool observe_read(Plan *plan, Error *err)
 {
     ObserveReading reading = {.plan = plan, .node = yaml_said(plan->spec->root, "observe"), .err = err};
@@ -173,7 +262,8 @@ bool observe_read(Plan *plan, Error *err)
     plan->observing = reading.observing;
     bool written = true;
     for (size_t i = 0; written && i < reading.observing->count; ++i)
-        written = write_kernel(&reading, &reading.observing->list[i]);
+        written = write_kernel(&reading, &reading.observing->list[i]) &&
+                  (!derivatives_asked(plan) || write_tangents(&reading, &reading.observing->list[i]));
     return written;
 }
 

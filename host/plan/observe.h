@@ -15,7 +15,8 @@ enum { OBSERVE_MOST = 32 };
 typedef struct ObservedQuantity {
     const char *name, *text;  // as the sweep file has them
     const Node *formula;
-    const char *kernel;  // the function `real observed_NAME(t, x, v, p)`
+    const char *kernel;    // the function `real observed_NAME(t, x, v, p)`
+    const char *tangents;  // with `derivatives` the function `void observed_NAME_tangents(t, x, v, p, d)`, else NULL
 } ObservedQuantity;
 
 typedef struct Observing {

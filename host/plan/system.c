@@ -266,8 +266,9 @@ static bool mark_derived(SystemReading *reading)
 {
     System *system = &reading->system;
     bool   *derived = arena_take(&reading->arena, system->parameter_count + 1, sizeof *derived, reading->err);
+    size_t  place;
     for (size_t i = 0; derived && i < system->parameter_count; ++i)
-        derived[i] = derivatives_name(reading->plan, system->parameters[i].name);
+        derived[i] = derivatives_name(reading->plan, system->parameters[i].name, &place);
     system->derived = derived;
     return derived != NULL;
 }

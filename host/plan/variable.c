@@ -406,8 +406,9 @@ bool variable_make_all(Plan *plan, Group *group, Error *err)
         most += plan->catalog->cards[i].result_count;
     most += group->events && group->events->card ? group->events->card->result_count : 0;
     group->instances = arena_take(&plan->arena, most, sizeof *group->instances, err);
-    group->variables = arena_take(&plan->arena, most + 1 + FINALS + DERIVATIVES_VARIABLES + FIELD_COUNT + OBSERVE_MOST,
-                                  sizeof *group->variables, err);
+    const size_t results = most + FINALS,
+                 room = results * (1 + group->derivative_count) + 1 + FIELD_COUNT + OBSERVE_MOST;
+    group->variables = arena_take(&plan->arena, room, sizeof *group->variables, err);
     if (!group->instances || !group->variables)
         return false;
     group->variables[group->variable_count++] = status_variable;

@@ -243,7 +243,7 @@ bool attributes_of_dataset(hid_t id, hid_t type, const Dataset *dataset, const G
     // Readers of netCDF leave out numbers of an integer metric that were not computed; a real one is NaN there, or of a
     // point that was not run 0.
     const int64_t fill = results_fill(variable->type);
-    return variable->source != SOURCE_METRIC ||
+    return (variable->source != SOURCE_METRIC && variable->source != SOURCE_METRIC_D) ||
            ((fill == 0 || h5_write_numbers(id, attributes_fill, type, H5T_NATIVE_INT64, &fill, 1)) &&
             write_metric_options(id, group, &group->instances[variable->instance]));
 }

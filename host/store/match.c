@@ -56,7 +56,9 @@ static bool same_variables(const Group *old, const Group *new)
         const Variable *a = &old->variables[i], *b = &new->variables[i];
         if (a->source != b->source || a->type != b->type || a->trajectory != b->trajectory ||
             a->per_dof != b->per_dof || a->sampled != b->sampled || (a->sampled && a->width != b->width) ||
-            (a->source == SOURCE_METRIC && (a->instance != b->instance || a->result != b->result)))
+            a->tangent != b->tangent ||
+            ((a->source == SOURCE_METRIC || a->source == SOURCE_METRIC_D) &&
+             (a->instance != b->instance || a->result != b->result)))
             return false;
     }
     bool same = old->instance_count == new->instance_count;

@@ -82,6 +82,13 @@ def of_tableau(rows):
 
 def walk(method, parameters, problem, p, x, v, h, steps):
     """The state after so many steps of one size."""
+    for state in path(method, parameters, problem, p, x, v, h, steps):
+        pass
+    return state
+
+
+def path(method, parameters, problem, p, x, v, h, steps):
+    """The states at the beginning and after each step."""
     lists = card_lists(method)
     step = lists.get("equations") or of_tableau(lists["tableau"])
     if "tableau" in lists and "equations_start" in lists:
@@ -90,6 +97,7 @@ def walk(method, parameters, problem, p, x, v, h, steps):
     state = accelerate(lists.get("equations_start", []), {**common, "x": x, "v": v})
     kept = [name for name in ("x", "v", "a", "j") if name in state]
     before = None
+    yield state["x"], state["v"]
     for n in range(steps):
         names = {**common, **{name: state[name] for name in kept}, "t": n * h}
         if "equations_first" in lists and before is None:
@@ -98,4 +106,4 @@ def walk(method, parameters, problem, p, x, v, h, steps):
             made = accelerate(step, {**names, **(before or {})})
         before = {"x_prev": state["x"], "v_prev": state["v"]} if "equations_first" in lists else None
         state = {name: made[f"{name}1"] for name in kept}
-    return state["x"], state["v"]
+        yield state["x"], state["v"]

@@ -92,7 +92,7 @@ LAW_FORMULA(void, slow, difference(place->x, 0))
 
 const Law law_spring_chain = {
     .name = "spring_chain",
-    .provides = "energy kinetic potential jacobian masses dissipation fast slow slopes",
+    .provides = "energy kinetic potential jacobian masses dissipation fast slow slopes gradients",
     .dofs_parameter = "n",
     .dofs = 32,
     LAW_TABLE(parameters),

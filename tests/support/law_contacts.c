@@ -29,7 +29,7 @@ LAW_FORMULA(Barrier, barrier_masses, p->mass)
 
 const Law law_barrier_particle = {
     .name = "barrier_particle",
-    .provides = "energy kinetic potential jacobian masses slopes",
+    .provides = "energy kinetic potential jacobian masses slopes gradients",
     .dofs = 1,
     LAW_TABLE(barrier_parameters),
     .start = "x0",
@@ -92,7 +92,7 @@ LAW_FORMULA(Friction, friction_masses, p->mass)
 
 const Law law_friction_block = {
     .name = "friction_block",
-    .provides = "energy kinetic potential jacobian masses dissipation slopes",
+    .provides = "energy kinetic potential jacobian masses dissipation slopes gradients",
     .dofs = 1,
     LAW_TABLE(friction_parameters),
     .start = "x0",

@@ -39,7 +39,7 @@ LAW_FUNCTION(Harmonic, harmonic_period)
 
 const Law law_harmonic_oscillator = {
     .name = "harmonic_oscillator",
-    .provides = "energy kinetic potential jacobian exact period slow masses dissipation drive slopes",
+    .provides = "energy kinetic potential jacobian exact period slow masses dissipation drive slopes gradients",
     .dofs = 1,
     LAW_TABLE(harmonic_parameters),
     .start = "x0",
@@ -102,7 +102,7 @@ LAW_FUNCTION(Modal, modal_masses)
 
 const Law law_modal_oscillators = {
     .name = "modal_oscillators",
-    .provides = "energy kinetic potential jacobian fast slow exact masses dissipation slopes",
+    .provides = "energy kinetic potential jacobian fast slow exact masses dissipation slopes gradients",
     .dofs = 2,
     LAW_TABLE(modal_parameters),
     .start = "x01",
@@ -146,7 +146,7 @@ LAW_FORMULA(Duffing, duffing_dissipation, p->delta * place->v[0] * place->v[0] /
 
 const Law law_duffing = {
     .name = "duffing",
-    .provides = "energy kinetic potential jacobian masses dissipation drive slow slopes",
+    .provides = "energy kinetic potential jacobian masses dissipation drive slow slopes gradients",
     .dofs = 1,
     LAW_TABLE(duffing_parameters),
     .start = "x0",
@@ -180,7 +180,7 @@ LAW_FORMULA(void, van_der_pol_potential, place->x[0] * place->x[0] / 2.0L)
 
 const Law law_van_der_pol = {
     .name = "van_der_pol",
-    .provides = "energy kinetic jacobian slow slopes",
+    .provides = "energy kinetic jacobian slow slopes gradients",
     .dofs = 1,
     LAW_TABLE(van_der_pol_parameters),
     .start = "x0",

@@ -74,7 +74,7 @@ static void pendulum_period(const LawPlace *place, LawNumber *out)
 
 const Law law_pendulum = {
     .name = "pendulum",
-    .provides = "energy kinetic potential jacobian period slow masses dissipation drive slopes",
+    .provides = "energy kinetic potential jacobian period slow masses dissipation drive slopes gradients",
     .dofs = 1,
     LAW_TABLE(pendulum_parameters),
     .start = "x0",
@@ -141,7 +141,7 @@ LAW_FUNCTION(Double, double_potential)
 
 const Law law_double_pendulum = {
     .name = "double_pendulum",
-    .provides = "energy kinetic potential jacobian slow slopes",
+    .provides = "energy kinetic potential jacobian slow slopes gradients",
     .dofs = 2,
     LAW_TABLE(double_parameters),
     .start = "th1",
@@ -280,7 +280,7 @@ LAW_FUNCTION(Elastic, limit_acceleration)
 
 const Law law_elastic_pendulum_cartesian = {
     .name = "elastic_pendulum_cartesian",
-    .provides = "energy kinetic potential jacobian fast slow masses limit slopes",
+    .provides = "energy kinetic potential jacobian fast slow masses limit slopes gradients",
     .dofs = 2,
     LAW_TABLE(elastic_parameters),
     .functions = {[LAW_START] = plane_start,
@@ -296,7 +296,7 @@ const Law law_elastic_pendulum_cartesian = {
 
 const Law law_elastic_pendulum_polar = {
     .name = "elastic_pendulum_polar",
-    .provides = "energy kinetic potential jacobian fast slow limit slopes",
+    .provides = "energy kinetic potential jacobian fast slow limit slopes gradients",
     .dofs = 2,
     LAW_TABLE(elastic_parameters),
     .functions = {[LAW_START] = polar_start,

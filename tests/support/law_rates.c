@@ -73,7 +73,7 @@ LAW_FORMULA(void, robertson_sum, place->x[0] + place->x[1] + place->x[2])
 
 const Law law_robertson = {
     .name = "robertson",
-    .provides = "energy jacobian slopes",
+    .provides = "energy jacobian slopes gradients",
     .first_order = true,
     .dofs = 3,
     LAW_TABLE(robertson_parameters),
@@ -102,7 +102,7 @@ LAW_FUNCTION(Nerve, nerve_rate)
 
 const Law law_fitzhugh_nagumo = {
     .name = "fitzhugh_nagumo",
-    .provides = "jacobian slow fast slopes",
+    .provides = "jacobian slow fast slopes gradients",
     .first_order = true,
     .dofs = 2,
     LAW_TABLE(nerve_parameters),

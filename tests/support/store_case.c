@@ -48,16 +48,16 @@ enum { VARIABLES = 10 };
 static void make_variables(Variable *variables, size_t samples)
 {
     const Variable list[VARIABLES] = {
-        {"status", "", "how the point ended", TYPE_I8, SOURCE_STATUS, 0, 0, false, false, false, 1},
-        {"updates", "1", "Newton updates", TYPE_I64, SOURCE_METRIC, 0, 0, false, false, false, 1},
-        {"decay_rate", "1/s", "decay", TYPE_F64, SOURCE_METRIC, 0, 1, false, false, false, 1},
-        {"x_final", "", "position at the end", TYPE_F64, SOURCE_X_FINAL, 0, 0, false, true, false, 2},
-        {"v_final", "", "velocity at the end", TYPE_F64, SOURCE_V_FINAL, 0, 0, false, true, false, 2},
-        {"x", "", "position", TYPE_F64, SOURCE_X, 0, 0, true, true, false, 2 * samples},
-        {"v", "", "velocity", TYPE_F32, SOURCE_V, 0, 0, true, true, false, 2 * samples},
-        {"energy", "J", "energy", TYPE_F64, SOURCE_ENERGY, 0, 0, true, false, false, samples},
-        {"updates_so_far", "1", "updates", TYPE_I32, SOURCE_UPDATES, 0, 0, true, false, false, samples},
-        {"depth_max", "1", "deepest level", TYPE_I32, SOURCE_METRIC, 0, 2, false, false, false, 1}};
+        {"status", "", "how the point ended", TYPE_I8, SOURCE_STATUS, 0, 0, 0, false, false, false, 1},
+        {"updates", "1", "Newton updates", TYPE_I64, SOURCE_METRIC, 0, 0, 0, false, false, false, 1},
+        {"decay_rate", "1/s", "decay", TYPE_F64, SOURCE_METRIC, 0, 1, 0, false, false, false, 1},
+        {"x_final", "", "position at the end", TYPE_F64, SOURCE_X_FINAL, 0, 0, 0, false, true, false, 2},
+        {"v_final", "", "velocity at the end", TYPE_F64, SOURCE_V_FINAL, 0, 0, 0, false, true, false, 2},
+        {"x", "", "position", TYPE_F64, SOURCE_X, 0, 0, 0, true, true, false, 2 * samples},
+        {"v", "", "velocity", TYPE_F32, SOURCE_V, 0, 0, 0, true, true, false, 2 * samples},
+        {"energy", "J", "energy", TYPE_F64, SOURCE_ENERGY, 0, 0, 0, true, false, false, samples},
+        {"updates_so_far", "1", "updates", TYPE_I32, SOURCE_UPDATES, 0, 0, 0, true, false, false, samples},
+        {"depth_max", "1", "deepest level", TYPE_I32, SOURCE_METRIC, 0, 2, 0, false, false, false, 1}};
     memcpy(variables, list, sizeof list);
 }
 

@@ -196,7 +196,7 @@ def sensitivity(X: Any, Y: Any = None, names: Sequence[str] | None = None, *, ou
     group of a result, whose sweep has a design; then there is no Y, and `output` chooses a metric.
     Y: the outputs [n] or [n][outputs], or columns; NaN is a point that failed.
     names, outputs: of the columns of X and Y.
-    index: "sobol", "morris", "given", "delta", "shapley", or "chaos", a polynomial expansion of few independent points.
+    index: "sobol", "morris", "given", "delta", "shapley", "dgsm", or "chaos", a polynomial expansion of few independent points.
     estimator: of the first order: "saltelli", "jansen", "janon". failed: "drop", "worst", "refuse" or "classify".
     distributions: {factor: "{uniform: [0, 1]}"}, for an expansion. replicates, seed: of the intervals.
 
