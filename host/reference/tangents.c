@@ -11,7 +11,8 @@ enum { TANGENT_X, TANGENT_V, TANGENT_OWN };
 
 bool tangents_make(const Group *group, const ReferenceMethod *method, Arena *arena, Tangents **made, Error *err)
 {
-    const size_t count = group->derivative_count, n = group->dofs, vectors = TANGENT_OWN + group->method->state_count,
+    const size_t count = group->derivative_count, n = group->dofs,
+                 vectors = TANGENT_OWN + group->method->state_count + group->method->scratch_count,
                  block = count * vectors * n;
     const EquationPart *parts[] = {&method->equations.step, &method->equations.first, &method->equations.start};
     *made = NULL;
@@ -68,7 +69,7 @@ void tangents_begin(Tangents *tangents, const ReferenceProblem *problem, const v
 {
     const size_t n = tangents->n, first = problem->first_order ? TANGENT_V : TANGENT_X;
     double      *in_x = tangents->in_parameters, *in_v = in_x + (tangents->group->problem->parameter_count + 1) * n;
-    memset(tangents->now, 0, tangents->group->derivative_count * tangents->vectors * n * sizeof(double));
+    memset(tangents->now, 0, tangents_bytes(tangents));
     problem->start_slopes(params, in_x, in_v);
     for (size_t j = 0; j < tangents->group->derivative_count; ++j) {
         const Tangent *by = &tangents->group->derivatives[j];
@@ -203,21 +204,21 @@ static void begin_lines(const MethodWalk *walk)
             put(tangents, j, EQUATIONS_X + k, tangents->now, TANGENT_X + k);
         for (size_t k = 0; walk->step->previous && k < 2; ++k)
             put(tangents, j, EQUATIONS_X_EARLIER + k, walk->step->previous_tangents, TANGENT_X + k);
-        for (size_t k = 0; k + TANGENT_OWN < tangents->vectors; ++k)
+        for (size_t k = 0; k < tangents->group->method->state_count; ++k)
             put(tangents, j, EQUATIONS_STATE + k, tangents->now, TANGENT_OWN + k);
     }
 }
 
 // Takes the vectors at the end of the lines into a block.
-//   first  the vector of a state that the first end is
-static void take_ends(const MethodWalk *walk, double *block, size_t first)
+//   first, end  the vectors of a state that they are, from the first end on
+static void take_ends(const MethodWalk *walk, double *block, size_t first, size_t end)
 {
     const Tangents *tangents = walk->step->tangents;
     for (size_t j = 0; j < tangents->group->derivative_count; ++j)
-        for (size_t k = first; k < tangents->vectors; ++k) {
-            const size_t end = walk->part->ends[k - first];
-            if (end != EQUATIONS_NONE)
-                memcpy(of_block(tangents, block, j, k), of_line(tangents, j, end), tangents->n * sizeof *block);
+        for (size_t k = first; k < end; ++k) {
+            const size_t from = walk->part->ends[k - first];
+            if (from != EQUATIONS_NONE)
+                memcpy(of_block(tangents, block, j, k), of_line(tangents, j, from), tangents->n * sizeof *block);
         }
 }
 
@@ -225,17 +226,16 @@ void tangents_start(const MethodWalk *walk)
 {
     begin_lines(walk);
     derive_lines(walk);
-    take_ends(walk, walk->step->tangents->now, TANGENT_OWN);
+    take_ends(walk, walk->step->tangents->now, TANGENT_OWN, TANGENT_OWN + walk->step->method->card->state_count);
 }
 
 void tangents_step(const MethodWalk *walk)
 {
     Tangents *tangents = walk->step->tangents;
-    memcpy(tangents->next, tangents->now,
-           tangents->group->derivative_count * tangents->vectors * tangents->n * sizeof(double));
+    memcpy(tangents->next, tangents->now, tangents_bytes(tangents));
     begin_lines(walk);
     derive_lines(walk);
-    take_ends(walk, tangents->next, TANGENT_X);
+    take_ends(walk, tangents->next, TANGENT_X, tangents->vectors);
 }
 
 static void swap(double **a, double **b)
@@ -251,9 +251,14 @@ void tangents_take(Tangents *tangents)
         swap(&tangents->now, &tangents->next);
 }
 
+size_t tangents_bytes(const Tangents *tangents)
+{
+    return tangents->group->derivative_count * tangents->vectors * tangents->n * sizeof(double);
+}
+
 static void copy(const Tangents *tangents, double *to)
 {
-    memcpy(to, tangents->now, tangents->group->derivative_count * tangents->vectors * tangents->n * sizeof *to);
+    memcpy(to, tangents->now, tangents_bytes(tangents));
 }
 
 void tangents_enter_step(Tangents *tangents)

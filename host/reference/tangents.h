@@ -11,7 +11,7 @@
 // a method that chooses its substeps they are held.
 //
 // A block has the derivatives of a state by each name, as a method sees it within a step (kernels/first_order.h): x, v,
-// then the vectors that the method keeps.
+// then the vectors that the method keeps, and its scratch vectors.
 #pragma once
 
 #include "plan/group.h"
@@ -53,6 +53,9 @@ void tangents_leave_step(Tangents *tangents);
 
 // Keeps the present block where a substep is split in halves. NULL where tangents is.
 const double *tangents_split(Tangents *tangents, int level);
+
+// The bytes of a block.
+size_t tangents_bytes(const Tangents *tangents);
 
 // The derivatives of one vector of a state, from `now`: the coordinates, where velocity is false, or the velocities.
 const double *tangents_final(const Tangents *tangents, size_t derivative, bool velocity);
