@@ -250,12 +250,13 @@ static void demand_slope(Judge *judge, size_t j, const TangentWay *way)
 
 // --- solves
 
-// Factors of a matrix by rows, each over the size of its component, as kernels choose pivots. False where one is 0.
+// Factors of a matrix by rows. Kernels choose pivots of rows over the sizes of their components, the reference of rows
+// as they are. False where a pivot is 0.
 static bool factor(const Judge *judge, const Vector *v, const Ball *matrix)
 {
     const Derived *room = judge->substep->tangents;
     const size_t   n = judge->n;
-    const double  *scale = judge->substep->before.scale;
+    const double  *scale = judge->substep->reference ? NULL : judge->substep->before.scale;
     long double   *lu = room->factors;
     for (size_t i = 0; i < n; ++i) {
         room->order[i] = i;
