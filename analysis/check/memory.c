@@ -36,6 +36,10 @@ static void add_call(const ProblemFunction *function, Text *text)
     text_add(text, "own_%s(", function->name);
     if (strstr(function->signature, "dadx"))
         text_add(text, "t, x, v, &p, dadx, dadv");
+    else if (strcmp(function->name, "slopes") == 0)
+        text_add(text, "t, x, v, &p, (real *)&by");
+    else if (strcmp(function->name, "start_slopes") == 0)
+        text_add(text, "&p, (real *)&by, (real *)&by_v");
     else if (strncmp(function->name, "limit_", 6) == 0)
         text_add(text, of_t ? "t, angle, rate, &p, pull" : "&p, angle, rate");
     else if (strcmp(function->name, "exact") == 0)
@@ -65,13 +69,14 @@ static void write_program(const Card *card, size_t dofs, Text *text)
              "for (int state = 0; state < %d; ++state) {\n"
              "Params p;\n"
              "real t = 0.37 * state, x[DOF], v[DOF], x1[DOF], v1[DOF], out[DOF], dadx[DOF * DOF], dadv[DOF * DOF];\n"
-             "real angle[1] = {0.5}, rate[1] = {0.25}, pull[1];\n"
+             "real angle[1] = {0.5}, rate[1] = {0.25}, pull[1];\n%s"
              "own_load(&p, own_values[set]);\n"
              "own_initial_state(&p, x, v);\n%s"
              "for (int i = 0; i < DOF; ++i) {\n"
              "x[i] += state * 0.013 * (1 + (x[i] < 0 ? -x[i] : x[i]));\n"
              "v[i] += state * 0.017 * (1 + (v[i] < 0 ? -v[i] : v[i]));\n}\n",
-             SECONDS, CHECK_SETS, STATES, card->first_order ? "for (int i = 0; i < DOF; ++i)\nv[i] = x[i];\n" : "");
+             SECONDS, CHECK_SETS, STATES, card_provides(card, "slopes") ? "Slopes by, by_v;\n" : "",
+             card->first_order ? "for (int i = 0; i < DOF; ++i)\nv[i] = x[i];\n" : "");
     for (size_t i = 0; i < PROBLEM_C_MOST; ++i)
         if (problem_c_promises(card, &problem_c_functions[i]) &&
             strcmp(problem_c_functions[i].name, "initial_state") != 0)

@@ -210,15 +210,6 @@ static void add_work(const Group *group, uint64_t sample, ConformProgress *work)
         work->total_steps += group_steps(group, scope_choose(i, points, group->point_count));
 }
 
-// What no certificate knows yet.
-static bool check_known(const Plan *plan, Error *err)
-{
-    return plan->groups[0].derivative_count == 0 ||
-           fail(err, ERROR_INPUT,
-                "%s: no certificate has derivatives; leave 'derivatives' out, the other results are the same bits",
-                plan->spec->path);
-}
-
 bool conform_run(const ConformRequest *request, size_t *failed, Error *err)
 {
     Catalog    catalog = {0};
@@ -227,7 +218,7 @@ bool conform_run(const ConformRequest *request, size_t *failed, Error *err)
     Conforming c = {.request = request, .plan = &plan};
     *failed = 0;
     bool ok = catalog_read(&catalog, err) && scope_plan(&request->sweep, &catalog, &spec, &plan, err) &&
-              check_known(&plan, err) && open_devices(&c, err);
+              open_devices(&c, err);
     for (size_t g = 0; ok && g < plan.group_count; ++g)
         add_work(&plan.groups[g], request->sample, &c.done);
     for (size_t g = 0; ok && g < plan.group_count; ++g)

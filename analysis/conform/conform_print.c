@@ -73,10 +73,12 @@ static void add_place(Text *text, const Certified *certified)
 static void add_worst(Text *text, const Conformance *c, const CertificateShare *worst, bool wrong, uint64_t point,
                       const Certified *placed)
 {
+    const char *of = worst->derivative ? "derived by " : "", *name = worst->derivative ? worst->derivative : "",
+               *colon = worst->derivative ? ": " : "";
     if (wrong)
-        text_add(text, "    worst: %s, component %zu: ", worst->equation, worst->dof);
+        text_add(text, "    worst: %s%s%s%s, component %zu: ", of, name, colon, worst->equation, worst->dof);
     else
-        text_add(text, "    at most %.3g of a bound: %s, ", worst->share, worst->equation);
+        text_add(text, "    at most %.3g of a bound: %s%s%s%s, ", worst->share, of, name, colon, worst->equation);
     if (wrong && isfinite(worst->share))
         text_add(text, "%.3g where %.3g is permitted, ", worst->difference, worst->bound);
     else if (wrong)

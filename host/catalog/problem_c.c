@@ -46,6 +46,14 @@ bool problem_c_promises(const Card *card, const ProblemFunction *function)
     return !function->feature || card_provides(card, function->feature);
 }
 
+size_t problem_c_slope(const Card *card, size_t parameter)
+{
+    size_t place = 0;
+    for (size_t i = 0; i < parameter; ++i)
+        place += !card->parameters[i].choices;
+    return place;
+}
+
 void problem_c_slopes(const Card *card, Text *text)
 {
     text_add(text, "typedef struct Slopes {\n");
@@ -76,8 +84,13 @@ void problem_c_params(const Card *card, size_t dofs, Text *text)
     for (size_t i = 0; i < card->parameter_count; ++i)
         text_add(text, "    %s %s;\n", card->parameters[i].choices ? "int" : "real", card->parameters[i].name);
     text_add(text, "%s} Params;\n", card->curves ? "    const double *curves;\n" : "");
-    if (card_provides(card, "slopes"))
+    if (card_provides(card, "slopes")) {
         problem_c_slopes(card, text);
+        text_add(text,
+                 "#define SLOPES_AT(t, x, v, p, by) %sv, p, by)\n"
+                 "#define START_SLOPES(p, by_x, by_v) start_slopes(p, by_x%s)\n",
+                 card->first_order ? "(void)(x), slopes(t, " : "slopes(t, x, ", card->first_order ? "" : ", by_v");
+    }
     if (card_provides(card, "gradients"))
         problem_c_gradient(card, text);
     if (card->curves)

@@ -10,7 +10,8 @@
 #include "catalog/card.h"
 
 // FUNCTION(feature, name, result, signature, call): feature is its name under the card's `provides`, NULL where every
-// problem has it; parameters are untyped, and matrices are stored row by row.
+// problem has it; parameters are untyped, and matrices are stored row by row. Derivatives by parameters are vectors,
+// one after the other, by the place of problem_c_slope().
 #define PROBLEM_FUNCTIONS(FUNCTION)                                                                                  \
     FUNCTION(NULL, initial_state, void, (const void *params, real *x, real *v), "initial_state(params, x, v)")       \
     FUNCTION(NULL, acceleration, void, (real t, const real *x, const real *v, const void *params, real *a),          \
@@ -29,6 +30,11 @@
     FUNCTION("dissipation", dissipation, real, (const real *x, const real *v, const void *params),                   \
              "dissipation(x, v, params)")                                                                            \
     FUNCTION("drive", drive, void, (real t, const void *params, real *force), "drive(t, params, force)")             \
+    FUNCTION("slopes", slopes, void, (real t, const real *x, const real *v, const void *params, real *by),           \
+             "__builtin_memset(by, 0, sizeof(Slopes)); SLOPES_AT(t, x, v, params, (Slopes *)by)")                    \
+    FUNCTION("slopes", start_slopes, void, (const void *params, real *by_x, real *by_v),                             \
+             "__builtin_memset(by_x, 0, sizeof(Slopes)); __builtin_memset(by_v, 0, sizeof(Slopes)); "                \
+             "START_SLOPES(params, (Slopes *)by_x, (Slopes *)by_v)")                                                 \
     FUNCTION("limit", limit_start, void, (const void *params, real *x, real *v), "limit_start(params, x, v)")        \
     FUNCTION("limit", limit_acceleration, void, (real t, const real *x, const real *v, const void *params, real *a), \
              "a[0] = limit_acceleration(t, x[0], v[0], params)")
@@ -41,7 +47,7 @@ typedef struct ProblemFunction {
     const char *feature, *name, *result, *signature, *call;
 } ProblemFunction;
 
-enum { PROBLEM_C_MOST = 15 };
+enum { PROBLEM_C_MOST = 17 };
 extern const ProblemFunction problem_c_functions[PROBLEM_C_MOST];
 
 // Definitions in C of the names that a problem file uses. `real` is defined before it. There may be LIBM(name), a
@@ -55,6 +61,9 @@ bool problem_c_promises(const Card *card, const ProblemFunction *function);
 // Adds the number of degrees of freedom, the names of choices, struct Params, and the functions of the card's tables.
 // `real` is known.
 void problem_c_params(const Card *card, size_t dofs, Text *text);
+
+// The place of a parameter's vector in struct Slopes: parameters that are choices have none.
+size_t problem_c_slope(const Card *card, size_t parameter);
 
 // Adds struct Slopes, which the promised function `slopes` fills: a vector for each parameter that is a number.
 void problem_c_slopes(const Card *card, Text *text);

@@ -159,6 +159,8 @@ typedef struct WalkState {
     double        low, high, spared, crowd, ended;      // where it has events
     const double *side, *seen, *times;                  // [events], [events], [times of all events]
     const double *metrics;  // [metric rows] states and counts of the group's metrics, as in memory
+    // [derivatives of the group][walk_vectors()][dofs] the derivatives of x, v, own and previous, in this order
+    const double *tangents;
 } WalkState;
 
 // View of a walk after a launch: columns of points, before and after one substep.
@@ -169,6 +171,9 @@ typedef struct Walk {
     const double   *before, *after;  // [count][rows] numbers, integers as they are; before: NULL at t = 0
     size_t          rows;
 } Walk;
+
+// How many vectors of a walk's state have derivatives.
+size_t walk_vectors(const Group *group);
 
 // A column of a walk.
 //   states  the walk's `before` or `after`; the state's vectors point into it

@@ -16,6 +16,11 @@ static int64_t whole_of(double number)
     return whole;
 }
 
+size_t walk_vectors(const Group *group)
+{
+    return 2 + group_kept_vectors(group) + group->method->scratch_count + (group->method->history ? 2 : 0);
+}
+
 void walk_state(const Walk *walk, const double *states, size_t column, WalkState *state)
 {
     const Card   *method = walk->group->method;
@@ -48,6 +53,7 @@ void walk_state(const Walk *walk, const double *states, size_t column, WalkState
         next = state->times + walk->group->events->times;
     }
     state->metrics = next;
+    state->tangents = numbers + walk->rows - walk_vectors(walk->group) * (group_state_dofs(walk->group) - n);
 }
 
 // A number of the state in single precision, as the state in double has it.
@@ -64,6 +70,19 @@ static double widen(float number, bool whole)
     return wide;
 }
 
+// Where a row of the device stands in a point's numbers: derivatives follow each vector there, and stand behind
+// everything here, name by name.
+static size_t place_of(const Group *group, size_t rows, size_t row)
+{
+    const size_t n = group->dofs, wide = group_state_dofs(group), vectors = walk_vectors(group),
+                 tangents = vectors * (wide - n), vector = row / wide, within = row % wide;
+    if (vector >= vectors)
+        return row - tangents;
+    if (within < n)
+        return vector * n + within;
+    return rows - tangents + ((within / n - 1) * vectors + vector) * n + within % n;
+}
+
 // Copies the device rows of the state, a point's numbers side by side: reals as doubles, integers as 64 bits in their
 // place.
 static bool read_states(Program *program, const Run *run, double *states, Error *err)
@@ -76,11 +95,13 @@ static bool read_states(Program *program, const Run *run, double *states, Error 
     if (!mapped)
         return false;
     for (size_t begin = 0; begin < points; begin += BLOCK)
-        for (size_t r = 0; r < rows; ++r)
+        for (size_t r = 0; r < rows; ++r) {
+            const size_t to = place_of(program->group, rows, r);
             for (size_t c = begin; c < begin + BLOCK && c < points; ++c)
-                states[c * rows + r] = program->number_bytes == sizeof(double)
-                                           ? ((const double *)mapped)[r * stride + c]
-                                           : widen(((const float *)mapped)[r * stride + c], r >= first && r < last);
+                states[c * rows + to] = program->number_bytes == sizeof(double)
+                                            ? ((const double *)mapped)[r * stride + c]
+                                            : widen(((const float *)mapped)[r * stride + c], r >= first && r < last);
+        }
     return buffer_unmap(program->device, buffer, mapped, err);
 }
 

@@ -25,6 +25,11 @@ bool eigen_all_finite(size_t count, const double *vector)
 
 bool eigen_solve(size_t n, const double *matrix, double *right)
 {
+    return eigen_solve_all(n, 1, matrix, right);
+}
+
+bool eigen_solve_all(size_t n, size_t count, const double *matrix, double *right)
+{
     double     factors[REFERENCE_DOFS * REFERENCE_DOFS];
     lapack_int rows[REFERENCE_DOFS];
     // Elimination carries an element that is not finite to the last pivot.
@@ -35,7 +40,7 @@ bool eigen_solve(size_t n, const double *matrix, double *right)
         for (size_t j = 0; j < n; ++j)
             factors[j * n + i] = matrix[i * n + j];
     lapack_int order = (lapack_int)n;
-    if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, order, 1, factors, order, rows, right, order) != 0)
+    if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, order, (lapack_int)count, factors, order, rows, right, order) != 0)
         return false;
     for (size_t i = 0; i < n; ++i)
         if (!isfinite(factors[i * n + i]))

@@ -10,6 +10,10 @@
 // False when a pivot is zero or not finite.
 bool eigen_solve(size_t n, const double *matrix, double *right);
 
+// The same of several right sides.
+//   right  [count][n]; on success holds the solutions
+bool eigen_solve_all(size_t n, size_t count, const double *matrix, double *right);
+
 // The pivots of that elimination, in its order: a 0 and the pivots after it belong to a singular matrix.
 //   matrix  [n][n], row-major, finite
 //   pivots  [n] written

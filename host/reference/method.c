@@ -3,7 +3,7 @@
 
 #include "catalog/catalog.h"
 #include "reference/eigen.h"
-#include "reference/walk.h"
+#include "reference/tangents.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,6 +91,8 @@ void method_start(const Step *step, State *state)
     for (size_t k = 0; k < step->method->card->state_count; ++k)
         memcpy(state->own[k], part->ends[k] != EQUATIONS_NONE ? walk.vectors[part->ends[k]] : none,
                step->problem->dofs * sizeof(double));
+    if (step->tangents)
+        tangents_start(&walk);
 }
 
 // Keeps the accelerations that the next guess may be extrapolated from.
@@ -115,6 +117,8 @@ SolveEnd method_step(const Step *step, Tally *tally, State *next)
     if (!walk_part(&walk, &end))
         return end;
     take_ends(&walk, next);
+    if (step->tangents)
+        tangents_step(&walk);
     if (step->rules->extrapolated && step->method->a != EQUATIONS_NONE)
         remember(step, next);
     return SOLVE_ACCEPTED;
@@ -173,6 +177,8 @@ SolveEnd method_trial(const Step *step, Tally *tally, State *next, double *error
     if (!walk_part(&walk, &end))
         return end;
     take_ends(&walk, next);
+    if (step->tangents)
+        tangents_step(&walk);
     const double *error_x = walk_vector(&walk, part->error_x), *error_v = walk_vector(&walk, part->error_v);
     double       *size_x = next->own[method_vector(card, "size_x")], *size_v = next->own[method_vector(card, "size_v")];
     step_sizes(step, size_x, size_v);

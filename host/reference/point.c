@@ -54,7 +54,8 @@ bool point_make(const Plan *plan, const Batch *batch, const volatile sig_atomic_
     run->metrics.gauges = arena_take(&run->arena, group->instance_count, sizeof *run->metrics.gauges, err);
     run->metrics.group = group;
     point_give_curves(run->problem, group->problem, run->params);
-    return run->params && run->values && run->numbers && run->arguments && run->scratch && run->metrics.gauges;
+    return tangents_make(group, run->method, &run->arena, &run->tangents, err) && run->params && run->values &&
+           run->numbers && run->arguments && run->scratch && run->metrics.gauges;
 }
 
 void point_free(PointRun *run)
@@ -293,6 +294,11 @@ static void put_results(PointRun *run, uint64_t point, const Stepping *stepping,
             const double *vector = variable->source == SOURCE_X_FINAL ? state->x : state->v;
             for (size_t j = 0; j < run->problem->dofs; ++j)
                 results_put(run->results, i, row, j, ok ? vector[j] : (double)NAN);
+        } else if (variable->source == SOURCE_X_FINAL_D || variable->source == SOURCE_V_FINAL_D) {
+            const double *vector =
+                tangents_final(run->tangents, variable->instance, variable->source == SOURCE_V_FINAL_D);
+            for (size_t j = 0; j < run->problem->dofs; ++j)
+                results_put(run->results, i, row, j, ok ? vector[j] : (double)NAN);
         }
     }
 }
@@ -361,6 +367,9 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
     run->problem->initial_state(run->params, state.x, state.v);
     nudge(run, state.x);
     nudge(run, state.v);
+    stepping.step.tangents = run->tangents;
+    if (run->tangents)
+        tangents_begin(run->tangents, run->problem, run->params);
     stepping_start(&stepping, &state);
     if (run->watch)
         run->watch->see(&(SteppingSight){.error = NAN, .accepted = true, .next = &state, .stepping = &stepping},

@@ -4,6 +4,7 @@
 #include "plan/results.h"
 #include "reference/metrics.h"
 #include "reference/stepping.h"
+#include "reference/tangents.h"
 
 #include <signal.h>
 
@@ -23,6 +24,7 @@ typedef struct PointRun {
     double                      *arguments;  // of the metrics, instance after instance
     double (*scratch)[REFERENCE_DOFS];       // the method's scratch vectors, of the last arc
     Metrics              metrics;
+    Tangents            *tangents;   // NULL: the group has no derivatives
     Arena                arena;      // owns the four, and the gauges
     int                  nudge;      // as in reference_run_nudged()
     Decisions           *decisions;  // borrowed; NULL: margins are not noted

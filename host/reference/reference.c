@@ -49,10 +49,6 @@ static bool run_points(Crew *crew, void *shared, Error *err)
 
 bool reference_check(const Group *group, Error *err)
 {
-    if (group->derivative_count > 0)
-        return fail(err, ERROR_INPUT,
-                    "group '%s': the reference has no derivatives, leave 'derivatives' out or take another device",
-                    group->label);
     return point_problem(group->problem, group->dofs, err) && method_check(group->method, err);
 }
 

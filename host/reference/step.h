@@ -34,11 +34,13 @@ typedef struct Step {
     const void             *params;
     const NewtonRules      *rules;
     double                  t, h;
-    const State            *now;        // state at t
-    const State            *previous;   // an earlier state; NULL where a two-step method has to start
-    double                  spacing;    // previous is the state at t - spacing
-    double from, below;                 // of the breaks beside the step: forces see no time outside; 0: there are none
-    double (*scratch)[REFERENCE_DOFS];  // [method->card->scratch_count] written where all solves are accepted; or NULL
+    const State            *now;         // state at t
+    const State            *previous;    // an earlier state; NULL where a two-step method has to start
+    double                  spacing;     // previous is the state at t - spacing
+    double           from, below;        // of the breaks beside the step: forces see no time outside; 0: there are none
+    struct Tangents *tangents;           // moved along; NULL: no derivatives are asked for
+    const double    *previous_tangents;  // a block of theirs, of the earlier state
+    double (*scratch)[REFERENCE_DOFS];   // [method->card->scratch_count] written where all solves are accepted; or NULL
 } Step;
 
 // Sizes of x and v by which an adaptive method measures errors: of each component the largest so far.

@@ -2,6 +2,7 @@
 #include "reference/stepping.h"
 
 #include "reference/eigen.h"
+#include "reference/tangents.h"
 
 #include <float.h>
 #include <math.h>
@@ -249,10 +250,11 @@ static CrossingSearch search(Stepping *stepping, const SteppingSight *first, Sta
     return SEARCH_FOUND;
 }
 
-// An earlier point, if there is one, and how far back it is.
+// An earlier point, if there is one, how far back it is, and its derivatives.
 typedef struct Earlier {
-    const State *state;
-    double       spacing;
+    const State  *state;
+    double        spacing;
+    const double *tangents;
 } Earlier;
 
 // Advances over the part of the step that begins at `index` (in 2^-20 of the step) and is 2^-level of it long.
@@ -275,6 +277,7 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     step.now = state;
     step.previous = method->history ? earlier.state : NULL;
     step.spacing = earlier.spacing;
+    step.previous_tangents = earlier.tangents;
     step.scratch = scratch_of(stepping);
     State    next;
     SolveEnd end = stepping_step(step, &stepping->tally, &next);
@@ -295,6 +298,7 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
         return end_with(stepping, STATUS_CHATTER);
     if (end == SOLVE_ACCEPTED && found != SEARCH_FAILED) {
         *state = next;
+        tangents_take(step.tangents);
         stepping->substeps += found == SEARCH_FOUND ? stepping->crossings->length < stepping->h
                                                     : level > 0 || (finite && stepping->length < stepping->h);
         return finite || end_with(stepping, STATUS_NOT_FINITE);
@@ -305,10 +309,12 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     // Two substeps. Nothing precedes the first at its own spacing; the start precedes the second. Accelerations before
     // that are none to extrapolate from, be they at its spacing: a guess begins anew where a solve has failed.
     state->earlier_count = 0;
-    State    start = *state;
-    unsigned half = 1u << (FINEST_LEVEL - level - 1);
+    State         start = *state;
+    const double *tangents = tangents_split(step.tangents, level);
+    unsigned      half = 1u << (FINEST_LEVEL - level - 1);
     return advance(stepping, level + 1, index, stepping->keeps_history ? earlier : (Earlier){0}, state) &&
-           (at_event(stepping) || advance(stepping, level + 1, index + half, (Earlier){&start, step.h / 2.0}, state));
+           (at_event(stepping) ||
+            advance(stepping, level + 1, index + half, (Earlier){&start, step.h / 2.0, tangents}, state));
 }
 
 // Factor on the length of the next trial: 0.9 of the length that would have met the tolerance, not far from the present
@@ -412,6 +418,7 @@ static bool advance_by_error(Stepping *stepping, State *state)
                                                .scratch = scratch_of(stepping)},
                                 stepping->arcs->user);
         *state = next;
+        tangents_take(stepping->step.tangents);
         stepping->substeps += (found == SEARCH_FOUND ? stepping->crossings->length : size) < h;
         stepping->forced += error > 1.0 && found == SEARCH_NONE;
         if (last || found == SEARCH_FOUND)
@@ -492,8 +499,8 @@ static bool advance_between(Stepping *stepping, State *state)
         } else if (begun < h) {
             const double end = to_break < h - near ? to_break : h;
             const State  start = *state;
-            if (!advance_piece(stepping, begun, end - begun, (Earlier){at->gap > 0.0 ? &at->before : NULL, at->gap},
-                               state))
+            if (!advance_piece(stepping, begun, end - begun,
+                               (Earlier){at->gap > 0.0 ? &at->before : NULL, at->gap, NULL}, state))
                 return false;
             if (at_event(stepping)) {
                 begun = end - stepping->crossings->reached <= near ? end : stepping->crossings->reached;
@@ -518,10 +525,14 @@ static bool advance_between(Stepping *stepping, State *state)
 
 bool stepping_advance(Stepping *stepping, const State *previous, State *state)
 {
-    uint64_t before = stepping->tally.updates;
+    uint64_t      before = stepping->tally.updates;
+    Tangents     *tangents = stepping->step.tangents;
+    const Earlier earlier = {previous, stepping->h, tangents ? tangents->before : NULL};
+    tangents_enter_step(tangents);
     if (!(stepping->breaks ? advance_between(stepping, state)
-                           : advance_piece(stepping, 0.0, stepping->h, (Earlier){previous, stepping->h}, state)))
+                           : advance_piece(stepping, 0.0, stepping->h, earlier, state)))
         return false;
+    tangents_leave_step(tangents);
     uint64_t spent = stepping->tally.updates - before;
     if (spent > stepping->updates_per_step_max)
         stepping->updates_per_step_max = spent;

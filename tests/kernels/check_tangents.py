@@ -174,12 +174,12 @@ def check_bits():
     check(halved > 40, f"only {halved} points have halved steps")
 
 
-def check_halved():
+def check_halved(device="native"):
     """Where steps are halved, derivatives are the differences of motions that are halved alike."""
     entries = "methods: [theta2, bdf2, {label: variable, theta2: {theta: 0.5}, substeps: {start: variable}}, generalized_alpha, tr_bdf2, wbz_alpha]\n"
     rest = f"{entries}step: 0.3\nend: 9\nnewton: {{max_updates: 2, tolerance: 1.0e-13}}\nmetrics: [x_final, v_final, substeps, updates]\n"
     moved = [f"{7 + k * 1e-4!r}" for k in (-2, -1, 0, 1, 2)]
-    file = results("halved", PENDULUM.replace("f: 0.4", f"f: [{', '.join(moved)}]") + rest, device="native")
+    file = results("halved", PENDULUM.replace("f: 0.4", f"f: [{', '.join(moved)}]") + rest, device=device)
     for label in ("theta2", "bdf2", "variable", "generalized_alpha", "tr_bdf2", "wbz_alpha"):
         group = file[label]
         check(np.all(group["substeps"][...] > 0), f"{label}: no step was halved")
@@ -190,16 +190,23 @@ def check_halved():
             check(abs(found - difference) <= 1e-7 * max(1, abs(found)), f"{label}, halved: {final}_d_f is {found}, differences are {difference}")
 
 
+def check_reference():
+    """The reference derives the equations of the cards: of all four problems and all methods, and where steps are halved."""
+    check_equations("pendulum", 20, "reference")
+    check_equations("spring", 20, "reference")
+    check_equations("cross", 3, "reference")
+    check_equations("lorenz", 15, "reference")
+    check_halved("reference")
+
+
 def check_refused():
-    """The reference, certificates and replays have no derivatives, and say so."""
+    """Replays have no derivatives, and say so."""
     text = SPRING + "methods: [rk4]\nstep: 0.1\nend: 1\n"
     run("refused", text, device="native")
-    refused("the reference has no derivatives, leave 'derivatives' out or take another device", "run", "refused.yaml", "-d", "reference", "-o", "no.h5", code=4)
-    refused("no certificate has derivatives; leave 'derivatives' out, the other results are the same bits", "conform", "refused.yaml", "-d", "native", code=4)
     refused("a replay has no derivatives; run the sweep without 'derivatives'", "replay", "refused.h5", "--point", "0", "--sweep", "refused.yaml", code=4)
 
 
 if __name__ == "__main__":
     need_compiler()
     main(check_cross, check_bits, check_pendulum, check_lorenz,
-         *[] if "--quick" in sys.argv else [check_spring, check_single, check_swing, check_halved, check_refused])
+         *[] if "--quick" in sys.argv else [check_spring, check_single, check_swing, check_halved, check_reference, check_refused])

@@ -2,6 +2,7 @@
 #include "analysis/conform/certificate/certificate.h"
 
 #include "analysis/conform/certificate/demand.h"
+#include "analysis/conform/certificate/derived.h"
 #include "analysis/conform/certificate/updates.h"
 
 static const double nowhere[CERTIFICATE_DOFS] = {0};
@@ -42,9 +43,10 @@ static Judge begin(const CertificateSubstep *substep, bool *overflow, Updates *s
 // without following a solve. All shares of bounds are then no smaller than the true ones.
 static bool is_within(const CertificateSubstep *substep, CertificateShare *share)
 {
-    bool  overflow = false;
-    Judge judge = begin(substep, &overflow, NULL);
-    if (!substep->accepted || substep->lost || substep->followed || substep->shown < 0.0)
+    bool       overflow = false;
+    Judge      judge = begin(substep, &overflow, NULL);
+    const bool searched = substep->tangents && substep->tangents->searched;
+    if (!substep->accepted || substep->lost || substep->followed || searched || substep->shown < 0.0)
         return false;
     judge.plain = true;
     demand_step(&judge);

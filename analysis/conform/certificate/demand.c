@@ -3,6 +3,7 @@
 
 #include "analysis/conform/certificate/minimum.h"
 #include "analysis/conform/certificate/sets.h"
+#include "analysis/conform/certificate/derived.h"
 #include "analysis/conform/certificate/updates.h"
 
 #include <string.h>
@@ -334,9 +335,16 @@ static bool take_part(DemandWalk *walk)
         const double given = equations_given_number(part, k, walk->judge->substep->parameters);
         walk->numbers[k] = isnan(given) ? evaluate(walk, part->numbers[k]) : ball(given);
     }
-    for (size_t k = 0; k < part->line_count; ++k)
-        if (!take_line(walk, &part->lines[k]))
+    const CertificateSubstep *substep = walk->judge->substep;
+    const bool                derived = substep->tangents && substep->accepted && !substep->lost;
+    for (size_t k = 0; k < part->line_count; ++k) {
+        const EquationLine *line = &part->lines[k];
+        if (!take_line(walk, line))
             return false;
+        if (derived)
+            derived_line(walk->judge, part, line, walk->numbers, walk->vectors,
+                         line->time ? evaluate(walk, line->time) : zero, walk->start);
+    }
     return true;
 }
 
@@ -357,6 +365,8 @@ void demand_step(Judge *judge)
     }
     for (size_t k = 0; k < method->state_count; ++k)
         walk.vectors[EQUATIONS_STATE + k] = equations_known(judge, before->own + k * judge->n);
+    if (substep->tangents)
+        derived_step(judge);
     Slopes slopes;
     if (method->solver == SOLVER_ROSENBROCK) {
         derive_slopes(judge, &slopes);
@@ -449,6 +459,8 @@ void demand_start(Judge *judge)
     equations_equal(judge, anew ? "v past a break" : "v_0", &v, after->v);
     x = equations_known(judge, after->x);
     v = equations_known(judge, after->v);
+    if (substep->tangents && !substep->lost)
+        derived_start(judge);
     if (substep->equations) {
         DemandWalk walk = {.judge = judge, .part = &substep->equations->start, .start = true};
         walk.vectors[EQUATIONS_X] = x;

@@ -99,13 +99,14 @@ CertificateShare equations_share(const char *equation, size_t dof, long double d
 {
     const bool        known = isnan(difference) || bound < INFINITY;
     const long double share = difference == 0.0L || !known ? 0.0L : difference / bound;
-    return (CertificateShare){isnan(share) ? INFINITY : (double)share, equation, dof, (double)difference,
-                              (double)bound};
+    return (CertificateShare){
+        isnan(share) ? INFINITY : (double)share, equation, dof, (double)difference, (double)bound, NULL};
 }
 
 static void note(Judge *judge, const char *equation, size_t dof, long double difference, long double bound)
 {
-    const CertificateShare share = equations_share(equation, dof, difference, bound);
+    CertificateShare share = equations_share(equation, dof, difference, bound);
+    share.derivative = judge->derivative;
     if (!(share.share <= judge->worst.share))
         judge->worst = share;
 }
@@ -144,7 +145,7 @@ void equations_number(Judge *judge, const char *equation, size_t dof, Ball numbe
 
 void equations_fail(Judge *judge, const char *what, long double kernel, long double wanted)
 {
-    judge->worst = (CertificateShare){(double)INFINITY, what, 0, (double)kernel, (double)wanted};
+    judge->worst = (CertificateShare){(double)INFINITY, what, 0, (double)kernel, (double)wanted, judge->derivative};
 }
 
 void equations_below(Judge *judge, const char *equation, size_t dof, Ball number, long double limit)

@@ -20,7 +20,8 @@ typedef struct Judge {
     bool                     *overflow;  // set where a number may be too large for the kernel's precision
     struct Updates           *solves;    // [CERTIFICATE_SOLVES] possible ends of the solves, as far as they are counted
     size_t                    solve_count;
-    bool                      decided;  // no other number of updates is possible
+    bool                      decided;     // no other number of updates is possible
+    const char               *derivative;  // what the equations are derived by; NULL: they are not
 } Judge;
 
 enum { CERTIFICATE_SOLVES = 8 };

@@ -18,9 +18,10 @@
 // A point's measures so far.
 typedef struct SeenPoint {
     MeasuresTally     tally;
-    Gauge            *gauges;  // [instance_count]
-    double           *x, *v;   // [dofs] where it came to
-    CertificateShare *fields;  // [variable_count] of the samples so far; NULL: it has no trajectory
+    Gauge            *gauges;    // [instance_count]
+    double           *x, *v;     // [dofs] where it came to
+    double           *tangents;  // [derivatives][2][dofs] of them
+    CertificateShare *fields;    // [variable_count] of the samples so far; NULL: it has no trajectory
     int64_t           step, status;
     double           *events;  // [1 + counts and times] when the point ends, numbers and times of events so far
     bool              seen;
@@ -37,7 +38,7 @@ struct Measures {
     bool              mean;    // the kernel keeps the product of condition numbers
     SeenPoint        *points;  // [room]
     Gauge            *gauges;  // [room][instance_count]
-    double           *states;  // [room][2][dofs]
+    double           *states;  // [room][2][dofs], each with its derivatives
     double           *events;  // [room][event_numbers()]
     CertificateShare *fields;  // [room][variable_count] where the group stores trajectories
     size_t            room;
@@ -122,7 +123,7 @@ static bool make_points(Measures *measures, size_t count, Error *err)
     free_points(measures);
     measures->points = calloc(count, sizeof *measures->points);
     measures->gauges = calloc(count * group->instance_count + 1, sizeof *measures->gauges);
-    measures->states = calloc(count * 2 * group->dofs, sizeof *measures->states);
+    measures->states = calloc(count * 2 * group_state_dofs(group), sizeof *measures->states);
     measures->events = calloc(count * event_numbers(group) + 1, sizeof *measures->events);
     measures->fields = stored ? calloc(count * group->variable_count, sizeof *measures->fields) : NULL;
     if (!measures->points || !measures->gauges || !measures->states || !measures->events ||
@@ -138,8 +139,9 @@ static void begin_point(Measures *measures, size_t i)
     SeenPoint   *point = &measures->points[i];
     bool         stored;
     *point = (SeenPoint){.gauges = measures->gauges + i * group->instance_count,
-                         .x = measures->states + i * 2 * group->dofs};
+                         .x = measures->states + i * 2 * group_state_dofs(group)};
     point->v = point->x + group->dofs;
+    point->tangents = point->v + group->dofs;
     point->events = measures->events + i * event_numbers(group);
     point->slot = (size_t)(group_slot(group, measures->batch->first_point + i, &stored) - measures->batch->first_slot);
     point->fields = stored ? measures->fields + i * group->variable_count : NULL;
@@ -419,6 +421,9 @@ bool measures_see(Measures *measures, MeasuresRoom *room, size_t point, const Wa
     }
     memcpy(seen->x, after->x, group->dofs * sizeof *seen->x);
     memcpy(seen->v, after->v, group->dofs * sizeof *seen->v);
+    for (size_t j = 0; j < group->derivative_count; ++j)
+        memcpy(seen->tangents + j * 2 * group->dofs, after->tangents + j * walk_vectors(group) * group->dofs,
+               2 * group->dofs * sizeof *seen->tangents);
     return ok;
 }
 
@@ -476,9 +481,13 @@ static CertificateShare judge_variable(const Measures *measures, SeenPoint *poin
 {
     const Variable  *variable = &measures->group->variables[i];
     const bool       ok = status == STATUS_OK;
-    const double    *last = variable->source == SOURCE_X_FINAL ? point->x : point->v;
-    const char      *name = variable->source == SOURCE_X_FINAL ? "x_final, the walk's last x" : "v_final, its last v";
+    const bool       of_v = variable->source == SOURCE_V_FINAL || variable->source == SOURCE_V_FINAL_D;
+    const bool       derived = variable->source == SOURCE_X_FINAL_D || variable->source == SOURCE_V_FINAL_D;
+    const double    *last = of_v ? point->v : point->x;
+    const char      *name = of_v ? "v_final, its last v" : "x_final, the walk's last x";
     CertificateShare worst = {0};
+    if (derived)
+        last = point->tangents + (2 * variable->instance + of_v) * measures->group->dofs;
     if (variable->trajectory)
         return judge_rest(measures, point, i);
     if (variable->source == SOURCE_STATUS)
@@ -486,6 +495,7 @@ static CertificateShare judge_variable(const Measures *measures, SeenPoint *poin
     if (variable->source != SOURCE_METRIC) {
         for (size_t k = 0; k < variable->width; ++k)
             note(&worst, share_same(name, k, results_value(measures->results, i, row, k), ok ? last[k] : (double)NAN));
+        worst.derivative = derived ? measures->group->derivatives[variable->instance].name : NULL;
         return worst;
     }
     const char *wrong =

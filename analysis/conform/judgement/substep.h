@@ -20,6 +20,7 @@ typedef struct CertificateShare {
     const char *equation;  // as the paper names it
     size_t      dof;
     double      difference, bound;
+    const char *derivative;  // it is of the equation derived by that name; NULL: of the equation
 } CertificateShare;
 
 // Counts of a substep by its counters, as kernels keep them.
@@ -67,6 +68,7 @@ typedef struct CertificateSubstep {
     const Narrow      *narrow;  // needed where a solve failed or numbers are lost; else NULL
     void              *narrow_params;
     const SolveMatrix *matrices;  // [CERTIFICATE_MATRICES] to work in
+    struct Derived    *tangents;  // derivatives are judged too (derived.h); NULL: there are none
     WalkState          before, after;
     double shown;  // the largest used part so far, below 1: smaller ones may be larger than they are; -1: none may
     const double *previous_x, *previous_v;  // [dofs] of a two-step method, at t - spacing; NULL: it has to start

@@ -120,7 +120,7 @@ static void free_points(Certifier *certifier)
 // Makes room for so many points, and forgets the history of earlier ones.
 static bool begin_points(Certifier *certifier, size_t points, Error *err)
 {
-    const size_t numbers = past_numbers(certifier->group.dofs);
+    const size_t numbers = past_numbers(&certifier->group);
     const bool   history = certifier->group.method->history;
     if (points > certifier->room) {
         free_points(certifier);
@@ -232,7 +232,7 @@ static bool end(Certifier *certifier, bool ok, Certified *certified, Error *err)
         ended += end_worker(worker, certified);
     }
     if (ok && ended != points) {
-        certified->worst = (CertificateShare){(double)INFINITY, "points that must have ended", 0, 0.0, 0.0};
+        certified->worst = (CertificateShare){(double)INFINITY, "points that must have ended", 0, 0.0, 0.0, NULL};
         certified->substeps += points - ended;
     }
     return ok && (!certifier->measured || measures_judge(certifier->measures, &certified->measured, err));

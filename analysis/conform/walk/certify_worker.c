@@ -18,8 +18,12 @@ enum { FOLLOWED = 128 };
 static const char *check_unchanged(const Group *group, const WalkState *before, const WalkState *after)
 {
     const size_t kept = (2 + group->method->state_count) * group->dofs;
-    const bool   same = memcmp(before->x, after->x, kept * sizeof(double)) == 0 &&
-                      (!before->scale || memcmp(before->scale, after->scale, group->dofs * sizeof(double)) == 0);
+    bool         same = memcmp(before->x, after->x, kept * sizeof(double)) == 0 &&
+                (!before->scale || memcmp(before->scale, after->scale, group->dofs * sizeof(double)) == 0);
+    for (size_t j = 0; j < group->derivative_count; ++j) {
+        const size_t first = j * walk_vectors(group) * group->dofs;
+        same = same && memcmp(before->tangents + first, after->tangents + first, kept * sizeof(double)) == 0;
+    }
     return same ? NULL : "a state that must not change";
 }
 
@@ -125,6 +129,7 @@ static CertificateSubstep prepare(CertifyWorker *worker, uint64_t point)
         .start = group->substeps.start,
         .reference = worker->certifier->reference,
         .matrices = worker->matrices,
+        .tangents = worker->tangents,
         .begin = point_input_number(plan, group_begin(group, point)),
         .h = point_input_number(plan, group_step(group, point)),
         .tolerance = point_input_number(plan, group_tolerance(group, point)),
@@ -221,6 +226,11 @@ static CertificateShare certify_begun(CertifyWorker *worker, uint64_t point, con
     substep.lost = begun->status == STATUS_NOT_FINITE;
     substep.after = *begun;
     set_previous(&substep, begun->previous);
+    if (substep.tangents) {
+        const size_t n = worker->certifier->group.dofs, vectors = walk_vectors(&worker->certifier->group);
+        substep.tangents->previous = begun->previous ? begun->tangents + (vectors - 2) * n : NULL;
+        substep.tangents->previous_stride = vectors * n;
+    }
     return judge_beginning(worker, &rules, &substep, begun, wrong);
 }
 
@@ -247,6 +257,10 @@ static void describe(CertifyWorker *worker, const CertifyRules *rules, const Pas
     substep->after = *after;
     forget_guess(worker, group, &piece, &substep->before);
     set_previous(substep, past ? past_find(group, past, &piece, before, &substep->spacing) : NULL);
+    if (substep->tangents) {
+        substep->tangents->previous = substep->previous_x ? substep->previous_x + 2 * group->dofs : NULL;
+        substep->tangents->previous_stride = 2 * group->dofs;
+    }
 }
 
 // Finds whether a substep ended its piece, and its step: of an adaptive method by the time that it says, whose
@@ -373,6 +387,8 @@ static CertificateShare certify_substep(CertifyWorker *worker, uint64_t point, c
     }
     if ((!substep->accepted || substep->lost) && !add_narrow(worker, substep))
         return wrong_share("a solve that failed");
+    if (substep->tangents)
+        substep->tangents->searched = is_followed(point, before);
     substep->shown = shown_so_far(worker, point);
     const CertificateShare share = certificate_substep(substep, &decided);
     worker->result.counts += followed;
@@ -537,6 +553,7 @@ bool certify_worker_make(Certifier *certifier, CertifyWorker **worker, Error *er
            (!group->breaks ||
             (made->numbers = arena_take(arena, group->breaks->number_count + 1, sizeof *made->numbers, err))) &&
            (made->matrices = certificate_matrices(group->dofs, arena, err)) &&
+           derived_make(group, &certifier->equations, arena, &made->tangents, err) &&
            (made->parameters = arena_take(arena, group->method->parameter_count + 1, sizeof *made->parameters, err)) &&
            exact_point_make(&certifier->exact, group->problem, group->dofs,
                             certifier->plan->precision == PRECISION_SINGLE, arena, &made->point, err);

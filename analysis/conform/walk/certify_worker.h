@@ -1,6 +1,7 @@
 // certify_worker -- inside of certify: a thread's part of a walk, and the judgement of each column.
 #pragma once
 
+#include "analysis/conform/certificate/derived.h"
 #include "analysis/conform/walk/certified.h"
 #include "analysis/conform/walk/certify_status.h"
 #include "analysis/conform/walk/past.h"
@@ -66,6 +67,7 @@ typedef struct CertifyWorker {
     ExactPoint            point;
     void                 *narrow_params;
     const SolveMatrix    *matrices;  // that certificates work in
+    Derived              *tangents;  // likewise; NULL: the group has no derivatives
     MeasuresRoom         *room;
     Certified             result;
     uint64_t              ended;

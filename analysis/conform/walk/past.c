@@ -5,9 +5,15 @@
 
 enum { FULL = 1 << MOST_DEPTH };
 
-size_t past_numbers(size_t dofs)
+// Of x and v, and of their derivatives.
+static size_t state_numbers(const Group *group)
 {
-    return (MOST_DEPTH + 2) * 2 * dofs;
+    return 2 * group_state_dofs(group);
+}
+
+size_t past_numbers(const Group *group)
+{
+    return (MOST_DEPTH + 2) * state_numbers(group);
 }
 
 void past_begin(Past *past, double *states)
@@ -23,15 +29,18 @@ static int level_of(int64_t place)
     return place == 0 ? 0 : MOST_DEPTH - __builtin_ctzll((uint64_t)place);
 }
 
-static double *past_state(const Past *past, size_t slot, size_t dofs)
+static double *past_state(const Past *past, size_t slot, const Group *group)
 {
-    return past->states + slot * 2 * dofs;
+    return past->states + slot * state_numbers(group);
 }
 
-static void keep(double *to, const WalkState *state, size_t dofs)
+static void keep(double *to, const WalkState *state, const Group *group)
 {
-    memcpy(to, state->x, dofs * sizeof *to);
-    memcpy(to + dofs, state->v, dofs * sizeof *to);
+    const size_t n = group->dofs;
+    memcpy(to, state->x, n * sizeof *to);
+    memcpy(to + n, state->v, n * sizeof *to);
+    for (size_t j = 0; j < group->derivative_count; ++j)
+        memcpy(to + (j + 1) * 2 * n, state->tangents + j * walk_vectors(group) * n, 2 * n * sizeof *to);
 }
 
 const double *past_find(const Group *group, const Past *past, const StepPiece *piece, const WalkState *before,
@@ -47,19 +56,18 @@ const double *past_find(const Group *group, const Past *past, const StepPiece *p
     if (!same && group->substeps.start != START_VARIABLE)
         return NULL;
     if (place < 0)
-        return past->has_step ? past_state(past, MOST_DEPTH + 1, group->dofs) : NULL;
-    return past->place[level_of(place)] == place ? past_state(past, (size_t)level_of(place), group->dofs) : NULL;
+        return past->has_step ? past_state(past, MOST_DEPTH + 1, group) : NULL;
+    return past->place[level_of(place)] == place ? past_state(past, (size_t)level_of(place), group) : NULL;
 }
 
 void past_note(const Group *group, Past *past, const WalkState *before)
 {
     const int level = level_of(before->index);
     past->place[level] = before->index;
-    keep(past_state(past, (size_t)level, group->dofs), before, group->dofs);
+    keep(past_state(past, (size_t)level, group), before, group);
     if (before->index + (FULL >> before->level) != FULL)
         return;
-    memcpy(past_state(past, MOST_DEPTH + 1, group->dofs), past_state(past, 0, group->dofs),
-           2 * group->dofs * sizeof(double));
+    memcpy(past_state(past, MOST_DEPTH + 1, group), past_state(past, 0, group), state_numbers(group) * sizeof(double));
     past->has_step = true;
     for (int i = 0; i <= MOST_DEPTH; ++i)
         past->place[i] = -1;

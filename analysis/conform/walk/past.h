@@ -8,11 +8,13 @@
 typedef struct Past {
     int64_t place[MOST_DEPTH + 1];  // -1: none
     bool    has_step;               // there is a step before, or a piece of one
-    double *states;                 // [MOST_DEPTH + 2][2][dofs], the last for that; borrowed
+    // [MOST_DEPTH + 2][2][dofs], the last for that; each with its derivatives behind it, [derivatives][2][dofs].
+    // Borrowed.
+    double *states;
 } Past;
 
 // Numbers that the states of a point take.
-size_t past_numbers(size_t dofs);
+size_t past_numbers(const Group *group);
 
 // Forgets everything.
 //   states  [past_numbers()] borrowed

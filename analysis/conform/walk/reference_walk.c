@@ -61,6 +61,36 @@ static double *put_memory(double *to, const ReferenceWalk *walk, const Gauge *ga
     return to + count;
 }
 
+// Puts a vector of a derivative's; NULL: zeros.
+static double *put_vector(double *to, const double *from, size_t n)
+{
+    if (from)
+        memcpy(to, from, n * sizeof *to);
+    else
+        memset(to, 0, n * sizeof *to);
+    return to + n;
+}
+
+// Puts the derivatives of the state by one name, in the order of its vectors. A block has them as the method sees them
+// within a step.
+static double *put_tangents(double *to, const ReferenceWalk *walk, size_t derivative)
+{
+    const Group  *group = walk->group;
+    const Card   *method = group->method;
+    const size_t  n = group->dofs, states = method->state_count;
+    const bool    first_order = group->problem->first_order;
+    const double *from = walk->tangents + derivative * (2 + states + method->scratch_count) * n, *v = from + n,
+                 *x = first_order ? v : from;
+    to = put_vector(put_vector(to, x, n), first_order ? NULL : v, n);
+    for (size_t k = 0; k < states; ++k)
+        to = put_vector(to, v + (1 + k) * n, n);
+    for (size_t k = states; k < group_kept_vectors(group); ++k)
+        to = put_vector(to, NULL, n);
+    for (size_t k = 0; k < method->scratch_count; ++k)
+        to = put_vector(to, v + (1 + states + k) * n, n);
+    return method->history ? put_vector(put_vector(to, x, n), first_order ? NULL : v, n) : to;
+}
+
 // Writes a state's rows. The rows of `previous` get the state itself, which is right where a point begins.
 static void write_rows(const ReferenceWalk *walk, const State *state, const WalkState *seen, double *rows)
 {
@@ -98,6 +128,9 @@ static void write_rows(const ReferenceWalk *walk, const State *state, const Walk
         next = put_memory(next, walk, &walk->run->metrics.gauges[i]);
         next = put_counts(next, &walk->run->metrics.gauges[i]);
     }
+    next = rows + walk->rows - group->derivative_count * walk_vectors(group) * n;
+    for (size_t j = 0; j < group->derivative_count; ++j)
+        next = put_tangents(next, walk, j);
 }
 
 static void show(ReferenceWalk *walk)
@@ -234,8 +267,11 @@ static void see(const SteppingSight *sight, void *user)
     WalkState     *after = &walk->seen[1];
     if (!walk->ok || walk->ended)
         return;
+    const Tangents *tangents = walk->run->tangents;
     if (!sight->step && !sight->passing) {
         walk->now = *sight->next;
+        if (tangents)
+            memcpy(walk->tangents, tangents->now, tangents_bytes(tangents));
         walk->ended = !method_is_finite(&walk->now, walk->group->dofs);
         return;
     }
@@ -260,6 +296,8 @@ static void see(const SteppingSight *sight, void *user)
     if (sight->accepted) {
         walk->now = *sight->next;
         memcpy(walk->taken, walk->tried, walk->group->method->scratch_count * sizeof *walk->tried);
+        if (tangents)
+            memcpy(walk->tangents, tangents->next, tangents_bytes(tangents));
     } else if (sight->level < walk->group->substeps.max_depth) {
         walk->now.earlier_count = 0;
     }
@@ -291,8 +329,10 @@ static void end(const Stepping *stepping, void *user)
 bool reference_walk_make(const Group *group, const bool *records, Arena *arena, ReferenceWalk *walk, Error *err)
 {
     *walk = (ReferenceWalk){.group = group, .records = records, .rows = compose_rows(group).state};
-    const size_t scratch = group->method->scratch_count + 1;
-    return (walk->tried = arena_take(arena, scratch, sizeof *walk->tried, err)) &&
+    const size_t scratch = group->method->scratch_count + 1,
+                 tangents = group->derivative_count * walk_vectors(group) * group->dofs + 1;
+    return (walk->tangents = arena_take(arena, tangents, sizeof(double), err)) &&
+           (walk->tried = arena_take(arena, scratch, sizeof *walk->tried, err)) &&
            (walk->taken = arena_take(arena, scratch, sizeof *walk->taken, err)) &&
            (walk->numbers[0] = arena_take(arena, walk->rows, sizeof(double), err)) &&
            (walk->numbers[1] = arena_take(arena, walk->rows, sizeof(double), err));

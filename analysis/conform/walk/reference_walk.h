@@ -21,6 +21,7 @@ typedef struct ReferenceWalk {
     State     before, now;  // states before and after the last try
     // [scratch_count][] points within the last substep that was tried, and within the last that was taken.
     double (*tried)[REFERENCE_DOFS], (*taken)[REFERENCE_DOFS];
+    double   *tangents;      // derivatives of `now`: a block (reference/tangents.h)
     WalkState seen[2];       // their places, statuses and counters
     bool      began, ended;  // it was shown; it is not to be
     bool      accepted;      // the last try
