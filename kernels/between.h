@@ -46,3 +46,39 @@ static void between(const Observation *o, real s, const real x0[DOF], const real
     }
 #endif
 }
+
+#ifdef TANGENTS
+// The tangents of that state, behind its DOF numbers.
+static void between_tangents(const Observation *o, real s, const real x0[STATE_DOF], const real v0[STATE_DOF],
+                             real x[STATE_DOF], real v[STATE_DOF])
+{
+#ifdef DENSE
+    const State *d = o->dense;
+    for (int i = DOF; i < STATE_DOF; ++i) {
+#if FIRST_ORDER
+        x[i] = quartic(s, x0[i], o->s->x[i], d->dense_v_1[i], d->dense_v_2[i], d->dense_v_3[i]);
+        v[i] = ZERO;
+#else
+        x[i] = quartic(s, x0[i], o->s->x[i], d->dense_x_1[i], d->dense_x_2[i], d->dense_x_3[i]);
+        v[i] = quartic(s, v0[i], o->s->v[i], d->dense_v_1[i], d->dense_v_2[i], d->dense_v_3[i]);
+#endif
+    }
+#else
+    Linear from, to;
+    observed_linear(o->before, x0, v0, o->p, &from);
+    observed_linear(o->t, o->s->x, o->s->v, o->p, &to);
+    EACH_TANGENT(j)
+        EACH_DOF(i) {
+            const int at = (j + 1) * DOF + i;
+            const real begins = observed_row(&from, x0, v0, j, i), ends = observed_row(&to, o->s->x, o->s->v, j, i);
+#if FIRST_ORDER
+            x[at] = cubic(s, o->h, x0[at], o->s->x[at], begins, ends);
+            v[at] = ZERO;
+#else
+            x[at] = cubic(s, o->h, x0[at], o->s->x[at], v0[at], o->s->v[at]);
+            v[at] = cubic(s, o->h, v0[at], o->s->v[at], begins, ends);
+#endif
+        }
+#endif
+}
+#endif

@@ -14,7 +14,8 @@
 //
 //     do = o_x dx + o_v dv + o_a da + o_c                                                                   (2)
 //
-// with da by (1). The host writes the partial derivatives of formulas. A metric's file has OF_TANGENTS(o, d) beside
+// with da by (1). The host writes the partial derivatives of formulas; a problem `provides` those of
+// energies and of its slow and fast coordinate as `gradients`. A metric's file has OF_TANGENTS(o, d) beside
 // OF(o) where its results have derivatives.
 //
 // Hence the vectors of a State are longer in such a sweep. Behind the DOF numbers of the state stand its tangents:
@@ -130,6 +131,47 @@ static void element_tangents(const real vector[STATE_DOF], int i, real d[TANGENT
     EACH_TANGENT(j)
         d[j] = vector[(j + 1) * DOF + i];
 }
+
+#ifdef GRADIENTS
+static void gradient_begin(Gradient *g)
+{
+    EACH_DOF(i)
+        g->x[i] = g->v[i] = ZERO;
+#define CLEAR_GRADIENT(number, name) g->by.name = ZERO;
+    SLOPES(CLEAR_GRADIENT)
+#undef CLEAR_GRADIENT
+}
+
+// (2) of a number whose partial derivatives are known.
+static void gradient_tangents(const Gradient *g, const real x[STATE_DOF], const real v[STATE_DOF], real d[TANGENTS])
+{
+    EACH_TANGENT(j)
+        d[j] = ZERO;
+#define TAKE_GRADIENT(number, name) d[number] = g->by.name;
+    SLOPES(TAKE_GRADIENT)
+#undef TAKE_GRADIENT
+    EACH_TANGENT(j)
+        EACH_DOF(i) {
+            d[j] = real_fma(g->x[i], x[(j + 1) * DOF + i], d[j]);
+            d[j] = real_fma(g->v[i], v[(j + 1) * DOF + i], d[j]);
+        }
+}
+
+// energy_tangents() and the like, from energy_gradient() and so on.
+#define TANGENTS_OF(name, arguments)                                                                                 \
+    static void name##_tangents(const real x[STATE_DOF], const real v[STATE_DOF], const Params *p, real d[TANGENTS]) \
+    {                                                                                                                \
+        Gradient g;                                                                                                  \
+        gradient_begin(&g);                                                                                          \
+        name##_gradient arguments;                                                                                   \
+        gradient_tangents(&g, x, v, d);                                                                              \
+    }
+#define TANGENTS_OF_STATE(name) TANGENTS_OF(name, (x, v, p, &g))
+#define TANGENTS_OF_PLACE(name) TANGENTS_OF(name, (x, p, &g))
+GRADIENTS(TANGENTS_OF_STATE, TANGENTS_OF_PLACE)
+#define ENERGY_TANGENTS(o, d) energy_tangents((o)->s->x, (o)->s->v, (o)->p, d)
+#define KINETIC_TANGENTS(o, d) kinetic_tangents((o)->s->x, (o)->s->v, (o)->p, d)
+#endif
 
 // The derivatives of the initial state.
 static void tangent_start(const Params *p, real x[STATE_DOF], real v[STATE_DOF])

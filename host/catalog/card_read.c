@@ -27,7 +27,7 @@ static const char *const parameter_keys[] = {"default", "unit",  "about",   "min
 static const char *const result_keys[] = {"unit",    "about", "type",    "bits",    "limit",
                                           "records", "needs", "samples", "per_dof", "tangent"};
 static const char *const features[] = {"energy", "kinetic", "potential",   "jacobian", "exact", "period", "fast",
-                                       "slow",   "masses",  "dissipation", "drive",    "limit", "slopes"};
+                                       "slow",   "masses",  "dissipation", "drive",    "limit", "slopes", "gradients"};
 static const char *const unknowns[] = {"none", "velocity", "acceleration"};
 static const char *const solvers[] = {"newton", "linearised", "line_search", "rosenbrock"};
 static const char *const types[] = {"real", "whole"};

@@ -55,6 +55,15 @@ void problem_c_slopes(const Card *card, Text *text)
     text_add(text, "} Slopes;\n");
 }
 
+void problem_c_gradient(const Card *card, Text *text)
+{
+    text_add(text, "typedef struct Gradient {\n    real x[DOF], v[DOF];\n    struct {\n        char none;\n");
+    for (size_t i = 0; i < card->parameter_count; ++i)
+        if (!card->parameters[i].choices)
+            text_add(text, "        real %s;\n", card->parameters[i].name);
+    text_add(text, "    } by;\n} Gradient;\n");
+}
+
 void problem_c_params(const Card *card, size_t dofs, Text *text)
 {
     text_add(text, "#define DOF %zu\n", dofs);
@@ -69,6 +78,8 @@ void problem_c_params(const Card *card, size_t dofs, Text *text)
     text_add(text, "%s} Params;\n", card->curves ? "    const double *curves;\n" : "");
     if (card_provides(card, "slopes"))
         problem_c_slopes(card, text);
+    if (card_provides(card, "gradients"))
+        problem_c_gradient(card, text);
     if (card->curves)
         curve_write_c(card->curves, text);
 }

@@ -59,6 +59,10 @@ void problem_c_params(const Card *card, size_t dofs, Text *text);
 // Adds struct Slopes, which the promised function `slopes` fills: a vector for each parameter that is a number.
 void problem_c_slopes(const Card *card, Text *text);
 
+// Adds struct Gradient, which the promised functions energy_gradient() and the like fill: derivatives by the state and
+// by each parameter that is a number.
+void problem_c_gradient(const Card *card, Text *text);
+
 // Adds `void PREFIX_load(void *params, const real *values)`, values in card order, a choice as its index; where the
 // card has tables, `void PREFIX_curves(void *params, const double *numbers)`, their numbers, which are to outlive
 // params; and every promised function as PREFIX_NAME(). The file stands before them.

@@ -352,6 +352,21 @@ static void add_tangents(Text *out, const Group *group)
             text_add(out, " X(%zu, %c, %zu)", i, group->derivatives[i].by == BY_COORDINATE ? 'x' : 'v',
                      group->derivatives[i].index);
     text_add(out, "\n");
+    if (!card_provides(group->problem, "gradients"))
+        return;
+    // The numbers of which the problem has gradients: by the whole state, and by coordinates alone.
+    static const struct {
+        const char *name;
+        bool        state;
+    } numbers[] = {{"energy", true}, {"kinetic", true}, {"slow", false}, {"fast", false}};
+    text_add(out, "#define GRADIENTS(STATE, PLACE)");
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        if (card_provides(group->problem, numbers[i].name))
+            text_add(out, " %s(%s)", numbers[i].state && !group->problem->first_order ? "STATE" : "PLACE",
+                     numbers[i].name);
+    text_add(out, "\n#define kinetic_or_none_tangents(x, v, p, d) %s\n",
+             card_provides(group->problem, "kinetic") ? "kinetic_tangents(x, v, p, d)"
+                                                      : "EACH_TANGENT(j) (d)[j] = ZERO");
 }
 
 // The method's file. With derivatives its vectors have tangents behind them, and its accelerations are theirs too.
@@ -377,6 +392,8 @@ static bool add_group(Text *text, const Group *group, Included *included, Error 
     add_parameters(text, group->method, group->method_parameters, NULL, "MethodParams", "METHOD_PARAMETERS", 'm');
     if (card_provides(group->problem, "slopes"))
         problem_c_slopes(group->problem, text);
+    if (card_provides(group->problem, "gradients"))
+        problem_c_gradient(group->problem, text);
     if (group->derivative_count > 0)
         add_tangents(text, group);
     add_missing(text, group);

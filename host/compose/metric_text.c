@@ -103,7 +103,7 @@ bool metric_text_instance(Text *out, const Group *group, const Tracks *tracks, s
             text_add(out, "    real %s;\n", card->state[i]);
         for (size_t i = 0; i < card->vector_count; ++i)
             text_add(out, "    real %s[%s];\n", card->vectors[i],
-                     tangents && has_tangents(card, card->vectors[i]) ? "STATE_DOF" : "DOF");
+                     group->derivative_count > 0 && has_tangents(card, card->vectors[i]) ? "STATE_DOF" : "DOF");
         for (size_t i = 0; tangents && i < card->state_count; ++i)
             if (has_tangents(card, card->state[i]))
                 text_add(out, "    real d_%s[TANGENTS];\n", card->state[i]);
@@ -136,7 +136,7 @@ static void add_members(Text *out, const Group *group, size_t number)
     for (size_t s = 0; s < card->state_count; ++s)
         text_add(out, " R(metric%zu.%s)", number, card->state[s]);
     for (size_t s = 0; s < card->vector_count; ++s) {
-        const size_t n = tangents && has_tangents(card, card->vectors[s]) ? group_state_dofs(group) : group->dofs;
+        const size_t n = has_tangents(card, card->vectors[s]) ? group_state_dofs(group) : group->dofs;
         for (size_t k = 0; k < n; ++k)
             text_add(out, " R(metric%zu.%s[%zu])", number, card->vectors[s], k);
     }

@@ -27,17 +27,17 @@ static void add_formula(Text *out, const ObservedQuantity *quantity, Observed of
 // The tangents of a quantity at a state, by a macro of that name.
 static void add_tangents(Text *out, const char *name, const ObservedQuantity *quantity, Observed of, size_t dof)
 {
-    static const char *const functions[] = {[OBSERVED_SLOW] = "slow_tangents((o)->s->x, (o)->p, d)",
-                                            [OBSERVED_FAST] = "fast_tangents((o)->s->x, (o)->p, d)",
-                                            [OBSERVED_ENERGY] = "energy_tangents((o)->s->x, (o)->s->v, (o)->p, d)",
-                                            [OBSERVED_KINETIC] = "kinetic_tangents((o)->s->x, (o)->s->v, (o)->p, d)"};
+    static const char *const names[] = {[OBSERVED_SLOW] = "slow",
+                                        [OBSERVED_FAST] = "fast",
+                                        [OBSERVED_ENERGY] = "energy",
+                                        [OBSERVED_KINETIC] = "kinetic"};
     text_add(out, "#define %s_TANGENTS(o, d) ", name);
     if (of == OBSERVED_X || of == OBSERVED_V)
         text_add(out, "element_tangents((o)->s->%c, %zu, d)\n", of == OBSERVED_X ? 'x' : 'v', dof);
     else if (of == OBSERVED_FORMULA)
         text_add(out, "observed_%s_tangents((o)->t, (o)->s->x, (o)->s->v, (o)->p, d)\n", quantity->name);
     else
-        text_add(out, "%s\n", functions[of]);
+        text_add(out, "%s_tangents((o)->s->x, (o)->s->v, (o)->p, d)\n", names[of]);
 }
 
 static size_t find_track(const Tracks *tracks, Observed of, size_t dof)

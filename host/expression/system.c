@@ -89,7 +89,8 @@ static void add_card(Text *text, const System *system, const Expressions *table,
                     {"masses", system->masses},
                     {"dissipation", system->dissipation},
                     {"drive", system->drive},
-                    {"slopes", system->derived}};
+                    {"slopes", system->derived},
+                    {"gradients", system->derived}};
     const char *separator = "";
     text_add(text, "//: problem: %s\n", system->name);
     add_line(text, "title", system->title);
@@ -298,6 +299,58 @@ static bool add_number(Text *text, Expressions *table, const char *head, const N
     return ok;
 }
 
+// Adds the statement of a partial derivative, where it is not 0.
+static bool add_partial(Expressions *table, const Node *node, NodeKind by, size_t index, const char *target,
+                        Statement *statements, size_t *count)
+{
+    Derivation  derivation;
+    const Node *slope =
+        expression_derive_by(table, by, index, &derivation) ? expression_derive(&derivation, node) : NULL;
+    if (slope && !expression_is(slope, 0.0))
+        statements[(*count)++] = (Statement){target, slope};
+    return slope && target;
+}
+
+// The derivatives of a number, by the state and by the parameters by which they are asked for.
+static bool add_gradient(Text *text, Expressions *table, const System *system, const char *head, const Node *node)
+{
+    Arena     *arena = table->arena;
+    size_t     count = 0;
+    Statement *statements =
+        arena_take(arena, 2 * system->dofs + system->parameter_count, sizeof *statements, table->err);
+    if (!node || !statements)
+        return !node;
+    for (size_t i = 0; i < system->dofs; ++i)
+        if (!add_partial(table, node, NODE_COORDINATE, i, arena_format(arena, table->err, "y->x[%zu] = ", i),
+                         statements, &count) ||
+            !add_partial(table, node, NODE_VELOCITY, i, arena_format(arena, table->err, "y->v[%zu] = ", i), statements,
+                         &count))
+            return false;
+    for (size_t k = 0; k < system->parameter_count; ++k)
+        if (system->derived[k] &&
+            !add_partial(table, node, NODE_PARAMETER, k,
+                         arena_format(arena, table->err, "y->by.%s = ", system->parameters[k].name), statements,
+                         &count))
+            return false;
+    text_add(text, "\nstatic void %s, const Params *p, Gradient *y)\n{\n", head);
+    const bool ok = statements_write(table, statements, count, text);
+    text_add(text, "}\n");
+    return ok;
+}
+
+static bool add_gradients(Text *text, Expressions *table, const System *system)
+{
+    return !system->derived ||
+           (add_gradient(text, table, system,
+                         system->first_order ? "energy_gradient(const real x[DOF]"
+                                             : "energy_gradient(const real x[DOF], const real v[DOF]",
+                         system->energy) &&
+            add_gradient(text, table, system, "kinetic_gradient(const real x[DOF], const real v[DOF]",
+                         system->kinetic) &&
+            add_gradient(text, table, system, "fast_gradient(const real x[DOF]", system->fast) &&
+            add_gradient(text, table, system, "slow_gradient(const real x[DOF]", system->slow));
+}
+
 // The total energy; where it is the sum of both others, by these.
 static bool add_energy(Text *text, Expressions *table, const System *system)
 {
@@ -356,7 +409,7 @@ static bool add_functions(Text *text, Expressions *table, const System *system, 
                       system->dissipation) &&
            add_number(text, table, "fast(const real x[DOF], const Params *p)", system->fast) &&
            add_number(text, table, "slow(const real x[DOF], const Params *p)", system->slow) &&
-           (!system->exact || add_exact(text, table, system)) &&
+           add_gradients(text, table, system) && (!system->exact || add_exact(text, table, system)) &&
            (!system->masses || add_vectors(text, table, "masses(const Params *p, real mass[DOF])",
                                            &(FormulaVector){"mass", system->masses}, 1, n)) &&
            (!system->drive || add_vectors(text, table, "drive(real t, const Params *p, real force[DOF])",

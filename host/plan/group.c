@@ -64,10 +64,13 @@ bool group_has_tangents(const Group *group, const MetricInstance *instance)
 size_t group_metric_rows(const Group *group, const MetricInstance *instance)
 {
     const Card *card = instance->card;
+    const bool  all = group_has_tangents(group, instance);
     size_t      rows = card_state_rows(card, group->dofs);
-    for (size_t i = 0; i < card->tangent_count && group_has_tangents(group, instance); ++i)
-        rows += group->derivative_count *
-                (card_lists(card->vectors, card->vector_count, card->tangents[i]) ? group->dofs : 1);
+    for (size_t i = 0; i < card->tangent_count; ++i)
+        if (card_lists(card->vectors, card->vector_count, card->tangents[i]))
+            rows += group_state_dofs(group) - group->dofs;
+        else
+            rows += all ? group->derivative_count : 0;
     return rows;
 }
 

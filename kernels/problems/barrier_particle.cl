@@ -4,7 +4,7 @@
 //: source: Li et al. 2020, Incremental Potential Contact; Chern 2024, Physical Simulations (CSE 291), Incremental Potential
 //: dofs: 1
 //: coordinates: {x: m}
-//: provides: [energy, kinetic, potential, jacobian, masses, slopes]
+//: provides: [energy, kinetic, potential, jacobian, masses, slopes, gradients]
 //: stiffness: [kappa, d_hat]
 //: parameters:
 //:   kappa: {default: 1000.0, above: 0, unit: N/m, about: stiffness of the barrier}
@@ -69,3 +69,20 @@ static real potential(const real x[DOF], const Params *p)
 static real energy(const real x[DOF], const real v[DOF], const Params *p) { return kinetic(x, v, p) + potential(x, p); }
 
 static void masses(const Params *p, real mass[DOF]) { mass[0] = p->mass; }
+
+static void kinetic_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    e->v[0] = p->mass * v[0];
+    e->by.mass = 0.5 * v[0] * v[0];
+}
+
+static void energy_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    kinetic_gradient(x, v, p, e);
+    const real d = gap(x[0], p), depth = p->d_hat - d, closeness = real_log(d / p->d_hat);
+    e->x[0] = p->mass * p->g - p->kappa * depth * (depth / d - 2.0 * closeness);
+    e->by.mass = e->by.mass + p->g * x[0];
+    e->by.g = p->mass * x[0];
+    e->by.kappa = -depth * depth * closeness;
+    e->by.d_hat = p->kappa * depth * (depth / p->d_hat - 2.0 * closeness);
+}

@@ -4,7 +4,7 @@
 //: source: Landau and Lifshitz, Mechanics, section 5, problem 1
 //: dofs: 2
 //: coordinates: {theta1: rad, theta2: rad}
-//: provides: [energy, kinetic, potential, jacobian, slow, slopes]
+//: provides: [energy, kinetic, potential, jacobian, slow, slopes, gradients]
 //: parameters:
 //:   l1:  {default: 1.0, above: 0, unit: m, about: length of the upper rod}
 //:   l2:  {default: 1.0, above: 0, unit: m, about: length of the lower rod}
@@ -116,3 +116,34 @@ static real potential(const real x[DOF], const Params *p)
 static real energy(const real x[DOF], const real v[DOF], const Params *p) { return kinetic(x, v, p) + potential(x, p); }
 
 static real slow(const real x[DOF], const Params *p) { return x[0]; }
+
+static void kinetic_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    const real c = real_cos(x[0] - x[1]), u1 = p->l1 * v[0], u2 = p->l2 * v[1];
+    const real turn = p->m2 * u1 * u2 * real_sin(x[0] - x[1]);
+    const real by_u1 = (p->m1 + p->m2) * u1 + p->m2 * u2 * c, by_u2 = p->m2 * (u2 + u1 * c);
+    e->x[0] = -turn;
+    e->x[1] = turn;
+    e->v[0] = p->l1 * by_u1;
+    e->v[1] = p->l2 * by_u2;
+    e->by.l1 = v[0] * by_u1;
+    e->by.l2 = v[1] * by_u2;
+    e->by.m1 = 0.5 * u1 * u1;
+    e->by.m2 = 0.5 * (u1 * u1 + u2 * u2 + 2.0 * u1 * u2 * c);
+}
+
+static void energy_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    kinetic_gradient(x, v, p, e);
+    const real both = p->m1 + p->m2, above1 = 1.0 - real_cos(x[0]), above2 = 1.0 - real_cos(x[1]);
+    const real rise1 = p->l1 * above1, rise2 = rise1 + p->l2 * above2;
+    e->x[0] = e->x[0] + p->g * both * p->l1 * real_sin(x[0]);
+    e->x[1] = e->x[1] + p->g * p->m2 * p->l2 * real_sin(x[1]);
+    e->by.g = p->m1 * rise1 + p->m2 * rise2;
+    e->by.m1 = e->by.m1 + p->g * rise1;
+    e->by.m2 = e->by.m2 + p->g * rise2;
+    e->by.l1 = e->by.l1 + p->g * both * above1;
+    e->by.l2 = e->by.l2 + p->g * p->m2 * above2;
+}
+
+static void slow_gradient(const real x[DOF], const Params *p, Gradient *y) { y->x[0] = ONE; }

@@ -4,7 +4,7 @@
 //: source: Guckenheimer and Holmes 1983, section 2.2
 //: dofs: 1
 //: coordinates: {x: m}
-//: provides: [energy, kinetic, potential, jacobian, masses, dissipation, drive, slow, slopes]
+//: provides: [energy, kinetic, potential, jacobian, masses, dissipation, drive, slow, slopes, gradients]
 //: stiffness: [alpha]
 //: parameters:
 //:   delta:       {default: 0.3, min: 0, unit: 1/s, about: damping}
@@ -69,3 +69,16 @@ static void masses(const Params *p, real mass[DOF]) { mass[0] = ONE; }
 static real dissipation(const real x[DOF], const real v[DOF], const Params *p) { return 0.5 * p->delta * v[0] * v[0]; }
 
 static real slow(const real x[DOF], const Params *p) { return x[0]; }
+
+static void kinetic_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e) { e->v[0] = v[0]; }
+
+static void energy_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    kinetic_gradient(x, v, p, e);
+    const real square = x[0] * x[0];
+    e->x[0] = x[0] * (p->alpha + p->beta * square);
+    e->by.alpha = 0.5 * square;
+    e->by.beta = 0.25 * square * square;
+}
+
+static void slow_gradient(const real x[DOF], const Params *p, Gradient *y) { y->x[0] = ONE; }

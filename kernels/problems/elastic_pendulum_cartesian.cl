@@ -4,7 +4,7 @@
 //: source: Wu 2018, problem 4, eq. 16
 //: dofs: 2
 //: coordinates: {x: m, y: m}
-//: provides: [energy, kinetic, potential, jacobian, fast, slow, masses, limit, slopes]
+//: provides: [energy, kinetic, potential, jacobian, fast, slow, masses, limit, slopes, gradients]
 //: stiffness: [eps]
 //: parameters:
 //:   eps:     {default: 0.01, above: 0, unit: s, about: "inverse frequency of the spring: stiffness 1/eps^2"}
@@ -140,4 +140,41 @@ static real limit_acceleration(real t, real angle, real rate, const Params *p)
     if (p->gravity == gravity_e1)
         return -p->g * real_sin(angle);
     return -p->g * real_cos(angle);
+}
+
+static void kinetic_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    e->v[0] = v[0];
+    e->v[1] = v[1];
+}
+
+static void fast_gradient(const real x[DOF], const Params *p, Gradient *y)
+{
+    const real r = real_sqrt(x[0] * x[0] + x[1] * x[1]);
+    y->x[0] = x[0] / r;
+    y->x[1] = x[1] / r;
+}
+
+static void slow_gradient(const real x[DOF], const Params *p, Gradient *y)
+{
+    const real square = x[0] * x[0] + x[1] * x[1];
+    y->x[0] = -x[1] / square;
+    y->x[1] = x[0] / square;
+}
+
+static void energy_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    kinetic_gradient(x, v, p, e);
+    const real stretch = fast(x, p) / p->eps;
+    fast_gradient(x, p, e);
+    EACH_DOF(i)
+        e->x[i] = e->x[i] * stretch / p->eps;
+    e->by.eps = -stretch * stretch / p->eps;
+    if (p->gravity == gravity_minus_e2) {
+        e->x[1] = e->x[1] + p->g;
+        e->by.g = x[1];
+    } else {
+        e->x[0] = e->x[0] - p->g;
+        e->by.g = -x[0];
+    }
 }

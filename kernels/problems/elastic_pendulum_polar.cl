@@ -4,7 +4,7 @@
 //: source: Wu 2018, problem 3, eq. 15
 //: dofs: 2
 //: coordinates: {r: m, theta: rad}
-//: provides: [energy, kinetic, potential, jacobian, fast, slow, limit, slopes]
+//: provides: [energy, kinetic, potential, jacobian, fast, slow, limit, slopes, gradients]
 //: stiffness: [eps]
 //: parameters:
 //:   eps:     {default: 0.01, above: 0, unit: s, about: "inverse frequency of the spring: stiffness 1/eps^2"}
@@ -121,3 +121,26 @@ static real limit_acceleration(real t, real angle, real rate, const Params *p)
     gravity_at(angle, p, &outward, &backward);
     return -p->g * backward;
 }
+
+static void kinetic_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    e->x[0] = x[0] * v[1] * v[1];
+    e->v[0] = v[0];
+    e->v[1] = x[0] * x[0] * v[1];
+}
+
+static void energy_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    kinetic_gradient(x, v, p, e);
+    const real stretch = fast(x, p) / p->eps;
+    real       outward, backward;
+    gravity_at(x[1], p, &outward, &backward);
+    e->x[0] = e->x[0] + stretch / p->eps - p->g * outward;
+    e->x[1] = p->g * x[0] * backward;
+    e->by.eps = -stretch * stretch / p->eps;
+    e->by.g = -x[0] * outward;
+}
+
+static void fast_gradient(const real x[DOF], const Params *p, Gradient *y) { y->x[0] = ONE; }
+
+static void slow_gradient(const real x[DOF], const Params *p, Gradient *y) { y->x[1] = ONE; }

@@ -5,7 +5,7 @@
 //: order: first
 //: dofs: 2
 //: coordinates: {v: "1", w: "1"}
-//: provides: [jacobian, slow, fast, slopes]
+//: provides: [jacobian, slow, fast, slopes, gradients]
 //: stiffness: [eps]
 //: parameters:
 //:   eps:     {default: 0.08, above: 0, unit: "1", about: "how slow the recovery is; stiff where it is small"}
@@ -51,3 +51,7 @@ static void start_slopes(const Params *p, Slopes *u)
 
 static real slow(const real u[DOF], const Params *p) { return u[1]; }
 static real fast(const real u[DOF], const Params *p) { return u[0]; }
+
+static void slow_gradient(const real u[DOF], const Params *p, Gradient *y) { y->x[1] = ONE; }
+
+static void fast_gradient(const real u[DOF], const Params *p, Gradient *y) { y->x[0] = ONE; }

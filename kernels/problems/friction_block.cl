@@ -4,7 +4,7 @@
 //: source: Li et al. 2020, Incremental Potential Contact; Chern 2024, Physical Simulations (CSE 291), Incremental Potential
 //: dofs: 1
 //: coordinates: {x: m}
-//: provides: [energy, kinetic, potential, jacobian, masses, dissipation, slopes]
+//: provides: [energy, kinetic, potential, jacobian, masses, dissipation, slopes, gradients]
 //: stiffness: [v_smooth]
 //: parameters:
 //:   mu:       {default: 0.5, min: 0, unit: "1", about: coefficient of friction}
@@ -71,4 +71,20 @@ static real dissipation(const real x[DOF], const real v[DOF], const Params *p)
     const real y = real_abs(v[0]), s = y / p->v_smooth;
     const real smoothed = p->v_smooth * (s * s * (1.0 - s / 3.0) + 1.0 / 3.0);
     return p->mu * p->mass * p->g * real_cos(p->phi) * choose(s < 1.0, smoothed, y);
+}
+
+static void kinetic_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    e->v[0] = p->mass * v[0];
+    e->by.mass = 0.5 * v[0] * v[0];
+}
+
+static void energy_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    kinetic_gradient(x, v, p, e);
+    const real down = real_sin(p->phi);
+    e->x[0] = -p->mass * p->g * down;
+    e->by.mass = e->by.mass - p->g * down * x[0];
+    e->by.g = -p->mass * down * x[0];
+    e->by.phi = -p->mass * p->g * real_cos(p->phi) * x[0];
 }

@@ -4,7 +4,7 @@
 //: source: Wu 2018, problem 1; Fang 2018 (TR-2018-01), eq. 1
 //: dofs: 1
 //: coordinates: {x: m}
-//: provides: [energy, kinetic, potential, jacobian, exact, period, slow, masses, dissipation, drive, slopes]
+//: provides: [energy, kinetic, potential, jacobian, exact, period, slow, masses, dissipation, drive, slopes, gradients]
 //: stiffness: [omega]
 //: parameters:
 //:   omega:       {default: 1.0, above: 0, unit: rad/s, about: undamped frequency}
@@ -151,3 +151,14 @@ static real period(const Params *p)
         return NOT_A_NUMBER;
     return choose(square > ZERO, TWO_PI / (p->omega * real_sqrt(square)), NOT_A_NUMBER);
 }
+
+static void kinetic_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e) { e->v[0] = v[0]; }
+
+static void energy_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    kinetic_gradient(x, v, p, e);
+    e->x[0] = p->omega * p->omega * x[0];
+    e->by.omega = p->omega * x[0] * x[0];
+}
+
+static void slow_gradient(const real x[DOF], const Params *p, Gradient *y) { y->x[0] = ONE; }

@@ -4,7 +4,7 @@
 //: source: Wu 2018, section 3.1
 //: dofs: 2
 //: coordinates: {q1: m, q2: m}
-//: provides: [energy, kinetic, potential, jacobian, fast, slow, exact, masses, dissipation, slopes]
+//: provides: [energy, kinetic, potential, jacobian, fast, slow, exact, masses, dissipation, slopes, gradients]
 //: stiffness: [k2, k1]
 //: parameters:
 //:   m1:  {default: 1.0, above: 0, unit: kg, about: mass of mode 1}
@@ -115,3 +115,24 @@ static void exact(real t, const Params *p, real x[DOF], real v[DOF])
     mode(t, p->m1, p->d1 + p->r_m * p->m1 + p->r_k * p->k1, p->k1, p->x01, p->v01, &x[0], &v[0]);
     mode(t, p->m2, p->d2 + p->r_m * p->m2 + p->r_k * p->k2, p->k2, p->x02, p->v02, &x[1], &v[1]);
 }
+
+static void kinetic_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    e->v[0] = p->m1 * v[0];
+    e->v[1] = p->m2 * v[1];
+    e->by.m1 = 0.5 * v[0] * v[0];
+    e->by.m2 = 0.5 * v[1] * v[1];
+}
+
+static void energy_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    kinetic_gradient(x, v, p, e);
+    e->x[0] = p->k1 * x[0];
+    e->x[1] = p->k2 * x[1];
+    e->by.k1 = 0.5 * x[0] * x[0];
+    e->by.k2 = 0.5 * x[1] * x[1];
+}
+
+static void slow_gradient(const real x[DOF], const Params *p, Gradient *y) { y->x[0] = ONE; }
+
+static void fast_gradient(const real x[DOF], const Params *p, Gradient *y) { y->x[1] = ONE; }

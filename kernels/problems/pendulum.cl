@@ -4,7 +4,7 @@
 //: source: Wu 2018, problem 2
 //: dofs: 1
 //: coordinates: {theta: rad}
-//: provides: [energy, kinetic, potential, jacobian, period, slow, masses, dissipation, drive, slopes]
+//: provides: [energy, kinetic, potential, jacobian, period, slow, masses, dissipation, drive, slopes, gradients]
 //: parameters:
 //:   g:           {default: 1.0, above: 0, unit: 1/s2, about: gravity over length}
 //:   zeta:        {default: 0.0, min: 0, unit: 1/s, about: half the damping coefficient}
@@ -88,3 +88,14 @@ static real period(const Params *p)
     }
     return choose((p->zeta == ZERO) & (b > ZERO), TWO_PI / (real_sqrt(p->g) * a), NOT_A_NUMBER);
 }
+
+static void kinetic_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e) { e->v[0] = v[0]; }
+
+static void energy_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    kinetic_gradient(x, v, p, e);
+    e->x[0] = p->g * real_sin(x[0]);
+    e->by.g = 2.0 * real_sin_squared(0.5 * x[0]);
+}
+
+static void slow_gradient(const real x[DOF], const Params *p, Gradient *y) { y->x[0] = ONE; }

@@ -5,7 +5,7 @@
 //: order: first
 //: dofs: 3
 //: coordinates: {y1: "1", y2: "1", y3: "1"}
-//: provides: [energy, jacobian, slopes]
+//: provides: [energy, jacobian, slopes, gradients]
 //: stiffness: [k2]
 //: parameters:
 //:   k1: {default: 0.04, above: 0, unit: 1/s, about: rate of the slow reaction}
@@ -74,3 +74,5 @@ static void slopes(real t, const real u[DOF], const Params *p, Slopes *du)
 static void start_slopes(const Params *p, Slopes *u) {}
 
 static real energy(const real u[DOF], const Params *p) { return u[0] + u[1] + u[2]; }
+
+static void energy_gradient(const real u[DOF], const Params *p, Gradient *e) { e->x[0] = e->x[1] = e->x[2] = ONE; }

@@ -4,7 +4,7 @@
 //: source: Fermi, Pasta and Ulam 1955 (the cubic chain); the grading of the springs is our own
 //: dofs: n
 //: coordinates: {u: m}
-//: provides: [energy, kinetic, potential, jacobian, masses, dissipation, fast, slow, slopes]
+//: provides: [energy, kinetic, potential, jacobian, masses, dissipation, fast, slow, slopes, gradients]
 //: stiffness: [eps, k]
 //: parameters:
 //:   n:     {default: 4, min: 1, max: 32, type: whole, unit: "1", about: number of masses}
@@ -183,3 +183,47 @@ static real fast(const real x[DOF], const Params *p)
 
 // The elongation of the softest one.
 static real slow(const real x[DOF], const Params *p) { return x[0]; }
+
+static void kinetic_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    real sum = ZERO;
+    EACH_DOF(i) {
+        e->v[i] = p->mass * v[i];
+        sum = sum + v[i] * v[i];
+    }
+    e->by.mass = 0.5 * sum;
+}
+
+// What spring i, of stiffness k, has in the energy.
+static void stored_gradient(int i, real k, real d, const Params *p, Gradient *e)
+{
+    const real pull = k * d * (1.0 + p->cubic * d * d), held = stored(k, d, p);
+    e->x[i] = e->x[i] + pull;
+    if (i > 0)
+        e->x[i - 1] = e->x[i - 1] - pull;
+    e->by.k = e->by.k + held / p->k;
+    e->by.eps = e->by.eps - 2.0 * (SCALAR)i / (SCALAR)(DOF > 1 ? DOF - 1 : 1) * held / p->eps;
+    e->by.cubic = e->by.cubic + 0.25 * k * d * d * d * d;
+}
+
+static void energy_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    kinetic_gradient(x, v, p, e);
+    const real shrink = ratio(p);
+    real       k = stiffest(p);
+    e->by.k = e->by.eps = e->by.cubic = ZERO;
+    UNROLL
+    for (int i = DOF - 1; i > 0; --i) {
+        stored_gradient(i, k, x[i] - x[i - 1], p, e);
+        k = k * shrink;
+    }
+    stored_gradient(0, p->k, x[0], p, e);
+}
+
+static void fast_gradient(const real x[DOF], const Params *p, Gradient *y)
+{
+    EACH_DOF(i)
+        y->x[i] = ZERO + (i == DOF - 1 ? 1.0 : i == DOF - 2 ? -1.0 : 0.0);
+}
+
+static void slow_gradient(const real x[DOF], const Params *p, Gradient *y) { y->x[0] = ONE; }

@@ -4,7 +4,7 @@
 //: source: van der Pol 1926, On relaxation-oscillations; Guckenheimer and Holmes 1983, section 2.1
 //: dofs: 1
 //: coordinates: {x: "1"}
-//: provides: [energy, kinetic, jacobian, slow, slopes]
+//: provides: [energy, kinetic, jacobian, slow, slopes, gradients]
 //: stiffness: [mu]
 //: parameters:
 //:   mu: {default: 1.0, min: 0, unit: 1/s, about: "strength of the self-excitation; stiff where it is large"}
@@ -52,3 +52,13 @@ static real energy(const real x[DOF], const real v[DOF], const Params *p)
 }
 
 static real slow(const real x[DOF], const Params *p) { return x[0]; }
+
+static void kinetic_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e) { e->v[0] = v[0]; }
+
+static void energy_gradient(const real x[DOF], const real v[DOF], const Params *p, Gradient *e)
+{
+    kinetic_gradient(x, v, p, e);
+    e->x[0] = x[0];
+}
+
+static void slow_gradient(const real x[DOF], const Params *p, Gradient *y) { y->x[0] = ONE; }

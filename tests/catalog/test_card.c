@@ -196,7 +196,7 @@ TEST(wrong_cards_are_refused)
         {PROBLEM "//: provides: energy\n", "p.cl:5:15: provides: expected a list, found 'energy'"},
         {PROBLEM "//: provides: [energi]\n",
          "p.cl:5:16: provides: expected energy, kinetic, potential, jacobian, "
-         "exact, period, fast, slow, masses, dissipation, drive, limit or slopes, found 'energi'"},
+         "exact, period, fast, slow, masses, dissipation, drive, limit, slopes or gradients, found 'energi'"},
         {PROBLEM "//: provides: [fast, fast]\n", "p.cl:5:22: provides: 'fast' is listed twice"},
         {PROBLEM "//: parameters: [k]\n", "p.cl:5:17: parameters: expected a mapping, found a list"},
         {PROBLEM "//: parameters: {k: 1}\n", "p.cl:5:21: k: expected a mapping, found '1'"},
@@ -274,11 +274,19 @@ TEST(wrong_cards_are_refused)
          "p.cl:3:15: options: expected of or window, found 'windw'"},
         {METRIC "//: needs: [newtons]\n//: results: {r: {unit: m, about: A}}\n",
          "p.cl:3:13: needs: expected energy, kinetic, potential, jacobian, exact, period, fast, slow, "
-         "masses, dissipation, drive, limit, slopes, newton, solution, velocity or compare, found 'newtons'"},
+         "masses, dissipation, drive, limit, slopes, gradients, newton, solution, velocity or compare, found "
+         "'newtons'"},
         {METRIC "//: past: 2\n//: results: {r: {unit: m, about: A}}\n",
          "p.cl:3:11: past: only a metric with the option 'of' has some"},
         {METRIC "//: options: [of]\n//: past: 2\n//: after_turn: 2\n//: results: {r: {unit: m, about: A}}\n",
          "p.cl:5:17: after_turn: 2 needs a past of 3"},
+        {METRIC "//: state: [sum]\n//: tangents: [sums]\n//: results: {r: {unit: m, about: A}}\n",
+         "p.cl:4:15: tangents: 'sums' is listed neither under 'state' nor under 'vectors'"},
+        {METRIC "//: state: [sum]\n//: results: {r: {unit: m, tangent: true, about: A}}\n",
+         "p.cl:4:37: tangent: only a real number of a card with tangents has derivatives"},
+        {METRIC "//: state: [sum]\n//: tangents: [sum]\n"
+                "//: results: {r: {unit: m, type: whole, tangent: true, about: A}}\n",
+         "p.cl:5:50: tangent: only a real number of a card with tangents has derivatives"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Card card;

@@ -102,6 +102,80 @@ def check_stats(name, methods, steps, window, precision="double"):
                              f"{name}, {method}, {precision}, {head}{of}, {stat} by {by}")
 
 
+# --- the other metrics that have derivatives
+
+DATA = [(0, 1.1), (0.53, 0.2), (0.56, 0.1), (1.7, -0.4), (2.6, -0.2), (3.1, 0.3), (4, 0.2)]  # times, some within steps, and values
+
+
+def magnitude(y):
+    """|y| of numbers that may be complex, along the real axis."""
+    return y * np.sign(y.real)
+
+
+def hermite(s, h, a, b, slope_a, slope_b):
+    return (1 + 2 * s) * (1 - s) ** 2 * a + s * (1 - s) ** 2 * h * slope_a + s * s * (3 - 2 * s) * b + s * s * (s - 1) * h * slope_b
+
+
+def at_time(t, h, states, accelerate):
+    """The state at a time, of the cubic through both ends of its step and their derivatives."""
+    n = min(int(t / h + 1e-9), len(states) - 2)
+    (xa, va), (xb, vb), s = states[n], states[n + 1], t / h - n
+    return hermite(s, h, xa, xb, va, vb), hermite(s, h, va, vb, accelerate(n * h, xa, va), accelerate((n + 1) * h, xb, vb))
+
+
+def whole(h, states, window, accelerate, kinetic, energy, observed):
+    """The results by their names, from their definitions."""
+    n = len(states) - 1
+    K, E, y = (np.array([formula(k * h, x, v) for k, (x, v) in enumerate(states)]) for formula in (kinetic, energy, observed))
+    size = [extreme(magnitude(np.array(x)), 1) for x, _ in states]
+    found = {"x_max": extreme(np.array(size), 1)}
+    for head, (begin, end) in {"": (0, n), "late_": window}.items():
+        part, moving = E[begin:end + 1], K[begin:end + 1]
+        scale = max(magnitude(part[0]), moving[0], key=lambda e: e.real)
+        up, down = extreme(part, 1) - part[0], part[0] - extreme(part, -1)
+        found |= {f"{head}energy_initial": part[0], f"{head}energy_final": part[-1], f"{head}energy_ratio": part[-1] / part[0],
+                  f"{head}energy_drift": max(up, down, key=lambda e: e.real) / scale, f"{head}kinetic_max": extreme(moving, 1),
+                  f"{head}kinetic_integral": h * (np.sum(moving) - 0.5 * (moving[0] + moving[-1]))}
+        off = np.array([observed(t, *at_time(t, h, states, accelerate)) - value for t, value in DATA if (begin - 0.5) * h <= t <= (end + 0.5) * h])
+        found |= {f"{head}misfit_rms": np.sqrt(np.mean(off ** 2)), f"{head}misfit_max": extreme(magnitude(off), 1)}
+    left = n - np.arange(n + 1)
+    late, early = y[left <= 0.4 * n], y[(left <= 0.8 * n) & (left > 0.4 * n)]
+    A, first = (0.5 * (extreme(part, 1) - extreme(part, -1)) for part in (late, early))
+    return found | {"steady_amplitude": A, "steady_offset": 0.5 * (extreme(late, 1) + extreme(late, -1)), "steady_change": magnitude(A - first) / A}
+
+
+ENERGIES = '  kinetic: "m*v_q^2/2", potential: "g*(1 - cos(q)) + s*q^4", slow: "q - 0.1*b*q^3", fast: "q^2"'
+
+
+def check_whole():
+    """The energy, the kinetic energy, the largest coordinate, the steady state and the misfit."""
+    text, problem, given, start, coordinates, h, _ = PROBLEMS["swing"]
+    text = text.replace("          parameters: {", ENERGIES + ",\n          parameters: {m: 1.4, ").replace("derivatives: [", "derivatives: [m, ")
+    given, steps, window = given | {"m": 1.4}, 40, (7, 33)
+    methods = ["rk4", "theta2", "generalized_alpha"]
+    late = f"from: {6.5 * h}, to: {33.5 * h}"
+    names = ["energy_initial", "energy_final", "energy_ratio", "energy_drift", "kinetic_max", "kinetic_integral", "misfit_rms", "misfit_max"]
+    metrics = ["x_max", "{steady: {of: size, share: 0.8}}", *names, *[f"{{{name}: {{{late}, label: late_{name}}}}}" for name in names]]
+    file = results("whole", f"{text}methods: [{', '.join(methods)}]\nstep: {h}\nsteps: {steps}\nmetrics: [{', '.join(metrics)}]\nnewton: {{tolerance: 1.0e-14}}\n"
+                   f"compare: {{samples: {[list(pair) for pair in DATA]}, of: pull}}\n", device="native")
+    wanted = text.split("derivatives: [")[1].split("]")[0].split(", ")
+    pull, size = (PROBLEMS["swing"][6][of] for of in ("pull", "size"))
+    for method in methods:
+        group = file[method]
+        values = {key: float(group[key][()]) for key in group if group[key].shape == () and group[key].dtype == np.float64}
+        for by in wanted:
+            p, x, v = moved(by, given, start, False, coordinates)
+            states = list(path(method, values, problem, p, x, v, h, steps))
+            kinetic = lambda t, x, v: p["m"] * v[0] ** 2 / 2
+            energy = lambda t, x, v: kinetic(t, x, v) + p["g"] * (1 - np.cos(x[0])) + p["s"] * x[0] ** 4
+            accelerate = lambda t, x, v: problem(t, x, v, p)
+            exact = whole(h, states, window, accelerate, kinetic, energy, lambda t, x, v: pull(t, x, v, accelerate(t, x, v), p))
+            exact |= {name: value for name, value in whole(h, states, window, accelerate, kinetic, energy,
+                                                           lambda t, x, v: size(t, x, v, None, p)).items() if name.startswith("steady")}
+            for name, value in exact.items():
+                near(group[f"{name}_d_{by}"][()], value.imag / TINY, 1e-10, f"{method}, {name} by {by}")
+
+
 def check_swing():
     check_stats("swing", ["rk4", "theta2", "generalized_alpha", "velocity_verlet", "tr_bdf2"], 40, (7, 33))
 
@@ -120,4 +194,4 @@ def check_single():
 
 if __name__ == "__main__":
     need_compiler()
-    main(check_swing, check_lorenz, *[] if "--quick" in sys.argv else [check_spring, check_single])
+    main(check_whole, check_swing, check_lorenz, *[] if "--quick" in sys.argv else [check_spring, check_single])

@@ -1,4 +1,4 @@
-# check_slopes -- derivatives by every parameter of the shipped problems are those of the papers' equations, by complex steps.
+# check_slopes -- derivatives by every parameter of the shipped problems are those of the papers' equations, by complex steps, and of energies.
 from checking import check, listed, main, need, need_compiler, results
 from complex_steps import TINY, walk
 
@@ -134,6 +134,34 @@ metrics: [x_final]
                 check(off <= 2e-10, f"{name} {words}, {method}, by {by}: {found}, its equations have {exact}, off by {off:.2g}")
 
 
+def check_gradients():
+    """The derivatives of energies and of the slow and the fast coordinate, by each parameter, are the differences of runs."""
+    cards = {card["name"]: card for card in listed("problems")}
+    seen = 0
+    for number, (name, words, numbers, _, _, h, steps) in enumerate(SHIPPED):
+        of = [word for word in ("energy", "kinetic", "slow", "fast") if word in cards[name]["provides"]]
+        metrics = ", ".join(f"{{mean_value: {{of: {word}, label: {word}_end, from: {(steps - 0.5) * h}}}}}" for word in of)
+        for by, value in numbers.items() if of else ():
+            step = 3e-5 * max(abs(value), 0.1)
+            moved = ", ".join(repr(value + k * step) for k in (-2, -1, 0, 1, 2))
+            said = ", ".join(f"{key}: {f'[{moved}]' if key == by else other}" for key, other in (words | numbers).items())
+            group = results(f"gradients_{number}_{by}", f"""problem: {name}
+parameters: {{{said}}}
+derivatives: [{', '.join(numbers)}]
+methods: [rk4]
+step: {h}
+steps: {steps}
+metrics: [{metrics}]
+""", device="native")["rk4"]
+            for word in of:
+                y, found = group[f"{word}_end"][...], group[f"{word}_end_d_{by}"][2]
+                difference = (8 * (y[3] - y[1]) - (y[4] - y[0])) / (12 * step)
+                off = abs(found - difference) / max(1, abs(difference))
+                check(off <= 1e-7, f"{name} {words}, {word} by {by}: {found}, differences are {difference}, off by {off:.2g}")
+                seen += found != 0
+    check(seen > 150, f"only {seen} derivatives of energies and coordinates are not 0")
+
+
 if __name__ == "__main__":
     need_compiler()
-    main(check_shipped)
+    main(check_shipped, check_gradients)
