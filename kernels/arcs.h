@@ -19,6 +19,9 @@ static void arcs_sample(const Sampling *s, mask arced, const Seen *begun, const 
         Point there = *q;
         real  frame[FRAME_ROWS + 1];
         between(o, (t - o->before) / o->h, begun->x, begun->v, there.s.x, there.s.v);
+#ifdef TANGENTS
+        between_tangents(o, (t - o->before) / o->h, begun->x, begun->v, there.s.x, there.s.v);
+#endif
         find_frame(t, q->n.updates, &there, o->p, frame);
         save_frame(s, due, sample, frame);
         sample = count(sample, due);

@@ -79,7 +79,7 @@ static void pass_state(int does, global SCALAR *column, size_t stride, Point *q,
 
 // The states at the last step's beginning, of samples between steps that are not shown arcs: rows before the last.
 #if defined(SAMPLE_TIMES) && !defined(ARCS)
-#define EARLIER_ROWS (2 * DOF)
+#define EARLIER_ROWS (2 * STATE_DOF)
 #else
 #define EARLIER_ROWS 0
 #endif
@@ -87,7 +87,7 @@ static void pass_state(int does, global SCALAR *column, size_t stride, Point *q,
 static void pass_earlier(int does, global SCALAR *row, size_t stride, Seen *earlier)
 {
     Cursor c = {row, stride, does, YES};
-    EACH_DOF(i) {
+    EACH_OF_STATE(i) {
         pass_real(&c, &earlier->x[i]);
         pass_real(&c, &earlier->v[i]);
     }

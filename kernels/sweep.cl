@@ -129,7 +129,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
                 sample_due =
                     sampling_observe(&sampling, &series, sample_due, straight, stepped, &path, &earlier, &q, &p, set.h);
             if (EARLIER_ROWS)
-                EACH_DOF(i) {
+                EACH_OF_STATE(i) {
                     earlier.x[i] = choose(stepped, q.s.x[i], earlier.x[i]);
                     earlier.v[i] = choose(stepped, q.s.v[i], earlier.v[i]);
                 }

@@ -50,4 +50,7 @@ static void time_state(real t, whole step, const Seen *before, const State *end,
     o.before = TIME_AFTER(to_real(step - 1), h, p);
     o.t = TIME_AFTER(to_real(step), h, p);
     between(&o, (t - o.before) / h, before->x, before->v, there->x, there->v);
+#ifdef TANGENTS
+    between_tangents(&o, (t - o.before) / h, before->x, before->v, there->x, there->v);
+#endif
 }

@@ -21,7 +21,7 @@ LAYERS = [
     ["analysis/bench", "analysis/claims", "analysis/conform", "analysis/pairs", "analysis/pareto", "analysis/refine",
      "analysis/sensitivity"],
     ["analysis/advise", "analysis/check", "analysis/distribution", "analysis/replay", "analysis/report"],
-    ["analysis/rare"],
+    ["analysis/fit", "analysis/rare"],
     ["host/cli", "host/library"],
     ["tests"],
 ]

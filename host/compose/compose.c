@@ -189,12 +189,30 @@ static bool add_times(Text *out, const Group *group, Included *included, Error *
     return included_add(out, "times.h", NULL, included, err);
 }
 
+static bool is_field_derivative(const Variable *variable)
+{
+    return variable->source == SOURCE_X_D || variable->source == SOURCE_V_D || variable->source == SOURCE_OBSERVED_D;
+}
+
+// The numbers of a field that is a derivative, where they stand behind the state's, or of a formula.
+static void add_field_derivative(Text *out, const Group *group, const Variable *variable)
+{
+    const size_t first = (variable->tangent + 1) * group->dofs;
+    if (variable->source == SOURCE_OBSERVED_D)
+        text_add(out, " NUMBER(observed_%s_tangent(t, q->s.x, q->s.v, p, %zu))",
+                 group->observing->list[variable->instance].name, variable->tangent);
+    for (size_t i = 0; variable->per_dof && i < group->dofs; ++i)
+        text_add(out, " NUMBER(q->s.%c[%zu])", variable->source == SOURCE_X_D ? 'x' : 'v', first + i);
+}
+
 static void add_frame(Text *out, const Group *group)
 {
     text_add(out, "#define FRAME_ROWS %zu\n#define FRAME(VECTOR, NUMBER)", compose_rows(group).frame);
     for (size_t i = 0; i < group->variable_count; ++i)
         if (group->variables[i].source == SOURCE_OBSERVED)
             text_add(out, " NUMBER(observed_%s(t, q->s.x, q->s.v, p))", group->variables[i].name);
+        else if (is_field_derivative(&group->variables[i]))
+            add_field_derivative(out, group, &group->variables[i]);
         else if (group->variables[i].trajectory)
             text_add(out, " %s(%s)", group->variables[i].per_dof ? "VECTOR" : "NUMBER",
                      field_table[group->variables[i].source - SOURCE_X].kernel);
@@ -266,7 +284,7 @@ Rows compose_rows(const Group *group)
     rows.numbers += 2 * (state_dofs - dofs);
     if (rows.frame) {
         // The number of the next sample, and the step before.
-        rows.state += 1 + (group->trajectory.times && !group_arcs(group) ? 2 * dofs : 0);
+        rows.state += 1 + (group->trajectory.times && !group_arcs(group) ? 2 * state_dofs : 0);
         rows.numbers += 1;  // how many samples there are
     }
     rows.results += rows.numbers;
@@ -290,7 +308,7 @@ static bool add_curves(Text *text, const CurveSet *curves, Included *included, E
     return added;
 }
 
-// The tangents of the observed quantities that metrics ask for.
+// The tangents of the observed quantities that metrics and trajectories ask for.
 static void add_observed_tangents(Text *text, const Group *group)
 {
     const Observing *observing = group->observing;
@@ -300,8 +318,17 @@ static void add_observed_tangents(Text *text, const Group *group)
             asked =
                 asked || (card_takes(group->instances[i].card, "of") && group->instances[i].of == OBSERVED_FORMULA &&
                           group->instances[i].of_dof == k && group_has_tangents(group, &group->instances[i]));
-        if (asked)
+        bool field = false;
+        for (size_t i = 0; i < group->variable_count; ++i)
+            field = field || (group->variables[i].source == SOURCE_OBSERVED_D && group->variables[i].instance == k);
+        if (asked || field)
             text_add(text, "#line 1 \"tangents of %s\"\n%s", observing->list[k].name, observing->list[k].tangents);
+        if (field)
+            text_add(text,
+                     "static real observed_%s_tangent(real t, const real x[STATE_DOF], const real v[STATE_DOF], "
+                     "const Params *p, int j)\n{\n    real d[TANGENTS];\n    observed_%s_tangents(t, x, v, p, d);\n"
+                     "    return d[j];\n}\n",
+                     observing->list[k].name, observing->list[k].name);
     }
 }
 

@@ -125,6 +125,15 @@ bool derivatives_make(Plan *plan, Group *group, Error *err)
     return made && check_group(group, list, err);
 }
 
+bool derivatives_describe(Plan *plan, const char *of, const Tangent *by, Variable *variable, Error *err)
+{
+    variable->name = arena_format(&plan->arena, err, "%s_d_%s", of, by->name);
+    variable->about = arena_format(&plan->arena, err, "derivative of %s by %s%s", of,
+                                   by->by == BY_PARAMETER ? "" : "the initial ", by->name);
+    variable->unit = unit_over(plan, variable->unit, by->unit, err);
+    return variable->name && variable->about && variable->unit;
+}
+
 // The derivatives of a variable, by each name.
 static bool add_all(Plan *plan, Group *group, size_t of, VariableSource source, Error *err)
 {
@@ -134,11 +143,7 @@ static bool add_all(Plan *plan, Group *group, size_t of, VariableSource source, 
         Variable       variable = group->variables[of];
         variable.source = source;
         variable.tangent = i;
-        variable.name = arena_format(&plan->arena, err, "%s_d_%s", group->variables[of].name, by->name);
-        variable.about = arena_format(&plan->arena, err, "derivative of %s by %s%s", group->variables[of].name,
-                                      by->by == BY_PARAMETER ? "" : "the initial ", by->name);
-        variable.unit = unit_over(plan, group->variables[of].unit, by->unit, err);
-        if (!variable.name || !variable.about || !variable.unit)
+        if (!derivatives_describe(plan, group->variables[of].name, by, &variable, err))
             return false;
         if (group_variable_named(group, variable.name) || group_axis(group, variable.name) ||
             card_parameter(group->problem, variable.name) < group->problem->parameter_count ||

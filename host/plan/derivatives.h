@@ -26,3 +26,9 @@ bool derivatives_make(Plan *plan, Group *group, Error *err);
 // group has them. There is room: for each result and each name one more. Errors: ERROR_INPUT (none of the results has
 // derivatives; a name is taken), ERROR_INTERNAL.
 bool derivatives_add(Plan *plan, Group *group, Error *err);
+
+// Gives a variable that is the derivative of another one by a name its own name, OF_d_BY, its meaning and its unit.
+//   of        the other's name
+//   variable  has the other's unit
+// Errors: ERROR_INTERNAL (memory).
+bool derivatives_describe(Plan *plan, const char *of, const Tangent *by, Variable *variable, Error *err);

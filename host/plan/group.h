@@ -117,6 +117,9 @@ typedef enum VariableSource {
     SOURCE_X_FINAL_D,  // likewise the derivatives, `tangent` says by what
     SOURCE_V_FINAL_D,
     SOURCE_METRIC_D,
+    SOURCE_X_D,  // trajectory, of fields
+    SOURCE_V_D,
+    SOURCE_OBSERVED_D,
     FIELDS(SOURCE_FIELD, SOURCE_FIELD)  // trajectory; width = samples, of vectors times dofs
     SOURCE_OBSERVED                     // likewise, of a quantity of `observe:`
 } VariableSource;
@@ -128,7 +131,7 @@ typedef struct Variable {
     VariableType   type;
     VariableSource source;
     size_t         instance, result;  // SOURCE_METRIC, SOURCE_METRIC_D: index into instances, into its card's results;
-                                      // SOURCE_OBSERVED: the number of the quantity
+                                      // SOURCE_OBSERVED, SOURCE_OBSERVED_D: the number of the quantity
     size_t tangent;                   // of a derivative the number of what it is by
     bool   trajectory;                // one slot per selected point, with a sample dimension
     bool   per_dof;                   // has a dof dimension (last)

@@ -69,7 +69,7 @@ bool variable_records(const Group *group, const Variable *variable, Record recor
 {
     if (variable->source == SOURCE_METRIC)
         return group->instances[variable->instance].card->results[variable->result].records[record];
-    return variable->trajectory && variable->source != SOURCE_OBSERVED &&
+    return variable->trajectory && variable->source >= SOURCE_X && variable->source != SOURCE_OBSERVED &&
            field_table[variable->source - SOURCE_X].records[record];
 }
 
@@ -336,6 +336,63 @@ static bool add_observed(Plan *plan, Group *group, size_t which, const YamlNode 
     return true;
 }
 
+// Whether a word is OF_d_BY.
+static bool is_derivative(const char *word, const char *of, const char *by)
+{
+    const size_t length = strlen(of);
+    return strncmp(word, of, length) == 0 && strncmp(word + length, "_d_", 3) == 0 &&
+           strcmp(word + length + 3, by) == 0;
+}
+
+// The field of which a word is the derivative by a name: its source, and of a quantity its number. False: of none.
+static bool find_derived(const Group *group, const char *word, const char *by, const char **of, Variable *made)
+{
+    *made = (Variable){.unit = dof_unit(group->coordinates, group->dofs, false), .source = SOURCE_X_D, .per_dof = true};
+    *of = "x";
+    if (is_derivative(word, *of, by))
+        return true;
+    if (!group->problem->first_order && is_derivative(word, "v", by)) {
+        made->source = SOURCE_V_D;
+        made->unit = dof_unit(group->coordinates, group->dofs, true);
+        *of = "v";
+        return true;
+    }
+    *made = (Variable){.unit = "1", .source = SOURCE_OBSERVED_D};
+    for (size_t i = 0; group->observing && i < group->observing->count; ++i) {
+        made->instance = i;
+        *of = group->observing->list[i].name;
+        if (is_derivative(word, *of, by))
+            return true;
+    }
+    return false;
+}
+
+// Adds a field that is the derivative of x, v or an observed quantity by a name of `derivatives`: OF_d_BY.
+//   is  written: whether it is one
+static bool add_derivative(Plan *plan, Group *group, const YamlNode *node, bool *is, Error *err)
+{
+    Variable    made;
+    const char *of;
+    size_t      by = 0;
+    *is = false;
+    while (node->kind == YAML_SCALAR && by < group->derivative_count &&
+           !find_derived(group, node->text, group->derivatives[by].name, &of, &made))
+        ++by;
+    if (node->kind != YAML_SCALAR || by == group->derivative_count)
+        return true;
+    *is = true;
+    made.tangent = by;
+    made.type = plan->precision == PRECISION_SINGLE ? TYPE_F32 : TYPE_F64;
+    made.trajectory = true;
+    made.width = group->trajectory.sample_count * (made.per_dof ? group->dofs : 1);
+    if (group_variable_named(group, node->text))
+        return yaml_fail(node, err, "trajectory.fields: '%s' is listed twice", node->text);
+    if (!derivatives_describe(plan, of, &group->derivatives[by], &made, err))
+        return false;
+    group->variables[group->variable_count++] = made;
+    return true;
+}
+
 static bool add_fields(Plan *plan, Group *group, Error *err)
 {
     const YamlNode *node = yaml_find(plan->spec->root, "trajectory"), *list = yaml_find(node, "fields");
@@ -355,6 +412,11 @@ static bool add_fields(Plan *plan, Group *group, Error *err)
         return yaml_fail(list, err, "trajectory.fields: the list is empty, leave it out for [x, v]");
     for (size_t i = 0; i < list->count; ++i) {
         size_t which;
+        bool   derivative;
+        if (!add_derivative(plan, group, list->items[i], &derivative, err))
+            return false;
+        if (derivative)
+            continue;
         if (!yaml_choice(list->items[i], "trajectory.fields", words, FIELD_COUNT + observed, &which, err) ||
             !(which < FIELD_COUNT ? add_field(plan, group, which, list->items[i], err)
                                   : add_observed(plan, group, which - FIELD_COUNT, list->items[i], err)))
@@ -407,7 +469,7 @@ bool variable_make_all(Plan *plan, Group *group, Error *err)
     most += group->events && group->events->card ? group->events->card->result_count : 0;
     group->instances = arena_take(&plan->arena, most, sizeof *group->instances, err);
     const size_t results = most + FINALS,
-                 room = results * (1 + group->derivative_count) + 1 + FIELD_COUNT + OBSERVE_MOST;
+                 room = (results + FIELD_COUNT + OBSERVE_MOST) * (1 + group->derivative_count) + 1;
     group->variables = arena_take(&plan->arena, room, sizeof *group->variables, err);
     if (!group->instances || !group->variables)
         return false;

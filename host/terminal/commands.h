@@ -41,6 +41,7 @@ bool pareto_command(int argc, char **argv, Error *err);
 bool sensitivity_command(int argc, char **argv, Error *err);
 bool distribution_command(int argc, char **argv, Error *err);
 bool rare_command(int argc, char **argv, Error *err);
+bool fit_command(int argc, char **argv, Error *err);
 bool predict_command(int argc, char **argv, Error *err);
 bool refine_command(int argc, char **argv, Error *err);
 bool advise_command(int argc, char **argv, Error *err);
@@ -49,8 +50,8 @@ bool claims_command(int argc, char **argv, Error *err);
 
 extern const Usage check_command_usage, conform_command_usage, replay_command_usage, plot_command_usage,
     report_command_usage, linear_command_usage, pairs_command_usage, pareto_command_usage, sensitivity_command_usage,
-    distribution_command_usage, rare_command_usage, predict_command_usage, refine_command_usage, advise_command_usage,
-    bench_command_usage, claims_command_usage;
+    distribution_command_usage, rare_command_usage, fit_command_usage, predict_command_usage, refine_command_usage,
+    advise_command_usage, bench_command_usage, claims_command_usage;
 
 // `show METHOD --rho-inf R` asks `conventions`, which adds the table: linear theory is above this layer.
 //   radius, setting, json  as convention_print() in analysis/linear

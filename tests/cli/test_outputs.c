@@ -49,6 +49,9 @@ static const Writer writers[] = {
       "new.txt"},
      "sampled.yaml",
      .files = {"new.txt"}},
+    {{"fit", "sampled.yaml", "-d", "reference", "--data", "measured.csv", "--starts", "2", "-o", "new.txt"},
+     "measured.csv",
+     .files = {"new.txt"}},
     {{"predict", "sampled.h5", "--metric", "x_final[0]", "--metric", "updates", "--at", "omega=1.5", "--format", "json",
       "-o", "new.txt"},
      "sampled.h5",
@@ -151,6 +154,7 @@ static int make_files(void **state)
                               "metrics: [status, updates, x_max]\n"
                               "trajectory: {every: 1}\n");
     EXPECT(0, "18 points", "run", "sweep.yaml", "-d", "reference", "-o", "grid.h5", "--progress", "none");
+    place_write("measured.csv", "t,x\n0.1,1\n0.2,0.9\n");
     place_write("sampled.yaml", "problem: harmonic_oscillator\n"
                                 "parameters: {omega: {uniform: [1, 2]}}\n"
                                 "methods: [theta2]\n"
@@ -375,7 +379,7 @@ TEST(every_option_is_in_the_table)
     static const char *const commands[] = {
         "run",     "plan",  "list",   "show",   "source", "info",   "plot",         "pareto",  "spectrum", "pairs",
         "conform", "bench", "claims", "replay", "new",    "check",  "sensitivity",  "predict", "refine",   "report",
-        "verify",  "merge", "diff",   "pack",   "advise", "export", "distribution", "doctor",  "rare"};
+        "verify",  "merge", "diff",   "pack",   "advise", "export", "distribution", "doctor",  "rare",     "fit"};
     Command help = PENDULA("--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
         assert_contains(help.out, commands[i]);

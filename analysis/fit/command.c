@@ -1,0 +1,162 @@
+// command -- `pendula fit SWEEP.yaml --data DATA.csv`: parameters that bring quantities closest to measured values.
+#include "analysis/fit/estimates.h"
+#include "analysis/fit/fit_print.h"
+#include "base/stop.h"
+#include "device/driver.h"
+#include "terminal/commands.h"
+#include "terminal/compiling.h"
+#include "terminal/sweep_argument.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const sigma_rules[] = {"relative", "absolute"};
+
+typedef struct FitArguments {
+    SweepArgument sweep;
+    FitRequest    request;
+    const char   *data, *device, *output;
+    Words         columns;
+    unsigned      sigma;  // of sigma_rules
+    bool          differences;
+    Format        format;
+    ProgressMode  progress;
+    Outputs       outputs;
+} FitArguments;
+
+static const Option fit_options[] = {
+    SWEEP_ARGUMENT_SET(FitArguments, sweep),
+    {"device", 'd', "DEVICE", OPTION_TEXT(FitArguments, device), "as in `run`"},
+    {"data", 0, "FILE.csv", OPTION_TEXT(FitArguments, data),
+     "measured values: a column t of times, a column for each quantity, and for each axis that tells conditions apart"},
+    {"columns", 0, "NAME,...", OPTION_LIST(FitArguments, columns), "the only columns that are read (default: all)"},
+    {"sigma", 0, "RULE", OPTION_WORD(FitArguments, sigma, sigma_rules),
+     "columns NAME_sigma: relative, weights alone, or absolute, the standard deviations of the errors (default: "
+     "relative)"},
+    {"starts", 0, "COUNT", OPTION_WHOLE(FitArguments, request.starts, 1, FIT_STARTS),
+     "starts in the distributions of the parameters (default: 100)"},
+    {"seed", 0, "SEED", OPTION_WHOLE(FitArguments, request.seed, 0, UINT64_C(1) << 53), "of the starts (default: 1)"},
+    {"iterations", 0, "COUNT", OPTION_WHOLE(FitArguments, request.iterations, 1, 100000),
+     "most iterations of a start (default: 200)"},
+    {"differences", 0, NULL, OPTION_FLAG(FitArguments, differences),
+     "take derivatives by differences, also where the kernel has them"},
+    TABLE_ROW_FORMAT(FitArguments, format),
+    {"output", 'o', "FILE", OPTION_TEXT(FitArguments, output), "where to (default: standard output)"},
+    OPTION_ROW_FORCE(FitArguments, outputs.force)};
+
+static bool check(void *arguments, Error *err)
+{
+    const FitArguments *given = arguments;
+    return given->data || fail(err, ERROR_USAGE, "which measured values? name a CSV file by --data");
+}
+
+const Usage fit_command_usage = {
+    USAGE_OPTIONS(fit_options), .arguments = SWEEP_ARGUMENT(FitArguments, sweep), .check = check,
+    .about = "Fits parameters to measured values: those with which the sum of squared differences is least, from many "
+             "starts at once, with intervals at 95 % and correlations.",
+    .notes = "Parameters with a distribution or a range are fitted, within its ends. A column with the name of an axis "
+             "says under which of its values a line was measured: one set of parameters is fitted to all conditions. "
+             "Points that fail are steps that are not taken."};
+
+// A run of the command.
+typedef struct FitWork {
+    FitArguments *given;
+    Measurements  data;
+    FitStudy      study;
+    GroupFit     *fits;  // [count]
+    size_t        count;
+    ProgressLine  line;
+    Compiling     compiling;
+} FitWork;
+
+// The first ten iterations, then every tenth, and the last.
+static void show_iteration(const GroupFit *fit, void *user)
+{
+    const FitWork     *work = user;
+    const Levenberg   *levenberg = &fit->levenberg;
+    const ProgressMode mode = work->given->progress;
+    const bool         said = levenberg->iteration <= 10 || levenberg->iteration % 10 == 0 || levenberg->running == 0;
+    if (said && (mode == PROGRESS_AUTO || mode == PROGRESS_PLAIN))
+        options_say("%s: iteration %u: %zu of %zu starts go on, least sum of squares %.6g", fit->group->label,
+                    levenberg->iteration, levenberg->running, fit->asked.starts, levenberg->least);
+}
+
+static bool run_groups(FitWork *work, Error *err)
+{
+    const Plan *plan = &work->study.plan;
+    for (size_t g = 0; g < plan->group_count; ++g) {
+        work->count = g + 1;
+        if (!fit_make(&work->given->request, &work->study, &plan->groups[g], &work->fits[g], err))
+            return false;
+    }
+    for (size_t g = 0; g < plan->group_count; ++g)
+        if (!fit_run(&work->fits[g], err) || !estimates_find(&work->fits[g], err))
+            return false;
+    return true;
+}
+
+// Reads the data and makes the sweep that has samples where they lie.
+static bool prepare(FitWork *work, Error *err)
+{
+    FitArguments *given = work->given;
+    const Plan   *plan = &given->sweep.plan;
+    const char   *by[TRIANGLE_MOST];
+    const bool    reference = given->device && strcmp(given->device, "reference") == 0;
+    size_t        count;
+    given->request.data = &work->data;
+    return measurements_read(given->data, given->columns.items, given->columns.count, plan, &work->data, err) &&
+           fit_find_free(given->sweep.path, &work->data, &plan->groups[0], by, &count, err) &&
+           fit_study_make(plan, given->sweep.overrides.items, given->sweep.overrides.count, &work->data,
+                          work->data.times, work->data.time_count, by, given->differences || reference ? 0 : count,
+                          &work->study, err);
+}
+
+static bool find(FitWork *work, Text *text, Error *err)
+{
+    FitArguments *given = work->given;
+    Device       *device = NULL;
+    Arena         arena SCOPED(arena_free) = {0};
+    bool          ok = prepare(work, err) && sweep_argument_device(&work->study.plan, given->device, &device, err);
+    given->request.device = device;
+    given->request.notice = &work->compiling.notice;
+    work->fits = ok ? arena_take(&arena, work->study.plan.group_count, sizeof *work->fits, err) : NULL;
+    ok = work->fits && compiling_start(&work->compiling, &work->line, given->progress, err) && run_groups(work, err);
+    compiling_stop(&work->compiling);
+    ok = ok && fit_print(work->fits, work->count, given->format, text, err);
+    for (size_t g = 0; g < work->count; ++g)
+        fit_free(&work->fits[g]);
+    device_close(device);
+    return ok;
+}
+
+static bool answer(void *arguments, Error *err)
+{
+    FitArguments *given = arguments;
+    Outputs      *outputs = &given->outputs;
+    Text          text SCOPED(text_free) = {0};
+    FitWork       work = {.given = given};
+    bool          ok =
+        options_add_word(&given->sweep.overrides, "trajectory=null", err) && sweep_argument_read(&given->sweep, err);
+    if (ok)
+        sweep_argument_keep(&given->sweep, outputs);
+    outputs_keep(outputs, given->data);
+    given->request.path = given->sweep.path;
+    given->request.absolute = given->sigma == 1;
+    given->request.signals = stop_count();
+    given->request.iterated = show_iteration;
+    given->request.user = &work;
+    ok = ok && outputs_check(outputs, given->output, err) && stop_catch(driver_remove, err);
+    ok = ok && find(&work, &text, err) && options_write(outputs, given->output, &text, err);
+    stop_release();
+    fit_study_free(&work.study);
+    measurements_free(&work.data);
+    sweep_argument_free(&given->sweep);
+    return ok;
+}
+
+bool fit_command(int argc, char **argv, Error *err)
+{
+    FitArguments given = {
+        .device = options_device(), .output = "-", .request = {.starts = 100, .seed = 1, .iterations = 200}};
+    return options_progress(&given.progress, err) && options_run(&fit_command_usage, argc, argv, &given, answer, err);
+}
