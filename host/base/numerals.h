@@ -7,7 +7,7 @@
 
 // Until the end of its scope the calling thread reads and writes numbers as C does. newlocale() gives the C library's
 // own locale of that name, of which there is one.
-#define PLAIN_NUMERALS const locale_t numerals_before SCOPED(numerals_end) = numerals_begin()
+#define PLAIN_NUMERALS const locale_t numerals_before __attribute__((unused)) SCOPED(numerals_end) = numerals_begin()
 
 static inline locale_t numerals_begin(void)
 {

@@ -157,17 +157,17 @@ static bool write_kernel(const ObserveReading *reading, ObservedQuantity *quanti
 }
 
 // Partial derivatives of a quantity, to be written: by numbers of a state's vectors, then by parameters.
-typedef struct Partials {
+typedef struct ObservedPartials {
     Statement *statements;
     NodeKind  *kinds;    // of what each is by: NODE_COORDINATE, NODE_VELOCITY, NODE_ACCELERATION, NODE_PARAMETER
     size_t    *numbers;  // of the coordinate
     size_t     count;
-} Partials;
+} ObservedPartials;
 
 // Adds the partial derivative by one leaf, where it is not 0.
 //   place  of a parameter among the names that derivatives are by
 static bool add_partial(const ObserveReading *reading, const Node *formula, NodeKind by, size_t index, size_t place,
-                        Partials *partials)
+                        ObservedPartials *partials)
 {
     static const char letters[] = {[NODE_COORDINATE] = 'x', [NODE_VELOCITY] = 'v', [NODE_ACCELERATION] = 'a'};
     Arena            *arena = &reading->plan->arena;
@@ -188,16 +188,16 @@ static bool add_partial(const ObserveReading *reading, const Node *formula, Node
     return target != NULL;
 }
 
-static bool find_partials(const ObserveReading *reading, const Node *formula, Partials *partials)
+static bool find_partials(const ObserveReading *reading, const Node *formula, ObservedPartials *partials)
 {
     static const NodeKind kinds[] = {NODE_COORDINATE, NODE_VELOCITY, NODE_ACCELERATION};
     enum { KINDS = sizeof kinds / sizeof *kinds };
     const Card  *problem = reading->plan->problem;
     Arena       *arena = &reading->plan->arena;
     const size_t n = observe_coordinates(formula), most = KINDS * n + problem->parameter_count + 1;
-    *partials = (Partials){.statements = arena_take(arena, most, sizeof *partials->statements, reading->err),
-                           .kinds = arena_take(arena, most, sizeof *partials->kinds, reading->err),
-                           .numbers = arena_take(arena, most, sizeof *partials->numbers, reading->err)};
+    *partials = (ObservedPartials){.statements = arena_take(arena, most, sizeof *partials->statements, reading->err),
+                                   .kinds = arena_take(arena, most, sizeof *partials->kinds, reading->err),
+                                   .numbers = arena_take(arena, most, sizeof *partials->numbers, reading->err)};
     if (!partials->statements || !partials->kinds || !partials->numbers)
         return false;
     for (size_t k = 0; k < KINDS; ++k)
@@ -215,8 +215,8 @@ static bool find_partials(const ObserveReading *reading, const Node *formula, Pa
 static bool write_tangents(const ObserveReading *reading, ObservedQuantity *quantity)
 {
     const bool first = reading->plan->problem->first_order, a = expression_uses(quantity->formula, NODE_ACCELERATION);
-    Partials   partials;
-    Text       text = {0};
+    ObservedPartials partials;
+    Text             text = {0};
     if (!find_partials(reading, quantity->formula, &partials))
         return false;
     text_add(
