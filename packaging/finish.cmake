@@ -26,3 +26,11 @@ foreach(package ${CPACK_COMPONENTS_ALL})
     compress(${page})
   endforeach()
 endforeach()
+
+# Folders have the permissions of packages whatever the mask of whoever makes them.
+file(GLOB_RECURSE entries LIST_DIRECTORIES true ${CPACK_TEMPORARY_DIRECTORY}/*)
+foreach(entry ${entries})
+  if(IS_DIRECTORY ${entry} AND NOT IS_SYMLINK ${entry})
+    file(CHMOD ${entry} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  endif()
+endforeach()
