@@ -220,6 +220,13 @@ def test_distributions():
     check(len(held) == 30 and sum(held) >= 20, f"distribution.md: {sum(held)} of {len(held)} intervals of the curve hold")
 
 
+def test_fits():
+    """The intervals of the page hold what its data were made with."""
+    for name, truth in (("omega", 2.0), ("zeta", 0.1)):
+        low, high = re.search(rf"parameter   {name} .* (\S+) +(\S+)$", printed, re.M).groups()
+        check(float(low) < truth < float(high), f"fit.md: {name} is not within {low} to {high}")
+
+
 def follow(page, least, test):
     """The files and commands of a page, and what it says of them."""
     global place, printed
@@ -244,6 +251,7 @@ need_compiler()
 follow("tutorial.md", 20, test_results)
 follow("sensitivity.md", 8, test_indices)
 follow("distribution.md", 4, test_distributions)
+follow("fit.md", 4, test_fits)
 follow("refine.md", 7, test_boundaries)
 follow("advise.md", 4, test_advice)
 finish("all as it should be")
