@@ -175,3 +175,9 @@ bool derivatives_add(Plan *plan, Group *group, Error *err)
     return (!x || add_all(plan, group, of_x, SOURCE_X_FINAL_D, err)) &&
            (!v || add_all(plan, group, of_v, SOURCE_V_FINAL_D, err));
 }
+
+bool derivatives_walked(const Variable *variable)
+{
+    return variable->source != SOURCE_METRIC_D && variable->source != SOURCE_X_D && variable->source != SOURCE_V_D &&
+           variable->source != SOURCE_OBSERVED_D;
+}

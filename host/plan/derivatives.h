@@ -32,3 +32,6 @@ bool derivatives_add(Plan *plan, Group *group, Error *err);
 //   variable  has the other's unit
 // Errors: ERROR_INTERNAL (memory).
 bool derivatives_describe(Plan *plan, const char *of, const Tangent *by, Variable *variable, Error *err);
+
+// Whether the reference and certificates have a variable: it is no derivative, or one of a final state.
+bool derivatives_walked(const Variable *variable);

@@ -296,7 +296,7 @@ static void put_results(PointRun *run, uint64_t point, const Stepping *stepping,
                 results_put(run->results, i, row, j, ok ? vector[j] : (double)NAN);
         } else if (variable->source == SOURCE_X_FINAL_D || variable->source == SOURCE_V_FINAL_D) {
             const double *vector =
-                tangents_final(run->tangents, variable->instance, variable->source == SOURCE_V_FINAL_D);
+                tangents_final(run->tangents, variable->tangent, variable->source == SOURCE_V_FINAL_D);
             for (size_t j = 0; j < run->problem->dofs; ++j)
                 results_put(run->results, i, row, j, ok ? vector[j] : (double)NAN);
         }

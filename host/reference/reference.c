@@ -1,6 +1,7 @@
 // reference -- a batch's points, one by one on all cores.
 #include "reference/reference.h"
 
+#include "plan/derivatives.h"
 #include "reference/crew.h"
 #include "reference/point.h"
 
@@ -55,7 +56,7 @@ bool reference_check(const Group *group, Error *err)
 bool reference_computes(const Group *group, size_t variable)
 {
     const Variable *v = &group->variables[variable];
-    return v->source != SOURCE_METRIC || gauge_knows(group->instances[v->instance].card);
+    return v->source == SOURCE_METRIC ? gauge_knows(group->instances[v->instance].card) : derivatives_walked(v);
 }
 
 static bool run_batch(Running work, Error *err)

@@ -6,6 +6,7 @@
 #include "analysis/conform/judgement/piece.h"
 #include "analysis/conform/judgement/scalars.h"
 #include "gauges/between.h"
+#include "plan/derivatives.h"
 #include "plan/events.h"
 #include "plan/observe.h"
 #include "reference/point.h"
@@ -53,7 +54,8 @@ struct MeasuresRoom {
 
 bool measures_knows(const Group *group, const Variable *variable)
 {
-    return variable->source != SOURCE_METRIC || gauge_knows(group->instances[variable->instance].card);
+    return variable->source == SOURCE_METRIC ? gauge_knows(group->instances[variable->instance].card)
+                                             : derivatives_walked(variable);
 }
 
 bool measures_make(const Plan *plan, const Group *group, const Exact *exact, bool reference, Measures **measures,
@@ -345,7 +347,7 @@ static bool see_metrics(const Measures *measures, SeenPoint *point, Sight *sight
         const Card *card = gauge->instance->card;
         int64_t     counts[GAUGE_COUNTS] = {0};
         sight->kept = after->metrics + row;
-        row += card_state_rows(card, measures->group->dofs) - card->count_count;
+        row += group_metric_rows(measures->group, gauge->instance) - card->count_count;
         for (size_t k = 0; k < card->count_count && k < GAUGE_COUNTS; ++k)
             counts[k] = count_of(measures, after->metrics[row + k]) -
                         (before ? count_of(measures, before->metrics[row + k]) : 0);
@@ -487,7 +489,7 @@ static CertificateShare judge_variable(const Measures *measures, SeenPoint *poin
     const char      *name = of_v ? "v_final, its last v" : "x_final, the walk's last x";
     CertificateShare worst = {0};
     if (derived)
-        last = point->tangents + (2 * variable->instance + of_v) * measures->group->dofs;
+        last = point->tangents + (2 * variable->tangent + of_v) * measures->group->dofs;
     if (variable->trajectory)
         return judge_rest(measures, point, i);
     if (variable->source == SOURCE_STATUS)
@@ -495,7 +497,7 @@ static CertificateShare judge_variable(const Measures *measures, SeenPoint *poin
     if (variable->source != SOURCE_METRIC) {
         for (size_t k = 0; k < variable->width; ++k)
             note(&worst, share_same(name, k, results_value(measures->results, i, row, k), ok ? last[k] : (double)NAN));
-        worst.derivative = derived ? measures->group->derivatives[variable->instance].name : NULL;
+        worst.derivative = derived ? measures->group->derivatives[variable->tangent].name : NULL;
         return worst;
     }
     const char *wrong =

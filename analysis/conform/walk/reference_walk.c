@@ -49,7 +49,7 @@ static double *put_memory(double *to, const ReferenceWalk *walk, const Gauge *ga
 {
     const Card    *card = gauge->instance->card;
     const Metrics *metrics = &walk->run->metrics;
-    const size_t   n = walk->group->dofs, count = card_state_rows(card, n) - card->count_count;
+    const size_t   n = walk->group->dofs, count = group_metric_rows(walk->group, gauge->instance) - card->count_count;
     const bool     section = gauge->kind == &gauge_section;
     if (gauge->kind == &gauge_lyapunov)
         return put(to, gauge->of.lyapunov.rows, count);
