@@ -198,7 +198,7 @@ static bool find_condition(MeasurementsReading *reading, size_t *found)
             return fail_field(reading, data->axis_columns[k], "is no value of this axis of the sweep");
     }
     for (*found = 0; *found < data->condition_count; ++*found)
-        if (memcmp(data->conditions + *found * width, values, width * sizeof *values) == 0)
+        if (width == 0 || memcmp(data->conditions + *found * width, values, width * sizeof *values) == 0)
             return true;
     if (data->condition_count == MEASUREMENTS_CONDITIONS)
         return fail(reading->err, ERROR_INPUT, "%s:%llu: more than %d conditions", data->path,
