@@ -33,5 +33,5 @@ bool derivatives_add(Plan *plan, Group *group, Error *err);
 // Errors: ERROR_INTERNAL (memory).
 bool derivatives_describe(Plan *plan, const char *of, const Tangent *by, Variable *variable, Error *err);
 
-// Whether the reference and certificates have a variable: it is no derivative, or one of a final state.
+// Whether the reference computes a variable and conform certifies it: it is no derivative, or one of a final state.
 bool derivatives_walked(const Variable *variable);

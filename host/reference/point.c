@@ -3,6 +3,7 @@
 
 #include "reference/eigen.h"
 #include "reference/own_problem.h"
+#include "plan/derivatives.h"
 #include "plan/metric.h"
 #include "plan/observe.h"
 
@@ -202,7 +203,7 @@ static void put_sample(const PointRun *run, const Recording *sampling, const Ste
     size_t       n = run->problem->dofs, k = sampling->next;
     for (size_t i = 0; i < group->variable_count; ++i) {
         const Variable *variable = &group->variables[i];
-        if (!variable->trajectory)
+        if (!variable->trajectory || !derivatives_walked(variable))
             continue;
         if (variable->source == SOURCE_OBSERVED) {
             const Node *formula = group->observing->list[variable->instance].formula;
@@ -287,6 +288,8 @@ static void put_results(PointRun *run, uint64_t point, const Stepping *stepping,
         const Variable *variable = &group->variables[i];
         if (variable->source == SOURCE_STATUS) {
             results_put(run->results, i, row, 0, stepping->status);
+        } else if (variable->source == SOURCE_METRIC_D) {
+            results_put(run->results, i, row, 0, (double)NAN);
         } else if (variable->source == SOURCE_METRIC) {
             for (size_t k = 0; k < variable->width; ++k)
                 results_put(run->results, i, row, k, metrics_value(&run->metrics, stepping, variable, k));

@@ -68,10 +68,22 @@ def see_bits():
             check(np.array(one[field]).tobytes() == np.array(three[field]).tobytes(), f"{system} {method} {when}: {field} has other bits with derivatives")
 
 
+def see_reference():
+    """It has the samples, and no number where it has no derivatives."""
+    for when in WHEN:
+        file = results(f"reference_{when}", text("swing", "rk4", when).replace("[x_final]", "[x_final, x_max]"))["rk4"]
+        same = results(f"kernel_{when}", text("swing", "rk4", when), device=None)["rk4"]
+        for name in same:
+            if name.startswith(("x_d_", "v_d_", "pull_d_")):
+                check(np.all(np.isnan(file[name])) and np.all(np.isfinite(same[name])), f"{when}: the reference has {name}")
+        check(np.allclose(file["pull"], same["pull"], rtol=1e-12), f"{when}: samples of the reference")
+        check(np.all(np.isnan(file["x_max_d_g"])) and np.all(np.isfinite(file["x_max"])), f"{when}: x_max of the reference")
+
+
 def see_refusals():
     refused("'x_d_g' is listed twice", "plan", write("twice.yaml", text("swing", "rk4", "every").replace("[x, v", "[x_d_g, x, v")), code=4)
     refused("trajectory.fields", "plan", write("none.yaml", text("swing", "rk4", "every").replace("x_d_g", "x_d_w")), code=4)
 
 
 if __name__ == "__main__":
-    main(see_differences, see_bits, see_refusals)
+    main(see_differences, see_bits, see_reference, see_refusals)

@@ -309,7 +309,7 @@ static void see_sample(const Measures *measures, SeenPoint *point, const Sight *
         const Variable *variable = &group->variables[i];
         const size_t    n = variable->per_dof ? group->dofs : 1, first = point->next * n;
         const bool      x = variable->source == SOURCE_X, v = variable->source == SOURCE_V;
-        for (size_t k = 0; variable->trajectory && k < n; ++k) {
+        for (size_t k = 0; variable->trajectory && measures->known[i] && k < n; ++k) {
             const double number = results_value(measures->results, i, point->slot, first + k);
             note(&point->fields[i], within && x   ? judge_between("x, of a sample at a time", sight.x[k], number)
                                     : within && v ? judge_between("v, of a sample at a time", sight.v[k], number)
