@@ -82,7 +82,7 @@ static void keep_unknown(GroupFit *fit, const double *vector)
     double             *kept = fit->unknown + fit->unknown_count++ * k, largest = 0.0;
     for (size_t j = 0; j < k; ++j) {
         const double length = triangle_length(best->triangle, k, j),
-                     size = best->point[j] != 0.0 ? fabs(best->point[j]) : 1.0;
+                     size = best->point[j] != 0.0 ? fabs(best->point[j]) : fit->parameters[j].spread;
         kept[j] = length > 0.0 ? vector[j] / (length * size) : vector[j] != 0.0 ? INFINITY : 0.0;
         largest = fabs(kept[j]) > fabs(largest) ? kept[j] : largest;
     }
@@ -94,9 +94,9 @@ static bool find_uncertainty(GroupFit *fit, Error *err)
 {
     const size_t        k = fit->parameter_count;
     const LevenbergFit *best = fit->optima[0].fit;
-    double values[TRIANGLE_MOST], vectors[TRIANGLE_MOST * TRIANGLE_MOST], inverse[TRIANGLE_MOST * TRIANGLE_MOST] = {0};
-    bool   free[TRIANGLE_MOST];
-    size_t free_count = 0;
+    double              vectors[TRIANGLE_MOST * TRIANGLE_MOST], inverse[TRIANGLE_MOST * TRIANGLE_MOST];
+    bool                free[TRIANGLE_MOST];
+    size_t              free_count = 0;
     fit->correlation = arena_take(&fit->arena, k * k, sizeof *fit->correlation, err);
     fit->unknown = arena_take(&fit->arena, k * k, sizeof *fit->unknown, err);
     if (!fit->correlation || !fit->unknown)
@@ -108,19 +108,9 @@ static bool find_uncertainty(GroupFit *fit, Error *err)
         free_count += free[j];
     }
     fit->squares = best->squares;
-    triangle_spectrum(best->triangle, k, free, values, vectors);
-    for (size_t i = 0; i < free_count; ++i) {
-        const bool known = values[i] > unknown_part * values[0];
-        if (!known)
-            keep_unknown(fit, vectors + i * k);
-        for (size_t a = 0; a < k && known; ++a)
-            for (size_t b = 0; b < k; ++b)
-                if (free[a] && free[b])
-                    inverse[a * k + b] += vectors[i * k + a] * vectors[i * k + b] /
-                                          (values[i] * values[i] * triangle_length(best->triangle, k, a) *
-                                           triangle_length(best->triangle, k, b));
-    }
-    const size_t known = free_count - fit->unknown_count;
+    const size_t known = free_count - triangle_invert(best->triangle, k, free, unknown_part, inverse, vectors);
+    for (size_t i = known; i < free_count; ++i)
+        keep_unknown(fit, vectors + i * k);
     fit->freedom = fit->request->data->count - known;
     fit->error = fit->freedom > 0 ? sqrt(fit->squares / (double)fit->freedom) : (double)NAN;
     for (size_t j = 0; j < k; ++j) {

@@ -86,8 +86,8 @@ static void find_step(const LevenbergRequest *request, LevenbergWay *way, double
     way->length = way->size = 0.0;
     for (size_t j = 0; j < k; ++j) {
         trial[j] = fmin(fmax(point[j] + step[j], way->lower[j]), way->upper[j]);
-        way->length = hypot(way->length, scale[j] * step[j]);
-        way->size = hypot(way->size, scale[j] * point[j]);
+        way->length = hypot(way->length, way->scale[j] * step[j]);
+        way->size = hypot(way->size, way->scale[j] * point[j]);
     }
     way->expected = triangle_squares_at(way->fit->triangle, k, step);
 }

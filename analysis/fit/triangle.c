@@ -59,7 +59,6 @@ double triangle_length(const double *triangle, size_t k, size_t j)
 }
 
 // The free columns as a triangle of their own; the others, by their elements of s, are added to the right side.
-//   s  NULL: without the others
 static size_t take_free(const double *triangle, size_t k, const bool *free, const double *s, size_t *places,
                         double *taken)
 {
@@ -74,7 +73,7 @@ static size_t take_free(const double *triangle, size_t k, const bool *free, cons
         for (size_t c = 0; c < count; ++c)
             row[c] = of[places[c]];
         row[count] = of[k];
-        for (size_t j = 0; s && j < k; ++j)
+        for (size_t j = 0; j < k; ++j)
             row[count] += free[j] ? 0.0 : of[j] * s[j];
         triangle_add(taken, count, row);
     }
@@ -159,26 +158,23 @@ void triangle_spectrum(const double *triangle, size_t k, const bool *free, doubl
     }
 }
 
-bool triangle_invert(const double *triangle, size_t k, const bool *free, double *inverse)
+size_t triangle_invert(const double *triangle, size_t k, const bool *free, double part, double *inverse,
+                       double *vectors)
 {
-    double       taken[(TRIANGLE_MOST + 1) * (TRIANGLE_MOST + 1)], upper[TRIANGLE_MOST * TRIANGLE_MOST] = {0};
-    size_t       places[TRIANGLE_MOST];
-    const size_t count = take_free(triangle, k, free, NULL, places, taken), width = count + 1;
+    double lengths[TRIANGLE_MOST], values[TRIANGLE_MOST];
+    size_t left_out = 0;
+    triangle_spectrum(triangle, k, free, values, vectors);
     memset(inverse, 0, k * k * sizeof *inverse);
-    for (size_t j = 0; j < count; ++j) {
-        if (!(taken[j * width + j] > 0.0))
-            return false;
-        upper[j * count + j] = 1.0 / taken[j * width + j];
-        for (size_t i = j; i-- > 0;) {
-            double sum = 0.0;
-            for (size_t l = i + 1; l <= j; ++l)
-                sum += taken[i * width + l] * upper[l * count + j];
-            upper[i * count + j] = -sum / taken[i * width + i];
-        }
+    for (size_t j = 0, i = 0; j < k; ++j) {
+        lengths[j] = triangle_length(triangle, k, j);
+        if (free[j])
+            left_out += !(values[i++] > part * values[0]);
     }
-    for (size_t i = 0; i < count; ++i)
-        for (size_t j = 0; j < count; ++j)
-            for (size_t l = i > j ? i : j; l < count; ++l)
-                inverse[places[i] * k + places[j]] += upper[i * count + l] * upper[j * count + l];
-    return true;
+    for (size_t i = 0; i < k && values[i] > part * values[0]; ++i)
+        for (size_t a = 0; a < k; ++a)
+            for (size_t b = 0; b < k; ++b)
+                if (free[a] && free[b] && lengths[a] > 0.0 && lengths[b] > 0.0)
+                    inverse[a * k + b] +=
+                        vectors[i * k + a] * vectors[i * k + b] / (values[i] * values[i] * lengths[a] * lengths[b]);
+    return left_out;
 }

@@ -45,6 +45,10 @@ void triangle_solve(const double *triangle, size_t k, double damping, const doub
 //   vectors  [k][k] written, row i that of values[i]
 void triangle_spectrum(const double *triangle, size_t k, const bool *free, double *values, double *vectors);
 
-// (J^T J)^-1 of the free columns, 0 in the rows and columns of the others.
-//   inverse  [k][k] written; false where R has no inverse
-bool triangle_invert(const double *triangle, size_t k, const bool *free, double *inverse);
+// (J^T J)^-1 of the free columns, 0 in the rows and columns of the others. Directions along which J has at most `part`
+// of its largest singular value, its columns over their lengths, are left out.
+//   inverse  [k][k] written
+//   vectors  [k][k] written, those of triangle_spectrum(); the directions that are left out stand behind the others
+// Returns how many are left out.
+size_t triangle_invert(const double *triangle, size_t k, const bool *free, double part, double *inverse,
+                       double *vectors);

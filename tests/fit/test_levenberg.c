@@ -166,10 +166,11 @@ static void check_regression(const Scaled *scaled, const LevenbergFit *fit, cons
 {
     const Regression *of = scaled->of;
     const size_t      k = of->parameters;
-    double            inverse[TRIANGLE_MOST * TRIANGLE_MOST], worst = 0.0, worst_deviation = 0.0;
-    bool              free[TRIANGLE_MOST];
+    double            inverse[TRIANGLE_MOST * TRIANGLE_MOST], vectors[TRIANGLE_MOST * TRIANGLE_MOST], worst = 0.0,
+                                                                                           worst_deviation = 0.0;
+    bool free[TRIANGLE_MOST];
     memset(free, true, sizeof free);
-    assert_true(triangle_invert(fit->triangle, k, free, inverse));
+    assert_int_equal(triangle_invert(fit->triangle, k, free, 1e-13, inverse, vectors), 0);
     for (size_t j = 0; j < k; ++j) {
         const double deviation = sqrt(inverse[j * k + j] * fit->squares / (double)(of->count - k));
         worst = fmax(worst, fabs(fit->point[j] / scaled->units[j] / of->certified[j] - 1.0));
@@ -361,11 +362,11 @@ TEST(triangle_of_known_rows)
     assert_near(triangle_gradient(triangle, 2, 1), -2.0, 1e-14);
     assert_near(triangle_length(triangle, 2, 0), 5.0, 1e-14);
     assert_near(triangle_length(triangle, 2, 1), sqrt(5.0), 1e-14);
-    assert_true(triangle_invert(triangle, 2, both, inverse));
+    assert_int_equal(triangle_invert(triangle, 2, both, 1e-7, inverse, vectors), 0);
     assert_near(inverse[0], 5.0 / 109.0, 1e-15);
     assert_near(inverse[1], -4.0 / 109.0, 1e-15);
     assert_near(inverse[3], 25.0 / 109.0, 1e-15);
-    assert_true(triangle_invert(triangle, 2, second, inverse));
+    assert_int_equal(triangle_invert(triangle, 2, second, 1e-7, inverse, vectors), 0);
     assert_near(inverse[0], 0.0, 0.0);
     assert_near(inverse[3], 0.2, 1e-15);
     // (J^T J + 2 D^2) s = -J^T r with D = diag(1, 2).
@@ -385,6 +386,31 @@ TEST(triangle_of_known_rows)
     assert_near(vectors[2] + vectors[3], 0.0, 1e-14);
 }
 
+// 1e-9 (p^2 - 2) of p; q, which is large, changes nothing.
+static bool see_idle(const double *points, size_t count, double *triangles, bool *fine, void *user, Error *why)
+{
+    (void)user, (void)why;
+    for (size_t i = 0; i < count; ++i) {
+        const double p = points[2 * i];
+        triangle_add(triangles + 9 * i, 2, (double[]){2e-9 * p, 0.0, 1e-9 * (p * p - 2.0)});
+        fine[i] = true;
+    }
+    return true;
+}
+
+TEST(an_idle_parameter_ends_nothing)
+{
+    Levenberg levenberg;
+    begin_trial(&trial, 2, 1);
+    trial.points[0] = 30.0;
+    trial.points[1] = 1e12;
+    trial.request.evaluate = see_idle;
+    assert_true(levenberg_run(&trial.request, &levenberg, &err));
+    assert_near(levenberg.fits[0].point[0], sqrt(2.0), 1e-12);
+    assert_near(levenberg.fits[0].point[1], 1e12, 0.0);
+    levenberg_free(&levenberg);
+}
+
 TEST(triangle_of_parallel_columns)
 {
     const bool both[] = {true, true};
@@ -392,7 +418,9 @@ TEST(triangle_of_parallel_columns)
     for (int i = 1; i < 6; ++i)
         triangle_add(triangle, 2, (double[]){i, 0.0, 1.0});
     triangle_spectrum(triangle, 2, both, values, vectors);
-    assert_false(triangle_invert(triangle, 2, both, inverse));
+    assert_int_equal(triangle_invert(triangle, 2, both, 1e-7, inverse, vectors), 1);
+    assert_near(inverse[0], 1.0 / 55.0, 1e-17);
+    assert_near(inverse[3], 0.0, 0.0);
     assert_near(values[0], 1.0, 1e-14);
     assert_near(values[1], 0.0, 0.0);
     assert_near(fabs(vectors[3]), 1.0, 1e-14);
