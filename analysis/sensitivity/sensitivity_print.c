@@ -40,7 +40,17 @@ static void add_column(Print *print, TableColumn column)
     print->columns[print->table.column_count++] = column;
 }
 
-static void make_columns(Print *print)
+// Whether a table has a number of that column; csv and json have the columns of all.
+static bool has_number(const Print *print, const SensitivityTable *table, size_t column)
+{
+    bool has = print->format != FORMAT_TEXT;
+    for (size_t i = 0; table && i < table->row_count && !has; ++i)
+        has = !isnan(table->rows[i].numbers[column]);
+    return has;
+}
+
+//   table  of text, whose columns are its own
+static void make_columns(Print *print, const SensitivityTable *table)
 {
     const bool text = print->format == FORMAT_TEXT;
     print->table = (Table){.text = print->text, .format = print->format, .columns = print->columns};
@@ -56,8 +66,9 @@ static void make_columns(Print *print)
     if (!text)
         add_column(print, (TableColumn){.name = "with"});
     for (size_t i = 0; sensitivity_numbers[print->index][i]; ++i)
-        add_column(print,
-                   (TableColumn){.name = sensitivity_numbers[print->index][i], .gap = 2, .width = 12, .digits = 4});
+        if (has_number(print, table, i))
+            add_column(print,
+                       (TableColumn){.name = sensitivity_numbers[print->index][i], .gap = 2, .width = 12, .digits = 4});
 }
 
 static void add_row(Print *print, const SensitivityTable *table, const SensitivityRow *row)
@@ -80,7 +91,8 @@ static void add_row(Print *print, const SensitivityTable *table, const Sensitivi
     if (!text)
         table_word(to, "with", row->other ? row->other : "");
     for (size_t i = 0; sensitivity_numbers[print->index][i]; ++i)
-        table_number(to, sensitivity_numbers[print->index][i], row->numbers[i]);
+        if (has_number(print, table, i))
+            table_number(to, sensitivity_numbers[print->index][i], row->numbers[i]);
     table_end_row(to);
 }
 
@@ -111,8 +123,10 @@ static bool print_table(const SensitivityTable *table, void *user, Error *err)
 {
     Print     *print = user;
     const bool text = print->format == FORMAT_TEXT;
-    if (text)
+    if (text) {
+        make_columns(print, table);
         print_heading(print, table);
+    }
     if (text && !table->trouble)
         table_heading(&print->table);
     for (size_t i = 0; i < table->row_count && !(text && table->trouble); ++i)
@@ -132,7 +146,7 @@ bool sensitivity_print(const SensitivityRequest *request, Study *studies, size_t
         if (!sensitivity_choose(request, &studies[i], &print.index, err))
             return false;
     }
-    make_columns(&print);
+    make_columns(&print, NULL);
     if (format != FORMAT_TEXT)
         table_begin(&print.table);
     for (size_t i = 0; i < study_count; ++i)

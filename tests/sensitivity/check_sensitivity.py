@@ -149,6 +149,8 @@ def test_nets():
 def test_points():
     """Points belong to their numbers: to no device, no lanes, no number of samples."""
     few, _ = points(made("few", "ishigami", "-s", "design={saltelli: {samples: 64, second_order: true}}"))
+    check("S2_conf" in answer("sensitivity", "few.h5"), "no S2 of a design with second order")
+    check("S2" not in answer("sensitivity", made("first_order", "ishigami", "-s", "design={saltelli: {samples: 64}}")), "S2 of a design without it")
     many, _ = points("ishigami.h5")
     check(np.array_equal(few, many[: len(few)]), "a larger design has other points")
     device = "clang" if "clang" in answer("list", "devices") else "0"  # gcc has one lane only
