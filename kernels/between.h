@@ -19,15 +19,14 @@ static real quartic(real s, real a, real b, real d1, real d2, real d3)
 {
     return choose(s >= ONE, b, (1.0 - s) * a + s * (b + (1.0 - s) * (d1 + s * (d2 + s * d3))));
 }
-#endif
 
-// The state after the part s, 0 to 1, of the step that ends at the observation.
-//   x0, v0  the state before
-static void between(const Observation *o, real s, const real x0[DOF], const real v0[DOF], real x[DOF], real v[DOF])
+// Numbers `first` to `end` of the vectors of a state.
+static void dense_numbers(const Observation *o, real s, const real *x0, const real *v0, int first, int end, real *x,
+                          real *v)
 {
-#ifdef DENSE
     const State *d = o->dense;
-    EACH_DOF(i) {
+    UNROLL
+    for (int i = first; i < end; ++i) {
 #if FIRST_ORDER
         x[i] = quartic(s, x0[i], o->s->x[i], d->dense_v_1[i], d->dense_v_2[i], d->dense_v_3[i]);
         v[i] = ZERO;
@@ -36,6 +35,15 @@ static void between(const Observation *o, real s, const real x0[DOF], const real
         v[i] = quartic(s, v0[i], o->s->v[i], d->dense_v_1[i], d->dense_v_2[i], d->dense_v_3[i]);
 #endif
     }
+}
+#endif
+
+// The state after the part s, 0 to 1, of the step that ends at the observation.
+//   x0, v0  the state before
+static void between(const Observation *o, real s, const real x0[DOF], const real v0[DOF], real x[DOF], real v[DOF])
+{
+#ifdef DENSE
+    dense_numbers(o, s, x0, v0, 0, DOF, x, v);
 #else
     real fx[DOF], fv[DOF], gx[DOF], gv[DOF];
     flow(o->before, x0, v0, o->p, fx, fv);
@@ -53,16 +61,7 @@ static void between_tangents(const Observation *o, real s, const real x0[STATE_D
                              real x[STATE_DOF], real v[STATE_DOF])
 {
 #ifdef DENSE
-    const State *d = o->dense;
-    for (int i = DOF; i < STATE_DOF; ++i) {
-#if FIRST_ORDER
-        x[i] = quartic(s, x0[i], o->s->x[i], d->dense_v_1[i], d->dense_v_2[i], d->dense_v_3[i]);
-        v[i] = ZERO;
-#else
-        x[i] = quartic(s, x0[i], o->s->x[i], d->dense_x_1[i], d->dense_x_2[i], d->dense_x_3[i]);
-        v[i] = quartic(s, v0[i], o->s->v[i], d->dense_v_1[i], d->dense_v_2[i], d->dense_v_3[i]);
-#endif
-    }
+    dense_numbers(o, s, x0, v0, DOF, STATE_DOF, x, v);
 #else
     Linear from, to;
     observed_linear(o->before, x0, v0, o->p, &from);

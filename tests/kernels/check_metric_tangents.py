@@ -3,7 +3,7 @@ import re
 import sys
 
 from checking import check, listed, main, need, need_compiler, results
-from complex_steps import TINY, path
+from complex_steps import TINY, lorenz, path, spring, swing
 
 np, h5py = need("numpy", "h5py")
 
@@ -24,20 +24,6 @@ LORENZ = """problem: {coordinates: [x, y, z], rate: ["s*(y - x)", "x*(r - z) - y
 derivatives: [s, r, b, c, z]
 observe: {turn: "v_x*v_y + s*z"}
 """
-
-
-def swing(t, x, v, p):
-    return -p["g"] * np.sin(x) - 2 * p["z"] * v + p["f"] * np.cos(p["w"] * t)
-
-
-def spring(t, x, v, p):
-    pull = -p["k"] * (1 - 1 / np.sqrt(x[0] ** 2 + x[1] ** 2))
-    return np.array([pull * x[0] - p["c"] * v[0] * v[1], pull * x[1] - p["g"] - p["c"] * v[1]])
-
-
-def lorenz(t, x, v, p):
-    """Of a system of first order u stands in v."""
-    return np.array([p["s"] * (v[1] - v[0]), v[0] * (p["r"] - v[2]) - v[1], v[0] * v[1] - p["b"] * v[2]])
 
 
 # The sweep's text; the equations; the parameters; the start; coordinates; the step; what is observed, by its name.

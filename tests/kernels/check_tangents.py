@@ -3,7 +3,7 @@ import re
 import sys
 
 from checking import check, listed, main, need, need_compiler, refused, results, run
-from complex_steps import TINY, walk
+from complex_steps import TINY, lorenz, spring, swing, walk
 
 np, h5py = need("numpy", "h5py")
 
@@ -36,22 +36,8 @@ def cross(t, x, v, p):
     return np.array([-p["s"] * x[1] + p["g"] * x[0] ** 2, -p["s"] * x[2] - v[1], -p["s"] * x[0] + p["g"] * x[2] * x[1]])
 
 
-def pendulum(t, x, v, p):
-    return -p["g"] * np.sin(x) - 2 * p["z"] * v + p["f"] * np.cos(p["w"] * t)
-
-
-def spring(t, x, v, p):
-    pull = -p["k"] * (1 - 1 / np.sqrt(x[0] ** 2 + x[1] ** 2))
-    return np.array([pull * x[0] - p["c"] * v[0] * v[1], pull * x[1] - p["g"] - p["c"] * v[1]])
-
-
-def lorenz(t, x, v, p):
-    """Of a system of first order u stands in v."""
-    return np.array([p["s"] * (v[1] - v[0]), v[0] * (p["r"] - v[2]) - v[1], v[0] * v[1] - p["b"] * v[2]])
-
-
 PROBLEMS = {
-    "pendulum": (PENDULUM, pendulum, dict(g=1.3, z=0.1, f=0.4, w=1.7, b=0.9, s=-0.4, idle=3.0),
+    "pendulum": (PENDULUM, swing, dict(g=1.3, z=0.1, f=0.4, w=1.7, b=0.9, s=-0.4, idle=3.0),
                  lambda p: ([p["b"] ** 2], [p["b"] * p["s"]]), ["q"], 0.1),
     "spring": (SPRING, spring, dict(k=9.0, g=0.8, c=0.05, s=0.9), lambda p: ([0.6, -p["s"]], [0.2, 0.1]), ["x", "y"], 0.08),
     "cross": (CROSS, cross, dict(s=700.0, g=2.0, c=0.2), lambda p: ([0.3, 0.1, p["c"]], [0, 0, 0]), ["x", "y", "z"], 0.1),

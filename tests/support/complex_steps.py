@@ -107,3 +107,19 @@ def path(method, parameters, problem, p, x, v, h, steps):
         before = {"x_prev": state["x"], "v_prev": state["v"]} if "equations_first" in lists else None
         state = {name: made[f"{name}1"] for name in kept}
         yield state["x"], state["v"]
+
+
+# --- accelerations of the systems that are derived: a driven pendulum, a mass on a spring, Lorenz's system
+
+def swing(t, x, v, p):
+    return -p["g"] * np.sin(x) - 2 * p["z"] * v + p["f"] * np.cos(p["w"] * t)
+
+
+def spring(t, x, v, p):
+    pull = -p["k"] * (1 - 1 / np.sqrt(x[0] ** 2 + x[1] ** 2))
+    return np.array([pull * x[0] - p["c"] * v[0] * v[1], pull * x[1] - p["g"] - p["c"] * v[1]])
+
+
+def lorenz(t, x, v, p):
+    """Of a system of first order u stands in v."""
+    return np.array([p["s"] * (v[1] - v[0]), v[0] * (p["r"] - v[2]) - v[1], v[0] * v[1] - p["b"] * v[2]])
