@@ -161,29 +161,29 @@ static double parameter_at(const GroupFit *fit, const double *point, size_t j, s
     return fmin(fmax(point[j] + (variant % 2 ? reach : -reach), parameter->lower), parameter->upper);
 }
 
-// Fills in the axes of point `at` of a launch.
+// Fills in the axes of point `at` of the list.
 static void place(GroupFit *fit, const double *point, size_t condition, size_t variant, size_t at)
 {
     const Measurements *data = fit->request->data;
     for (size_t a = 0; a < fit->group->axis_count; ++a) {
         const Axis  *axis = &fit->group->axes[a];
         const size_t k = measurements_axis(data, axis->name);
-        fit->points.axes[a].values[at] = k < data->axis_count ? data->conditions[condition * data->axis_count + k]
-                                         : axis->values       ? axis->values[0]
-                                                              : 0.0;
+        fit->list.points.axes[a].values[at] = k < data->axis_count ? data->conditions[condition * data->axis_count + k]
+                                              : axis->values       ? axis->values[0]
+                                                                   : 0.0;
     }
     for (size_t j = 0; j < fit->parameter_count; ++j)
-        fit->points.axes[fit->parameters[j].axis].values[at] = parameter_at(fit, point, j, variant);
+        fit->list.points.axes[fit->parameters[j].axis].values[at] = parameter_at(fit, point, j, variant);
 }
 
-// The sample of a dataset at a point of a launch.
+// The sample of a dataset at a point of the list.
 static double sample_at(const GroupFit *fit, const MeasuredValue *measured, size_t which, size_t at)
 {
     const MeasuredQuantity *quantity = &fit->request->data->quantities[measured->quantity];
     const size_t            width = 1 + (fit->derived ? fit->parameter_count : 0);
     const size_t            variable = fit->variables[measured->quantity * width + which];
     const size_t            per = fit->group->variables[variable].per_dof ? fit->group->dofs : 1;
-    return results_value(&fit->results, variable, at, measured->time * per + quantity->component);
+    return results_value(&fit->list.results, variable, at, measured->time * per + quantity->component);
 }
 
 // The residual of a measured value and its derivatives, of the point whose variants begin at `at`.
@@ -200,23 +200,6 @@ static void find_row(const GroupFit *fit, const double *point, const MeasuredVal
         row[j] /= measured->sigma;
 }
 
-static void see_slice(const Progress *slice, void *user)
-{
-    (void)slice;
-    const GroupFit *fit = user;
-    notice_end(fit->request->notice, 0);
-}
-
-// Runs the first `count` points of the launch.
-static bool launch(GroupFit *fit, size_t count, Error *err)
-{
-    const RunOptions options = {.signals = fit->request->signals, .progress = see_slice, .user = fit};
-    const Batch      batch = {.group = &fit->points, .point_count = count, .slot_count = count};
-    fit->points.dims[0].count = fit->points.point_count = fit->points.block_points = count;
-    fit->points.trajectory.slot_count = fit->points.trajectory.selected_count[0] = count;
-    return engine_run(&fit->engine, &batch, &options, &fit->results, err);
-}
-
 // Residuals of a parameter vector from a launch, where its points begin at `at`.
 static bool take(const GroupFit *fit, const double *point, size_t at, double *triangle)
 {
@@ -224,7 +207,7 @@ static bool take(const GroupFit *fit, const double *point, size_t at, double *tr
     const size_t        k = fit->parameter_count;
     double              row[TRIANGLE_MOST + 1];
     for (size_t i = 0; i < data->condition_count * fit->variants; ++i)
-        if ((Status)results_value(&fit->results, 0, at + i, 0) != STATUS_OK)
+        if ((Status)results_value(&fit->list.results, 0, at + i, 0) != STATUS_OK)
             return false;
     for (size_t i = 0; i < data->count; ++i) {
         find_row(fit, point, &data->list[i], at + data->list[i].condition * fit->variants, row);
@@ -246,7 +229,7 @@ static bool evaluate(const double *points, size_t count, double *triangles, bool
         part = count - first < fit->room / each ? count - first : fit->room / each;
         for (size_t i = 0; i < part * each; ++i)
             place(fit, points + (first + i / each) * k, i % each / fit->variants, i % fit->variants, i);
-        if (!launch(fit, part * each, err))
+        if (!point_list_run(&fit->list, part * each, err))
             return false;
         for (size_t i = 0; i < part; ++i)
             fine[first + i] = take(fit, points + (first + i) * k, i * each, triangles + (first + i) * triangle_size(k));
@@ -264,7 +247,8 @@ static void see_iteration(const Levenberg *levenberg, void *user)
 
 bool fit_make(const FitRequest *request, const FitStudy *study, const Group *group, GroupFit *fit, Error *err)
 {
-    *fit = (GroupFit){.request = request, .group = group, .plan = &study->plan, .derived = study->derived};
+    *fit =
+        (GroupFit){.request = request, .group = group, .plan = &study->plan, .study = study, .derived = study->derived};
     if (!make_parameters(fit, err) || !check_group(fit, err) || !make_starts(fit, err) || !find_variables(fit, err))
         return false;
     fit->variants = fit->derived ? 1 : 1 + 2 * fit->parameter_count;
@@ -280,16 +264,6 @@ bool fit_make(const FitRequest *request, const FitStudy *study, const Group *gro
     return true;
 }
 
-static void begin_notice(const GroupFit *fit, bool launches)
-{
-    const FitRequest *request = fit->request;
-    ProgressCompile   compile = {
-          .number = (size_t)(fit->group - fit->plan->groups) + 1, .count = fit->plan->group_count, .launch = launches};
-    snprintf(compile.name, sizeof compile.name, "%s", fit->group->label);
-    if (request->device && (!launches || device_compiles_late(request->device)))
-        notice_begin(request->notice, 0, &compile);
-}
-
 // How many points a launch has: those of all starts, or as many whole starts as there is room for.
 static size_t find_room(const GroupFit *fit)
 {
@@ -302,34 +276,25 @@ static size_t find_room(const GroupFit *fit)
     return each * (starts < fit->request->starts ? starts : (size_t)fit->request->starts);
 }
 
-// The group's points as a list, whose values are filled in for each launch.
-static bool build(GroupFit *fit, Error *err)
-{
-    fit->room = find_room(fit);
-    uint64_t *points = arena_take(&fit->arena, fit->room, sizeof *points, err);
-    begin_notice(fit, false);
-    const bool ok = points && group_pick(fit->group, points, fit->room, &fit->arena, &fit->points, err) &&
-                    results_make(&fit->points, fit->room, fit->room, &fit->results, err) &&
-                    engine_compose(&fit->engine, fit->plan, &fit->points, err) &&
-                    engine_build(&fit->engine, fit->request->device, 0, err);
-    notice_end(fit->request->notice, 0);
-    return ok;
-}
-
 bool fit_run(GroupFit *fit, Error *err)
 {
-    if (!build(fit, err))
+    fit->room = find_room(fit);
+    fit->list = (PointList){.plan = fit->plan,
+                            .group = fit->group,
+                            .device = fit->request->device,
+                            .notice = fit->request->notice,
+                            .signals = fit->request->signals};
+    if (!point_list_build(&fit->list, fit->room, true, &fit->arena, err))
         return false;
-    begin_notice(fit, true);
+    point_list_begin(&fit->list);
     const bool ok = levenberg_run(&fit->asked, &fit->levenberg, err);
-    notice_end(fit->request->notice, 0);
+    point_list_end(&fit->list);
     return ok || (err->kind != ERROR_STOPPED && within(err, "%s: group '%s'", fit->request->path, fit->group->label));
 }
 
 void fit_free(GroupFit *fit)
 {
-    engine_free(&fit->engine);
-    results_free(&fit->results);
+    point_list_free(&fit->list);
     levenberg_free(&fit->levenberg);
     arena_free(&fit->arena);
     *fit = (GroupFit){0};

@@ -7,8 +7,7 @@
 
 #include "analysis/fit/levenberg.h"
 #include "analysis/fit/fit_study.h"
-#include "engine/engine.h"
-#include "engine/notice.h"
+#include "engine/point_list.h"
 
 enum { FIT_STARTS = 1000000, FIT_OPTIMA = 10 };
 
@@ -49,6 +48,7 @@ typedef struct GroupFit {
     const FitRequest *request;
     const Group      *group;
     const Plan       *plan;
+    const FitStudy   *study;
     bool              derived;     // derivatives are those of the kernel; else differences
     FitParameter     *parameters;  // [parameter_count]
     size_t            parameter_count;
@@ -63,9 +63,7 @@ typedef struct GroupFit {
     double           *correlation;  // [parameter_count][parameter_count]; NaN where there is none
     double           *unknown;      // [unknown_count][parameter_count] directions that change nothing: relative
     size_t            unknown_count;
-    Engine            engine;
-    Group             points;  // of a launch
-    Results           results;
+    PointList         list;
     size_t            room, variants;
     size_t           *variables;  // [quantities][1 + derivatives]
     Arena             arena;

@@ -142,6 +142,8 @@ static void print_heading(Text *text, const GroupFit *fit)
                      of->value <= of->lower ? "lower" : "upper");
     }
     print_unknown(text, fit);
+    if (fit->study->why)
+        text_add(text, "  the kernel has no derivatives here: %s\n", fit->study->why);
 }
 
 bool fit_print(const GroupFit *fits, size_t count, Format format, Text *text, Error *err)

@@ -72,6 +72,8 @@ bool fit_study_make(const Plan *sweep, const char *const *overrides, size_t over
     study->derived = by_count > 0 && read(sweep, words, override_count + OWN, study, &why);
     if (study->derived)
         return true;
+    if (by_count > 0 && !(study->why = arena_copy(&study->arena, why.message, err)))
+        return false;
     plan_free(&study->plan);
     spec_free(&study->spec);
     own[1] = write_trajectory(data, times, time_count, NULL, 0, &study->arena, err);

@@ -7,8 +7,8 @@
 typedef struct FitStudy {
     Spec  spec;
     Plan  plan;
-    bool  derived;    // its points have derivatives by the free parameters
-    char *underived;  // why not; in the arena
+    bool  derived;  // its points have derivatives by the free parameters
+    char *why;      // not, where they were asked for; in the arena
     Arena arena;
 } FitStudy;
 

@@ -96,9 +96,9 @@ double rare_threshold(const Rare *rare, double threshold)
 static bool read_number(Rare *rare, size_t point, double *number, Error *err)
 {
     const RareRequest *request = rare->request;
-    const Status       status = (Status)results_value(&rare->results, 0, point, 0);
+    const Status       status = (Status)results_value(&rare->list.results, 0, point, 0);
     const double       value =
-        results_value(&rare->results, (size_t)(rare->variable - rare->group->variables), point, rare->component);
+        results_value(&rare->list.results, (size_t)(rare->variable - rare->group->variables), point, rare->component);
     if (status == STATUS_OK && !isnan(value)) {
         *number = request->below ? -value : value;
         return true;
@@ -112,27 +112,17 @@ static bool read_number(Rare *rare, size_t point, double *number, Error *err)
                 request->path, rare->group->label, plan_status_names[status]);
 }
 
-static void see_slice(const Progress *slice, void *user)
+static bool run_part(Rare *rare, const double *points, size_t count, double *values, Error *err)
 {
-    (void)slice;
-    const Rare *rare = user;
-    notice_end(rare->request->notice, 0);
-}
-
-static bool launch(Rare *rare, const double *points, size_t count, double *values, Error *err)
-{
-    Group           *group = &rare->points;
-    const RunOptions options = {.signals = rare->request->signals, .progress = see_slice, .user = rare};
-    const Batch      batch = {.group = group, .point_count = count};
-    const size_t     d = rare->asked.dimension;
+    Group       *group = &rare->list.points;
+    const size_t d = rare->asked.dimension;
     for (size_t k = 0; k < rare->group->axis_count; ++k) {
         const Axis *axis = &rare->group->axes[k];
         for (size_t i = 0; i < count; ++i)
             group->axes[k].values[i] = axis->values ? axis->values[0] : rare_factor(rare, axis->factor, points + i * d);
     }
     group->dims[0].count = group->point_count = count;
-    if (!engine_solve(&rare->engine, rare->request->signals, err) ||
-        !engine_run(&rare->engine, &batch, &options, &rare->results, err))
+    if (!engine_solve(&rare->list.engine, rare->request->signals, err) || !point_list_run(&rare->list, count, err))
         return false;
     for (size_t i = 0; i < count; ++i)
         if (!read_number(rare, i, &values[i], err))
@@ -145,8 +135,8 @@ static bool evaluate(const double *points, size_t count, double *values, void *u
     Rare  *rare = user;
     size_t part;
     for (size_t first = 0; first < count; first += part) {
-        part = count - first < rare->results.point_capacity ? count - first : rare->results.point_capacity;
-        if (!launch(rare, points + first * rare->asked.dimension, part, values + first, err))
+        part = count - first < rare->list.results.point_capacity ? count - first : rare->list.results.point_capacity;
+        if (!run_part(rare, points + first * rare->asked.dimension, part, values + first, err))
             return false;
     }
     return true;
@@ -176,45 +166,25 @@ bool rare_make(const RareRequest *request, const Plan *plan, const Group *group,
     return true;
 }
 
-static void begin_notice(const Rare *rare, bool launches)
-{
-    const RareRequest *request = rare->request;
-    ProgressCompile    compile = {
-           .number = (size_t)(rare->group - rare->plan->groups) + 1, .count = rare->plan->group_count, .launch = launches};
-    snprintf(compile.name, sizeof compile.name, "%s", rare->group->label);
-    if (request->device && (!launches || device_compiles_late(request->device)))
-        notice_begin(request->notice, 0, &compile);
-}
-
-// The group's points as a list, whose values are filled in for each launch.
-static bool build(Rare *rare, Error *err)
-{
-    const uint64_t all = rare->request->samples * rare->request->runs;
-    const size_t   room = all < MOST_POINTS ? (size_t)all : MOST_POINTS;
-    uint64_t      *points = arena_take(&rare->arena, room, sizeof *points, err);
-    begin_notice(rare, false);
-    const bool ok = points && group_pick(rare->group, points, room, &rare->arena, &rare->points, err) &&
-                    results_make(&rare->points, room, 0, &rare->results, err) &&
-                    engine_compose(&rare->engine, rare->plan, &rare->points, err) &&
-                    engine_build(&rare->engine, rare->request->device, 0, err);
-    notice_end(rare->request->notice, 0);
-    return ok;
-}
-
 bool rare_run(Rare *rare, Error *err)
 {
-    if (!build(rare, err))
+    const uint64_t all = rare->request->samples * rare->request->runs;
+    rare->list = (PointList){.plan = rare->plan,
+                             .group = rare->group,
+                             .device = rare->request->device,
+                             .notice = rare->request->notice,
+                             .signals = rare->request->signals};
+    if (!point_list_build(&rare->list, all < MOST_POINTS ? (size_t)all : MOST_POINTS, false, &rare->arena, err))
         return false;
-    begin_notice(rare, true);
+    point_list_begin(&rare->list);
     const bool ok = subset_run(&rare->asked, &rare->subset, err);
-    notice_end(rare->request->notice, 0);
+    point_list_end(&rare->list);
     return ok || (err->kind != ERROR_STOPPED && within(err, "%s: group '%s'", rare->request->path, rare->group->label));
 }
 
 void rare_free(Rare *rare)
 {
-    engine_free(&rare->engine);
-    results_free(&rare->results);
+    point_list_free(&rare->list);
     subset_free(&rare->subset);
     arena_free(&rare->arena);
     *rare = (Rare){0};

@@ -6,8 +6,7 @@
 
 #include "analysis/distribution/spread.h"
 #include "analysis/rare/subset.h"
-#include "engine/engine.h"
-#include "engine/notice.h"
+#include "engine/point_list.h"
 
 struct Rare;
 
@@ -35,9 +34,7 @@ typedef struct Rare {
     SubsetRequest      asked;
     Subset             subset;
     uint64_t           failed_count;  // points that failed, or have no number
-    Engine             engine;
-    Group              points;  // of a launch
-    Results            results;
+    PointList          list;
     Arena              arena;
 } Rare;
 
