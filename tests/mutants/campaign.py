@@ -25,7 +25,7 @@ from lists import HERE, ListError, Mutant, TREE, choose, edited, read_turn
 
 DOES_NOT_CONFORM = 7  # exit codes of `pendula conform`
 INPUT_WRONG = (1, 2, 4, 9)  # not of what the kernels compute: usage, sweep file, a kernel that is no C
-TIMEOUT_S = 120
+TIMEOUT_S = 300  # of a test or a sweep: the longest take 110 s without optimisation, and others may work on the machine
 NO_PROGRAM = "no program"  # what an operator made is no C
 SYSTEM_PYTHON = "/usr/bin/python3"  # Debian's packages are of no use to another one in PATH
 
