@@ -70,9 +70,10 @@ def no_double():
 
 
 def no_compiler():
-    """OpenCL computes; `native` says what it lacks."""
+    """OpenCL computes, and prints nothing of its own compiler's; `native` says what it lacks."""
     bare = {**CLEAN, "PENDULA_CC": None, "PATH": TOOLS}
-    pendula(*RUN, **bare)
+    done = pendula(*RUN, "--quiet", **bare, PENDULA_CACHE_DIR=folder / "cold", POCL_CACHE_DIR=folder / "cold too")
+    check(done.text == "", f"a compiler's words: {done.text}")
     same("sweep.h5", "no compiler")
     message = refused(COMPILER, *RUN, "-d", "native", code=8, **bare)
     check("gcc" in message or "clang" in message, f"no compiler: {message}")
