@@ -267,8 +267,8 @@ TEST(compiling_is_no_computing)
 TEST(moving_first_is_waited_for)
 {
     log_to_file();
-    EXPECT(0, "8192", "run", "sweep.yaml", "-d", "cpu", "--progress", "none", "-s", "steps=[1000, 8000]", "-o",
-           "other.h5");
+    EXPECT(0, "8192", "run", "sweep.yaml", "-d", "cpu", "--lanes", "16", "--progress", "none", "-s",
+           "steps=[1000, 8000]", "-o", "other.h5");
     char       *log = read_log();
     const char *moved = strstr(log, "launch regroup "), *slice = moved ? strstr(moved, "launch sweep ") : NULL;
     const char *finish = moved ? strstr(moved, "finish\n") : NULL;
