@@ -42,7 +42,8 @@ class Program:
             raise ProgramError(f"pendula: {done.stderr.strip()}\n{sweep}")
         return done.stdout
 
-    def dataset(self, path, name, single):
+    def dataset(self, path, name):
+        """The numbers of a metric, which are double in every precision."""
         if h5py:
             with h5py.File(path) as file:
                 return [float(value) for value in file["run"][name][...].ravel()]
@@ -53,7 +54,7 @@ class Program:
         except FileNotFoundError as error:
             raise ProgramError("result files are read with the Debian package python3-h5py or hdf5-tools; neither is "
                                "there") from error
-        return list(array("f" if single else "d", raw.read_bytes()))
+        return list(array("d", raw.read_bytes()))
 
     def states(self, workload, values, method, step, steps, newton=PAPER, single=None):
         """Final [x, v] of each system, a tuple of 2 dofs numbers; of first order u, dofs numbers. single: None is the workload's."""
@@ -62,7 +63,7 @@ class Program:
         if key not in self.cache:
             metrics = ["x_final"] if workload.first_order else ["x_final", "v_final"]
             path = self.run(workload.sweep(values, method, step, steps, metrics, newton, single))
-            parts, n = [self.dataset(path, metric, single) for metric in metrics], workload.dofs
+            parts, n = [self.dataset(path, metric) for metric in metrics], workload.dofs
             rows = [tuple(value for part in parts for value in part[i * n:(i + 1) * n]) for i in range(len(values))]
             if not all(math.isfinite(value) for row in rows for value in row):
                 raise ProgramError(f"{workload.name}: {method} did not come to its end everywhere")
