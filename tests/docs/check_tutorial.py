@@ -228,7 +228,7 @@ def test_distributions():
     """The curves of the page are lognormal, and the peak is that of a sudden force."""
     for name in ("fragile.h5", "one.h5"):
         all_ok(name)
-    for name in ("fragility.png", "peaks.png", "histogram.png", "bands.png", "correlation.png"):
+    for name in ("fragility.png", "peaks.png", "histogram.png", "bands.png", "correlation.png", "tail.png"):
         check((place / name).is_file(), f"distribution.md: no {name}")
     peak = (1 + math.exp(-math.pi * 0.05 / math.sqrt(1 - 0.05**2))) / (2 * math.pi) ** 2
     with read("fragile.h5") as file:
