@@ -61,7 +61,7 @@ def check_ishigami():
 
 def check_kinds():
     """y = p + q + r + s + t + u + v + p q with a distribution of each kind: its variances are known."""
-    draw, n = np.random.default_rng(9), 200
+    draw, n = np.random.default_rng(9), 400
     kinds = {"p": ("{normal: [1, 2]}", draw.normal(1, 2, n), 1, 4),
              "q": ("{lognormal: [0, 0.25]}", draw.lognormal(0, 0.25, n), np.exp(1 / 32), np.exp(1 / 16) * (np.exp(1 / 16) - 1)),
              "r": ("{triangular: [0, 1, 4]}", draw.triangular(0, 1, 4, n), 5 / 3, (16 + 1 - 4) / 18),
@@ -167,8 +167,9 @@ def check_refused():
     # A name with an equals sign.
     (folder / "sign.csv").write_text("a,a=b,y\n" + "".join(f"{i / 60},{(i * 37) % 60 / 60},{i}\n" for i in range(60)))
     pendula("sensitivity", "sign.csv", "--inputs", "a,a=b", "--outputs", "y", "--index", "chaos", "--distribution", "a=b={uniform: [0, 1]}")
+    pendula("sensitivity", "sign.csv", "--inputs", "a=b,a", "--outputs", "y", "--index", "chaos", "--distribution", "a=b={uniform: [0, 1]}")
     refused("--distribution names that of 'a=b' twice", "sensitivity", "sign.csv", "--inputs", "a,a=b", "--outputs", "y", "--index", "chaos",
             "--distribution", "a=b={uniform: [0, 1]}", "--distribution", "a=b={uniform: [0, 1]}", code=2)
 
 
-main(check_ishigami, check_kinds, check_dgsm, check_rows_of_others, check_refused)
+main(check_refused, check_rows_of_others, check_dgsm, check_ishigami, check_kinds)
