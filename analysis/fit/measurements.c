@@ -303,13 +303,31 @@ static bool sort_times(MeasurementsReading *reading)
     return true;
 }
 
+// Squares of what is measured must fit into a number. A unit that is nearer makes them; so do standard deviations, by
+// which differences are divided first.
+static bool check_sizes(const Measurements *data, Error *err)
+{
+    static const double  most = 1e140;
+    const MeasuredValue *largest = &data->list[0];
+    for (size_t i = 1; i < data->count; ++i)
+        if (fabs(data->list[i].value) / data->list[i].sigma > fabs(largest->value) / largest->sigma)
+            largest = &data->list[i];
+    const double size = fabs(largest->value) / largest->sigma;
+    return size == 0.0 || (size >= 1.0 / most && size <= most) ||
+           fail(err, ERROR_INPUT,
+                "%s:%llu: column '%s': squares of %.6g, the largest value, do not fit into a number: take another "
+                "unit, or give standard deviations in a column '%s_sigma'",
+                data->path, (unsigned long long)largest->line, data->quantities[largest->quantity].name, largest->value,
+                data->quantities[largest->quantity].name);
+}
+
 bool measurements_read(const char *path, const char *const *columns, size_t column_count, const Plan *plan,
                        Measurements *data, Error *err)
 {
     MeasurementsReading reading = {.plan = plan, .group = &plan->groups[0], .data = data, .err = err};
     *data = (Measurements){.path = path};
     const bool ok = csv_open(path, &reading.csv, err) && choose_columns(&reading, columns, column_count) &&
-                    take_columns(&reading) && read_lines(&reading) && sort_times(&reading);
+                    take_columns(&reading) && read_lines(&reading) && sort_times(&reading) && check_sizes(data, err);
     csv_close(&reading.csv);
     return ok;
 }

@@ -56,8 +56,8 @@ typedef struct Measurements {
 // Reads a file for a plan, whose first group has the quantities and the axes.
 //   columns  [column_count] the only ones that are read; none: all
 // Errors: those of csv_open() and csv_next(); ERROR_INPUT (no time, a column that is nothing of the sweep, no quantity,
-// nothing measured, a value that its axis has not, a deviation that is not positive, a time out of the run, too many;
-// names the line), ERROR_INTERNAL.
+// nothing measured, a value that its axis has not, a deviation that is not positive, values that have no squares, a
+// time out of the run, too many; names the line), ERROR_INTERNAL.
 bool measurements_read(const char *path, const char *const *columns, size_t column_count, const Plan *plan,
                        Measurements *data, Error *err);
 

@@ -1,4 +1,5 @@
 // command -- `pendula rare SWEEP.yaml`: the probability that a metric lies beyond a value that points hardly reach.
+#include "analysis/rare/rare_plot.h"
 #include "analysis/rare/rare_print.h"
 #include "base/stop.h"
 #include "device/driver.h"
@@ -13,7 +14,7 @@ typedef struct RareArguments {
     SweepArgument sweep;
     RareRequest   request;
     double        above, below;
-    const char   *device, *output;
+    const char   *device, *output, *stem;
     Format        format;
     ProgressMode  progress;
     Outputs       outputs;
@@ -35,6 +36,7 @@ static const Option rare_options[] = {
      "points that failed or have no number: drop (outside of the event), worst (in it) or refuse (default: drop)"},
     TABLE_ROW_FORMAT(RareArguments, format),
     {"output", 'o', "FILE", OPTION_TEXT(RareArguments, output), "where to (default: standard output)"},
+    FIGURE_ROW_PLOT(RareArguments, stem),
     OPTION_ROW_FORCE(RareArguments, outputs.force)};
 
 static bool check(void *arguments, Error *err)
@@ -60,7 +62,9 @@ const Usage rare_command_usage = {
     .notes = "The points of the sweep's design are not used, only its factors. The event is reached through levels, "
              "each a tenth as likely as the one before, by chains of points that move together. The probability is "
              "the mean of the runs, with an interval at 95 %. An event that has several parts far from each other may "
-             "lose one: more samples find it."};
+             "lose one: more samples find it.\n\n"
+             "--plot draws the probability beyond each value from the median to V, which the levels give too, with its "
+             "interval, and where the levels of the runs begin."};
 
 // A run of the command.
 typedef struct RareWork {
@@ -95,6 +99,16 @@ static bool run_groups(RareWork *work, Error *err)
     return true;
 }
 
+static bool draw(const RareWork *work, Error *err)
+{
+    const RareArguments *given = work->given;
+    Text                 said SCOPED(text_free) = {0};
+    if (!rare_plot(work->rares, work->count, given->stem, &given->outputs, &said, err) || !text_check(&said, err))
+        return false;
+    options_log(&said);
+    return true;
+}
+
 static bool find(RareWork *work, Text *text, Error *err)
 {
     RareArguments *given = work->given;
@@ -107,7 +121,10 @@ static bool find(RareWork *work, Text *text, Error *err)
     work->rares = ok ? arena_take(&arena, plan->group_count, sizeof *work->rares, err) : NULL;
     ok = work->rares && compiling_start(&work->compiling, &work->line, given->progress, err) && run_groups(work, err);
     compiling_stop(&work->compiling);
-    ok = ok && rare_print(work->rares, work->count, given->format, text, err);
+    ok = ok && rare_print(work->rares, work->count, given->format, text, err) &&
+         options_write(&given->outputs, given->output, text, err);
+    outputs_keep(&given->outputs, given->output);
+    ok = ok && (!given->stem || draw(work, err));
     for (size_t g = 0; g < work->count; ++g)
         rare_free(&work->rares[g]);
     device_close(device);
@@ -128,8 +145,9 @@ static bool answer(void *arguments, Error *err)
     given->request.signals = stop_count();
     given->request.level = show_level;
     given->request.user = &work;
-    ok = ok && outputs_check(outputs, given->output, err) && stop_catch(driver_remove, err);
-    ok = ok && find(&work, &text, err) && options_write(outputs, given->output, &text, err);
+    ok = ok && outputs_check(outputs, given->output, err) &&
+         (!given->stem || figure_check_stem(outputs, given->stem, err)) && stop_catch(driver_remove, err);
+    ok = ok && find(&work, &text, err);
     stop_release();
     sweep_argument_free(&given->sweep);
     return ok;

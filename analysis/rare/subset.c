@@ -146,13 +146,13 @@ static bool run_first(SubsetWork *work, Error *err)
 
 // How much less the points of chains count than independent ones: gamma of Au and Beck, equations 26 to 29, for the
 // indicator of the next event.
-static double find_correlation(const SubsetWork *work, const double *values, double threshold, bool strict,
+static double find_correlation(size_t n, size_t number, const double *values, double threshold, bool strict,
                                double share)
 {
-    const size_t n = work->subset->request->samples, chains = work->chains;
+    const size_t chains = n / SUBSET_CHAIN;
     const double variance = share * (1.0 - share);
     double       sum = 0.0;
-    if (work->subset->level == 0 || variance == 0.0)
+    if (number == 0 || variance == 0.0)
         return 0.0;
     for (size_t lag = 1; lag < SUBSET_CHAIN; ++lag) {
         const size_t pairs = n - lag * chains;
@@ -230,7 +230,7 @@ static bool end_level(SubsetWork *work, size_t r, Error *err)
     if (count == 0)
         return say_stuck(work, next, err);
     level->share = (double)count / (double)n;
-    level->correlation = find_correlation(work, values, next, last, level->share);
+    level->correlation = find_correlation(n, subset->level, values, next, last, level->share);
     run->probability = level->probability * level->share;
     run->variation += (1.0 - level->share) / (level->share * (double)n) * (1.0 + level->correlation);
     if (last) {
@@ -323,31 +323,66 @@ static bool run_level(SubsetWork *work, Error *err)
 }
 
 // The interval of a lognormal distribution with this coefficient of variation.
-static void judge_run(SubsetRun *run)
+static IntervalEstimate judge_one(double probability, double variation)
 {
-    run->variation = sqrt(run->variation);
-    const double half = -distribution_normal_quantile(0.025) * sqrt(log1p(run->variation * run->variation));
-    run->interval = (IntervalEstimate){run->probability, run->probability * exp(-half), run->probability * exp(half)};
+    const double half = -distribution_normal_quantile(0.025) * sqrt(log1p(variation * variation));
+    return (IntervalEstimate){probability, probability * exp(-half), probability * exp(half)};
+}
+
+// The mean of the runs, with Student's interval of their logarithms around it.
+static IntervalEstimate judge_all(const double *probabilities, size_t n)
+{
+    double mean = 0.0, mean_log = 0.0, squares = 0.0;
+    for (size_t r = 0; r < n; ++r) {
+        mean += probabilities[r] / (double)n;
+        mean_log += log(probabilities[r]) / (double)n;
+    }
+    for (size_t r = 0; r < n; ++r) {
+        const double apart = log(probabilities[r]) - mean_log;
+        squares += apart * apart;
+    }
+    const IntervalEstimate log_mean = interval_mean(n, log(mean), sqrt(squares / (double)(n - 1)));
+    return (IntervalEstimate){mean, exp(log_mean.low), exp(log_mean.high)};
+}
+
+// A run's probability beyond a threshold, by the points of the last level whose event holds it.
+static double find_beyond(const SubsetRequest *request, const SubsetRun *run, double threshold, double *variation)
+{
+    const size_t n = request->samples;
+    size_t       last = run->level_count - 1, count = 0;
+    double       squares = 0.0;
+    while (last > 0 && run->levels[last].threshold > threshold)
+        --last;
+    for (size_t k = 0; k < n; ++k)
+        count += run->values[last][k] > threshold;
+    const double share = (double)count / (double)n;
+    for (size_t i = 0; i <= last; ++i) {
+        const double part = i < last ? run->levels[i].share : share;
+        const double correlation =
+            i < last ? run->levels[i].correlation : find_correlation(n, i, run->values[i], threshold, true, share);
+        squares += (1.0 - part) / (part * (double)n) * (1.0 + correlation);
+    }
+    *variation = sqrt(squares);
+    return run->levels[last].probability * share;
+}
+
+IntervalEstimate subset_beyond(const Subset *subset, double threshold)
+{
+    const SubsetRequest *request = subset->request;
+    double               probabilities[SUBSET_RUNS], variation = 0.0;
+    for (size_t r = 0; r < request->runs; ++r)
+        probabilities[r] = find_beyond(request, &subset->runs[r], threshold, &variation);
+    return request->runs == 1 ? judge_one(probabilities[0], variation) : judge_all(probabilities, request->runs);
 }
 
 static void judge(Subset *subset)
 {
-    const size_t n = subset->request->runs;
-    double       mean = 0.0, mean_log = 0.0, squares = 0.0;
-    for (size_t r = 0; r < n; ++r) {
-        judge_run(&subset->runs[r]);
-        mean += subset->runs[r].probability / (double)n;
-        mean_log += log(subset->runs[r].probability) / (double)n;
+    for (size_t r = 0; r < subset->request->runs; ++r) {
+        SubsetRun *run = &subset->runs[r];
+        run->variation = sqrt(run->variation);
+        run->interval = judge_one(run->probability, run->variation);
     }
-    for (size_t r = 0; r < n; ++r) {
-        const double apart = log(subset->runs[r].probability) - mean_log;
-        squares += apart * apart;
-    }
-    subset->probability = subset->runs[0].interval;
-    if (n == 1)
-        return;
-    const IntervalEstimate log_mean = interval_mean(n, log(mean), sqrt(squares / (double)(n - 1)));
-    subset->probability = (IntervalEstimate){mean, exp(log_mean.low), exp(log_mean.high)};
+    subset->probability = subset_beyond(subset, subset->request->threshold);
 }
 
 static bool check(const SubsetRequest *request, Error *err)

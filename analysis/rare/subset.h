@@ -92,4 +92,8 @@ typedef struct Subset {
 // Errors: ERROR_USAGE (numbers out of range), ERROR_FAILED (a level whose points are no higher than those before, or no
 // point above V after SUBSET_LEVELS levels; names both), ERROR_INTERNAL (memory), those of evaluate().
 bool subset_run(const SubsetRequest *request, Subset *subset, Error *err);
+
+// The probability beyond another threshold, at most V, from the same points: the same estimate and interval as at V.
+IntervalEstimate subset_beyond(const Subset *subset, double threshold);
+
 void subset_free(Subset *subset);

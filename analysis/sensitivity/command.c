@@ -14,6 +14,7 @@ typedef struct SensitivityArguments {
     SensitivityRequest request;  // metrics and labels are filled in last
     Words              metrics, labels;
     Words              inputs, columns;  // of a table, and its outputs; none: it is a result file
+    Words              distributions;    // of inputs, NAME={..}
     Format             format;
     const char        *output, *stem;
     Outputs            outputs;
@@ -26,6 +27,9 @@ static const Option sensitivity_options[] = {
     {"inputs", 0, "NAMES", OPTION_LIST(SensitivityArguments, inputs),
      "the file is a table of any program's, CSV or HDF5: its columns (datasets) a,b,c are the factors"},
     {"outputs", 0, "NAMES", OPTION_LIST(SensitivityArguments, columns), "and its columns y,z are the outputs"},
+    {"distribution", 0, "NAME={..}", OPTION_TEXTS(SensitivityArguments, distributions),
+     "of an input of the table, as a sweep file has it, a={uniform: [0, 1]} (may be repeated; default: that of its "
+     "values); for --index chaos and dgsm"},
     {"metric", 0, "METRIC", OPTION_TEXTS(SensitivityArguments, metrics),
      "only this metric, or x_final[i]; a field with --over time (may be repeated)"},
     {"method", 0, "LABEL", OPTION_TEXTS(SensitivityArguments, labels), "only this group (may be repeated)"},
@@ -69,6 +73,13 @@ static bool check(void *arguments, Error *err)
     if (given->inputs.count > 0 && (given->metrics.count > 0 || given->labels.count > 0))
         return fail(err, ERROR_USAGE,
                     "--metric and --method are of result files: of a table --outputs says what is meant");
+    if (given->distributions.count > 0 && given->inputs.count == 0)
+        return fail(err, ERROR_USAGE,
+                    "--distribution is of the inputs of a table, which --inputs names: a result file has its sweep's");
+    if (given->distributions.count > 0 && kind != PICTURE_SURROGATE && request->index != SENSITIVITY_CHAOS &&
+        request->index != SENSITIVITY_DGSM)
+        return fail(err, ERROR_USAGE,
+                    "--distribution is used by --index chaos and --index dgsm, and by no other: add one of them");
     if (mapped && (map->count != 2 || !*map->items[0] || !*map->items[1] || strcmp(map->items[0], map->items[1]) == 0))
         return fail(err, ERROR_USAGE, "--map takes two axes, X,Y, which differ; got %zu, the first '%.100s'",
                     map->count, map->items[0]);
@@ -135,7 +146,7 @@ static bool open_file(const SensitivityArguments *given, StoreFile *file, Error 
     const char *path = given->request.path, *ending = strrchr(path, '.');
     if (given->inputs.count > 0)
         return study_table(path, given->inputs.items, given->inputs.count, given->columns.items, given->columns.count,
-                           file, err);
+                           given->distributions.items, given->distributions.count, file, err);
     if (ending && strcmp(ending, ".csv") == 0)
         return fail(err, ERROR_USAGE, "%s: of a table, --inputs a,b,.. and --outputs y,.. say which columns are meant",
                     path);

@@ -30,6 +30,13 @@ static bool take_slopes(const SensitivityRequest *request, const SensitivityTabl
     return true;
 }
 
+// A square without the power of two of its root; NaN where no number holds it.
+static double take_back(double square, int shift)
+{
+    const double as_it_is = ldexp(square, -2 * shift);
+    return square != 0.0 && (as_it_is == 0.0 || isinf(as_it_is)) ? (double)NAN : as_it_is;
+}
+
 static bool fill_dgsm(const SensitivityRequest *request, SensitivityTable *table, size_t factor, const Sample *sample,
                       size_t *given, Arena *arena, Error *err)
 {
@@ -45,13 +52,15 @@ static bool fill_dgsm(const SensitivityRequest *request, SensitivityTable *table
     if (!slopes)
         return true;
     ++*given;
+    // Derivatives go by the same power of two as the output: their bound is then that of any unit.
+    for (size_t i = 0; shift != 0 && i < sample->count; ++i)
+        slopes[i] = ldexp(slopes[i], shift);
     dgsm_find(sample->y, slopes, sample->count, known ? dgsm_constant(&distribution) : (double)NAN, &found);
     table->trouble = table->trouble ? table->trouble : sensitivity_trouble((int)found.outcome);
-    numbers[0] = found.nu;
-    numbers[1] = found.nu_conf;
-    // The variance is that of the output times a power of two, the derivatives are as they are.
-    numbers[2] = ldexp(found.bound, 2 * shift);
-    numbers[3] = ldexp(found.bound_conf, 2 * shift);
+    numbers[0] = take_back(found.nu, shift);
+    numbers[1] = take_back(found.nu_conf, shift);
+    numbers[2] = found.bound;
+    numbers[3] = found.bound_conf;
     return true;
 }
 

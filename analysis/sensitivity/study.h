@@ -158,11 +158,14 @@ bool study_hold(const StudyArrays *arrays, StoreFile *file, Error *err);
 // Reads columns of a table that any program wrote, CSV or datasets of an HDF5 file: a group, to be opened by
 // study_open(). An output without a number (empty, nan, na, null, inf) has failed.
 //   inputs, outputs  [input_count], [output_count] names of columns
-//   file             written; zeroed on failure; release with store_read_close()
-// Errors: ERROR_USAGE (a name that is there twice, none of them), those of point_file_read_columns(); ERROR_INPUT (a
-// single row, an input that is the same in all rows).
+//   named            [named_count] distributions of inputs, see study_named_read()
+//   file             written; zeroed on failure; its notes say which rows are not as a distribution has them; release
+//   with store_read_close()
+// Errors: ERROR_USAGE (a name that is there twice, none of them), those of study_named_read() and
+// point_file_read_columns(); ERROR_INPUT (a single row, an input that is the same in all rows, or that its distribution
+// cannot have).
 bool study_table(const char *path, const char *const *inputs, size_t input_count, const char *const *outputs,
-                 size_t output_count, StoreFile *file, Error *err);
+                 size_t output_count, const char *const *named, size_t named_count, StoreFile *file, Error *err);
 
 enum { STUDY_LEAST_ROWS = 10 };  // of a table, as a word of advice
 

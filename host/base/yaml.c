@@ -34,6 +34,11 @@ static void keep_one_line(char *message)
             *c = '?';
 }
 
+static const char *option_of(const YamlNode *node)
+{
+    return node->origin->option ? node->origin->option : "-s";
+}
+
 bool yaml_fail(const YamlNode *node, Error *err, const char *format, ...)
 {
     char    text[4096];
@@ -44,7 +49,7 @@ bool yaml_fail(const YamlNode *node, Error *err, const char *format, ...)
     if (!node)
         fail(err, ERROR_INPUT, "%s", text);
     else if (node->origin->override)
-        fail(err, ERROR_USAGE, "-s %s: %s", node->origin->name, text);
+        fail(err, ERROR_USAGE, "%s %s: %s", option_of(node), node->origin->name, text);
     else if (node->line == 0)
         fail(err, ERROR_INPUT, "%s: %s", node->origin->name, text);
     else
@@ -56,7 +61,7 @@ bool yaml_fail(const YamlNode *node, Error *err, const char *format, ...)
 char *yaml_place(const YamlNode *node, Arena *arena, Error *err)
 {
     if (node->origin->override)
-        return arena_format(arena, err, "-s %s", node->origin->name);
+        return arena_format(arena, err, "%s %s", option_of(node), node->origin->name);
     return arena_format(arena, err, "%s:%zu:%zu", node->origin->name, node->line, node->column);
 }
 

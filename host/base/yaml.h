@@ -18,6 +18,7 @@ typedef enum YamlKind { YAML_SCALAR, YAML_SEQUENCE, YAML_MAPPING } YamlKind;
 typedef struct YamlOrigin {
     const char *name;           // path of the file, or the KEY of `-s KEY=VALUE`
     bool        override;       // "-s KEY" and ERROR_USAGE; else "path:line:column" and ERROR_INPUT
+    const char *option;         // of an override, in place of -s; NULL: -s
     size_t      column_offset;  // columns cut off the left of every line before parsing (cards)
 } YamlOrigin;
 

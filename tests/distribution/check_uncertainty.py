@@ -260,6 +260,100 @@ metrics: [x_final]
     one(table("noise.h5", "--metric", "x_final[0]"), "mean", points=4 * count)
 
 
+def exponential(matrix):
+    """The exponential of a small matrix: its Taylor series, squared."""
+    part = matrix / 64
+    total = term = np.eye(len(matrix))
+    for k in range(1, 20):
+        term = term @ part / k
+        total = total + term
+    for _ in range(6):
+        total = total @ total
+    return total
+
+
+def fragility_under_records():
+    """A linear oscillator on records of independent normal accelerations, which are straight between their samples, has a coordinate at a
+    fixed time that is exactly normal: its variance is that of the weighted sum of the samples. Each value of the axis `part` has pieces of
+    the records of its own, so that its probabilities are independent of the others': the curve and how often its intervals hold are exact.
+    The peak has no closed form: it is that of the same records walked exactly from sample to sample.
+    """
+    count, parts, pieces, h, sub = 300, 40, 60, 0.1, 10
+    w, z, end = 2 * math.pi, 0.15, pieces * h
+    noise = np.random.default_rng(12).normal(0, 1, (count, parts * pieces + 1))
+    with h5py.File(folder / "ground.h5", "w") as file:
+        file["a"], file["t"] = noise, h * np.arange(parts * pieces + 1)
+    run("motions", f"""
+problem:
+  coordinates: [x]
+  define: {{im: 0.5 + 0.1*part}}
+  acceleration: ["im*ag(t + {end}*part) - 2*{z}*{w!r}*v_x - {w!r}^2*x"]
+  start: [0]
+  start_velocity: [0]
+  parameters: {{quake: 0, part: 0}}
+tables: {{ag: {{file: ./ground.h5, dataset: /a, times: /t, of: quake}}}}
+parameters: {{part: {{linear: [0, {parts - 1}, {parts}]}}, quake: {{linear: [0, {count - 1}, {count}]}}}}
+observe: {{size: abs(x)}}
+methods: [dopri5]
+step: {h / sub}
+end: {end}
+metrics: [x_final, x_max, {{maximum: {{of: size, from: {end}, label: last}}}}]
+""", device="native")
+    # The state behind dt is `free` times the state before, and a force f + s t moves it by f `push` + s `tilt`.
+    whole = np.zeros((4, 4))
+    whole[0, 1] = whole[1, 2] = whole[2, 3] = 1
+    whole[1, :2] = -w * w, -2 * z * w
+    within = exponential(whole * h / sub)
+    free, push, tilt = within[:2, :2], within[:2, 2], within[:2, 3]
+    im = 0.5 + 0.1 * np.arange(parts)
+    force = np.stack([noise[:, k * pieces:(k + 1) * pieces + 1] for k in range(parts)]) * im[:, None, None]
+    state, peaks = np.zeros((parts, count, 2)), np.zeros((parts, count))
+    for k in range(pieces):
+        slope = (force[:, :, k + 1] - force[:, :, k]) / h
+        for i in range(sub):
+            state = state @ free.T + (force[:, :, k] + slope * i * h / sub)[..., None] * push + slope[..., None] * tilt
+            peaks = np.maximum(peaks, np.abs(state[..., 0]))
+    with h5("motions") as file:
+        group = file["dopri5"]
+        ends, largest, last = group["x_final"][..., 0], group["x_max"][...], group["last"][...]
+    near(np.max(np.abs(ends - state[..., 0])), 0, 1e-9, "ends of the records")
+    near(np.max(np.abs(largest - peaks)), 0, 1e-9, "peaks of the records")
+    near(np.max(np.abs(last - np.abs(ends))), 0, 0, "the size at the end")
+    # What each sample of a record weighs in the coordinate at the end.
+    step = exponential(whole * h)
+    free, push, tilt = step[:2, :2], step[:2, 2], step[:2, 3]
+    weights, behind = np.zeros(pieces + 1), np.eye(2)
+    for k in reversed(range(pieces)):
+        weights[k] += (behind @ (push - tilt / h))[0]
+        weights[k + 1] += (behind @ tilt / h)[0]
+        behind = behind @ free
+    deviation = math.sqrt(np.sum(weights**2))
+    near(deviation, math.sqrt(math.pi * (h / (2 * math.pi)) / (2 * z * w**3)), 0.05 * deviation, "the variance of Lin's closed form")
+    values = (0.03, 0.06, 0.1)
+    rows = table("motions.h5", "--metric", "last", "--metric", "x_max", "--by", "part", "--above", ",".join(map(str, values)))
+    for above in values:
+        curve, held, spread = [], [], 0
+        for k in range(parts):
+            row = one(rows, "above", above, metric="last", part=k)
+            probability = math.erfc(above / (im[k] * deviation * math.sqrt(2)))
+            hits = round(count * row["value"])
+            near(row["value"], np.mean(np.abs(state[k, :, 0]) > above), 0, f"P(|x| > {above}) of part {k}")
+            likely(hits, count, probability, f"P(|x| > {above}) at im = {im[k]:g}")
+            # Clopper and Pearson: at its ends, what was found is the last of what leaves 2.5 % outside.
+            near(1 - at_most(count, row["low"])[hits - 1] if hits > 0 else 0.025, 0.025, 1e-9, f"the low end of P(|x| > {above}) of part {k}")
+            near(at_most(count, row["high"])[hits] if hits < count else 0.025, 0.025, 1e-9, f"the high end of P(|x| > {above}) of part {k}")
+            sums = at_most(count, probability)
+            inside = (sums > 0.025) & (1 - np.concatenate([[0], sums[:-1]]) > 0.025)
+            curve.append(np.diff(np.concatenate([[0], sums]))[inside].sum())
+            held.append(row["low"] <= probability <= row["high"])
+            spread += curve[-1] * (1 - curve[-1])
+            peak = one(rows, "above", above, metric="x_max", part=k)
+            near(peak["value"], np.mean(peaks[k] > above), 0, f"P(peak > {above}) of part {k}")
+            check(peak["value"] >= row["value"], f"P(peak > {above}) of part {k} is below that of the end")
+        check(min(curve) >= 0.95, f"an interval that holds at {min(curve)}")
+        check(abs(sum(held) - sum(curve)) <= 5 * math.sqrt(spread), f"{sum(held)} of {parts} intervals of P(|x| > {above}) hold, {sum(curve):.1f} are due")
+
+
 FAILING = """
 problem: {coordinates: [x], rate: ["if(p > 1, 1.0e300 * x * x, 0)"], start: [p], parameters: {p: 0}}
 methods: [explicit_euler]
@@ -464,4 +558,4 @@ metrics: [x_final, evaluations]
 if __name__ == "__main__":
     need_compiler()
     main(quantiles_are_order_statistics, intervals_hold_as_often_as_they_say, fragility_under_a_sudden_force, fragility_under_white_noise,
-         failed_points, designs, over_time, correlations, histograms, wrong_requests)
+         fragility_under_records, failed_points, designs, over_time, correlations, histograms, wrong_requests)

@@ -52,7 +52,7 @@ def all_ok(name):
 
 
 def test_results():
-    for name in ("duffing.h5", "mathieu.h5", "oscillator.h5", "masses.h5", "robertson.h5", "stiff.h5", "sampled.h5", "quake.h5", "doses.h5", "ball.h5"):
+    for name in ("duffing.h5", "mathieu.h5", "oscillator.h5", "masses.h5", "robertson.h5", "stiff.h5", "sampled.h5", "quake.h5", "fragile.h5", "doses.h5", "ball.h5"):
         all_ok(name)
     # A hardening spring resonates above its own frequency of 1.
     with read("duffing.h5") as file:
@@ -91,6 +91,25 @@ def test_results():
     with read("scaled.h5") as file:
         farther = file["rk4/x_max"][...] / file["rk4/scale"][...]
     check(abs(farther[1] / farther[0] - 1) < 0.01 and farther[-1] > 3 * farther[0], f"scaled: {farther}")
+    # The end of a linear oscillator under normal accelerations is normal. The sample at s is a hat, three ramps from s - 0.05 on; the first
+    # one is the half of it behind 0, a step and two ramps.
+    w, z = 2 * np.pi, 0.1
+    damped = w * np.sqrt(1 - z * z)
+    wave = lambda t, a, b: np.exp(-z * w * t) * (a * np.cos(damped * t) + b / damped * np.sin(damped * t))
+    ramp = lambda t: (t - 2 * z / w + wave(t, 2 * z / w, 2 * z * z - 1)) / w**2
+    ramps = ramp(np.maximum(10 - 0.05 * np.arange(-1, 202), 0))
+    hats = (ramps[:-2] - 2 * ramps[1:-1] + ramps[2:]) / 0.05
+    hats[0] = (1 - wave(10, 1, z * w)) / w**2 - (ramps[1] - ramps[2]) / 0.05
+    deviation = np.sqrt(np.sum(hats**2))
+    held = 0
+    for row in csv.DictReader(open(place / "at_end.csv", encoding="utf-8")):
+        if row["statistic"] == "above":
+            probability = math.erfc(float(row["at"]) / (float(row["scale"]) * deviation * math.sqrt(2)))
+            held += float(row["low"]) <= probability <= float(row["high"])
+    check(held >= 60 and (place / "fragility.png").is_file(), f"fragile: {held} of 80 intervals hold")
+    with read("grounds.h5") as grounds, read("fragile.h5") as file:
+        due = np.outer(file["rk4/scale"][...], np.abs(grounds["a"][...] @ hats))
+        check(np.max(np.abs(file["rk4/at_end"][...] - due)) < 1e-6, "fragile: the ends are not those of the records")
     # A jump of the friction leaves no method its order.
     jump = '-s', 'problem.acceleration=["-x - mu*sign(v_x) + 0.5*cos(0.7*t)"]'
     done = execute([PROGRAM, "check", "slide.yaml", "--manufactured", "-d", "native", "--json", *jump], cwd=place)
@@ -209,7 +228,7 @@ def test_distributions():
     """The curves of the page are lognormal, and the peak is that of a sudden force."""
     for name in ("fragile.h5", "one.h5"):
         all_ok(name)
-    for name in ("fragility.png", "peaks.png", "histogram.png", "bands.png", "correlation.png"):
+    for name in ("fragility.png", "peaks.png", "histogram.png", "bands.png", "correlation.png", "tail.png"):
         check((place / name).is_file(), f"distribution.md: no {name}")
     peak = (1 + math.exp(-math.pi * 0.05 / math.sqrt(1 - 0.05**2))) / (2 * math.pi) ** 2
     with read("fragile.h5") as file:

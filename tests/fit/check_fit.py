@@ -269,6 +269,9 @@ def see_refusals():
     wrong("wrong.csv:2:1: column 't': -1 lies before the begin", "t,y\n-1,1\n")
     wrong("wrong.csv:2:5: column 'y_sigma': 0 is no standard deviation", "t,y,y_sigma\n1,1,0\n")
     wrong("column 'y': 'much' is not a number", "t,y\n1,much\n")
+    for size in ("2.5e-200", "-2.5e+160"):
+        wrong(f"wrong.csv:3: column 'y': squares of {size}, the largest value, do not fit into a number: take another unit, or give standard "
+              "deviations in a column 'y_sigma'", f"t,y\n1,0\n2,{size}\n3,0\n")
     wrong("there is no column 'w'", "t,y\n1,1\n", "--columns", "t,w")
     wrong("1 measured values are too few for 2 parameters", "t,y\n1,1\n")
     wrong("has deviations of a column that is no quantity", "t,y,t_sigma\n1,1,1\n")

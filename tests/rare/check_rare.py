@@ -5,7 +5,8 @@
 import math
 import os
 
-from checking import answer, check, csv_rows, main, need_compiler, parsed, refused, write
+from checking import answer, check, csv_rows, folder, main, need_compiler, need_program, parsed, pendula, refused, write
+from picture import data_blocks, faults_of
 
 os.environ["PENDULA_PROGRESS"] = "none"  # whether a compiler takes a second depends on the machine
 
@@ -99,6 +100,47 @@ def see_events():
     holds(q + (1 - q) * math.log1p(-q), name, "--metric", "x_final", "--above", 1 - q)
 
 
+def see_picture():
+    """The curve is the closed form's, its end the printed probability, and the levels are those of the table."""
+    need_program("gnuplot")
+    for name, rate, words, tail in (("squares.yaml", None, ("--above", repr(MILLIONTH)), lambda v: math.exp(-v / 2)),
+                                    ("down.yaml", "-(((a - 3)/2)^2 + log(b)^2)", ("--below", repr(-MILLIONTH)), lambda v: math.exp(v / 2))):
+        if rate:
+            sweep(name, rate, SQUARES[1])
+        words = name, "--metric", "x_final", *words, "--samples", 500
+        done = pendula("rare", *words, "--format", "csv", "--plot", "tail")
+        check("tail.png, tail.svg; script tail.gp" in done.err, done.err)
+        rows = table(*words)
+        blocks = {key: [[float(word) for word in row] for row in rows] for key, rows in data_blocks((folder / "tail.gp").read_text()).items()}
+        curve = blocks["curve0"]
+        places = [abs(v) for v, *_ in curve]
+        check(len(curve) > 40 and places == sorted(places), f"{name}: the curve has {len(curve)} places, {places}")
+        check(1.2 < places[0] < 1.6 and abs(places[-1] - MILLIONTH) < 1e-7, f"{name}: from {places[0]} to {places[-1]}")
+        held = sum(low <= tail(v) <= high for v, _, low, high in curve)
+        check(held >= 0.8 * len(curve), f"{name}: {held} of {len(curve)} intervals of the curve hold")
+        for v, value, low, high in curve:
+            check(0.7 < value / tail(v) < 1.4 and low < value < high, f"{name}: P beyond {v} is {value}, {low} to {high}, not {tail(v)}")
+        (due,) = find(rows, "probability")
+        for found in (blocks["event0"][0], curve[-1]):
+            check(all(abs(a / b - 1) < 1e-7 for a, b in zip(found[1:], (due["value"], due["low"], due["high"]))), f"{name}: the event {found}, not {due}")
+        levels = [(row["value"], find(rows, "above", run=row["run"], level=row["level"])[0]["value"]) for row in find(rows, "threshold")]
+        drawn = blocks["levels0"][:-1]
+        check(len(drawn) == len(levels) and all(abs(a / b - 1) < 1e-7 for row, level in zip(drawn, levels) for a, b in zip(row, level)),
+              f"{name}: levels that are drawn: {drawn}")
+        script, svg = (folder / "tail.gp").read_text(), (folder / "tail.svg").read_text()
+        check("$curve0 using 1:3:4 with filledcurves" in script and "$event0 using 1:2:3:4 with yerrorbars" in script, "layers of the picture")
+        check(not faults_of(svg, ""), f"{name}: {faults_of(svg, '')}")
+        check("mean of 8 runs" in svg and f"P(x_final {'<' if rate else '>'} V)" in svg.replace("&gt;", ">").replace("&lt;", "<"), f"{name}: words")
+        for ending in ("gp", "png", "svg"):
+            (folder / f"tail.{ending}").unlink()
+    # A single run, and an event that is not rare.
+    pendula("rare", "squares.yaml", "--metric", "x_final", "--above", 5, "--repeat", 1, "--samples", 100, "--plot", "one")
+    check("mean of" not in (folder / "one.svg").read_text(), "one run has a mean")
+    pendula("rare", "squares.yaml", "--metric", "x_final", "--above", 0.5, "--plot", "common")
+    check(len(data_blocks((folder / "common.gp").read_text())["curve0"]) == 1, "beyond the median there is a curve")
+    refused("'one.gp' exists already", "rare", "squares.yaml", "--metric", "x_final", "--above", 5, "--plot", "one", code=3)
+
+
 def see_failures():
     """log(a) has no number where a < 0."""
     name = sweep("log.yaml", "log(a)", "{a: {normal: [0, 1]}}")
@@ -129,4 +171,4 @@ def see_refusals():
 
 
 if __name__ == "__main__":
-    main(see_squares, see_events, see_failures, see_refusals, see_devices)
+    main(see_squares, see_events, see_failures, see_refusals, see_devices, see_picture)

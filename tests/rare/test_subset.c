@@ -214,6 +214,57 @@ TEST(interval_of_runs)
     subset_free(&subset);
 }
 
+// Beyond other thresholds the same points say how probable it is: of a sum of two squares exp(-v / 2). How often the
+// intervals hold that is counted over a hundred seeds, in each level.
+TEST(beyond_other_thresholds)
+{
+    enum { PLACES = 7 };
+    const double end = 6.0 * log(100.0);
+    Form         form = {.dimension = 2, .squares = true};
+    int          hits[PLACES] = {0}, single[PLACES] = {0};
+    double       means[PLACES] = {0.0};
+    for (uint64_t seed = 1; seed <= 100; ++seed)
+        for (size_t runs = 1; runs <= 8; runs += 7) {
+            Subset subset = run(&form, end, 200, runs, seed);
+            for (size_t i = 0; i < PLACES; ++i) {
+                // Between the thresholds of the levels too.
+                const double           v = end * (0.1 + 0.9 * (double)i / (PLACES - 1)), due = exp(-0.5 * v);
+                const IntervalEstimate found = subset_beyond(&subset, v);
+                *(runs == 1 ? &single[i] : &hits[i]) += found.low <= due && due <= found.high;
+                means[i] += runs == 1 ? 0.0 : found.value / due / 100.0;
+            }
+            const IntervalEstimate last = subset_beyond(&subset, end);
+            assert_true(last.value == subset.probability.value);
+            assert_near(last.low / subset.probability.low, 1.0, 1e-12);
+            assert_near(last.high / subset.probability.high, 1.0, 1e-12);
+            if (runs == 1)
+                assert_near(last.high / subset.runs[0].interval.high, 1.0, 1e-12);
+            subset_free(&subset);
+        }
+    for (size_t i = 0; i < PLACES; ++i) {
+        print_message("v = %.3g: intervals of eight runs hold %d of 100 times, of one run %d; mean %.3f\n",
+                      end * (0.1 + 0.9 * (double)i / (PLACES - 1)), hits[i], single[i], means[i]);
+        assert_in_range(hits[i], 85, 100);
+        assert_in_range(single[i], 65, 100);
+        // The method makes its mean too large, by a part that falls with the points of a level.
+        assert_near(means[i], 1.0, 0.05 + 0.07 * (double)i);
+    }
+}
+
+// What a threshold is that a point has exactly: such a point does not lie beyond it.
+TEST(beyond_values_that_points_have)
+{
+    Subset        subset;
+    SubsetRequest request = {
+        .dimension = 1, .samples = 1000, .runs = 32, .threshold = 2.0, .seed = 1, .evaluate = round_down};
+    assert_fine(subset_run(&request, &subset, &err));
+    // floor(z) > 0 is z >= 1, floor(z) > 1 is z >= 2.
+    assert_near(subset_beyond(&subset, 0.0).value / 0.15865525393145707, 1.0, 0.02);
+    assert_near(subset_beyond(&subset, 1.0).value / 0.022750131948179212, 1.0, 0.08);
+    assert_true(subset_beyond(&subset, 0.5).value == subset_beyond(&subset, 0.0).value);
+    subset_free(&subset);
+}
+
 static bool stand(UNUSED const double *points, size_t count, double *values, UNUSED void *user, UNUSED Error *problem)
 {
     for (size_t k = 0; k < count; ++k)

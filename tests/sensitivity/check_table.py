@@ -158,6 +158,21 @@ def check_sizes():
                       f"{name}, {index}, {metric}, {factors}: {row}, of ordinary size {plain}")
 
 
+    # Derivatives are of the output's size: their bounds are those of any unit, and their squares are none that a number holds.
+    x = x[:, :2]
+    y = x[:, 0] + x[:, 1]**2
+    columns = {f"{metric}{ending}": numbers * scale for metric, scale in (("y", 1), ("tiny", 2.0**-665), ("huge", 2.0**530))
+               for ending, numbers in (("", y), ("_d_a", np.ones(200)), ("_d_b", 2 * x[:, 1]))}
+    np.savetxt(folder / "slopes.csv", np.column_stack([x, *columns.values()]), delimiter=",", header=",".join(["a,b", *columns]), comments="", fmt="%.17g")
+    found = indices("slopes.csv", "--inputs", "a,b", "--outputs", ",".join(columns), "--index", "dgsm", "--distribution", "a={uniform: [-4, 4]}",
+                    "--distribution", "b={uniform: [-4, 4]}")
+    for metric in ("tiny", "huge"):
+        for factor in "ab":
+            row, plain = found[metric, factor, ""], found["y", factor, ""]
+            check(plain["ST_bound"] > 0.1 and "nu" not in row and all(row[key] == plain[key] for key in ("ST_bound", "ST_bound_conf")),
+                  f"dgsm, {metric}, {factor}: {row}, of ordinary size {plain}")
+
+
 def check_refused():
     """What a table cannot be: a line with the place and what to do, and the exit status."""
     x = sample(50)
