@@ -58,7 +58,7 @@ bool report_add_conformance(ReportPage *report, Error *err)
         return false;
     if (root->kind != YAML_SEQUENCE || (root->count > 0 && !yaml_find(root->items[0], "certified_substeps")))
         return fail(err, ERROR_INPUT, "%s: not a report of `pendula conform --json`", path);
-    html_table_begin(page, columns, sizeof columns / sizeof *columns);
+    html_table_begin(page, "What was certified", columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < root->count; ++i)
         add_group(page, root->items[i]);
     html_table_end(page);
@@ -100,7 +100,7 @@ static bool add_log(ReportPage *report, Error *err)
                        "there.</p>\n");
         return true;
     }
-    html_table_begin(page, columns, sizeof columns / sizeof *columns);
+    html_table_begin(page, "When and on what", columns, sizeof columns / sizeof *columns);
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         YamlNode *event = NULL;
         if (yaml_read(line, strlen(line), &origin, &report->arena, &event, &unused) && yaml_find(event, "event")) {
