@@ -30,6 +30,13 @@ void html_element(Text *page, const char *name, const char *string)
     text_add(page, "</%s>", name);
 }
 
+void html_block(Text *page, const char *string)
+{
+    text_add(page, "<pre tabindex=\"0\">");
+    html_text(page, string);
+    text_add(page, "</pre>");
+}
+
 void html_table_begin(Text *page, const char *name, const char *const *columns, size_t count)
 {
     text_add(page, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"");

@@ -197,7 +197,10 @@ bool report_add_picture(ReportPage *report, bool drawn, const char *caption, con
         text_free(&packed);
         return false;
     }
-    text_add(page, "<figure>\n");
+    // A narrow window shows a part of the picture, which keys can move.
+    text_add(page, "<figure tabindex=\"0\" aria-label=\"");
+    html_text(page, caption);
+    text_add(page, "\">\n");
     if (drawn) {
         add_svg(page, packed.text ? packed.text : "", report->pictures, caption);
         add_values(page, svg, name, report->request->path);

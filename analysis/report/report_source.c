@@ -73,7 +73,10 @@ static bool add_text(ReportPage *report, const char *attribute, const char *name
         return false;
     if (text && *text) {
         text_add(&report->page, details ? "<details><summary>%s</summary>\n" : "<dt>%s</dt>", name);
-        html_element(&report->page, details ? "pre" : "dd", text);
+        if (details)
+            html_block(&report->page, text);
+        else
+            html_element(&report->page, "dd", text);
         text_add(&report->page, "%s", details ? "</details>\n" : "");
     }
     free(text);
@@ -175,7 +178,7 @@ bool report_add_again(ReportPage *report, Error *err)
     text_add(&report->page,
              "<p>Save the sweep below as <code>sweep.yaml</code>, with the files that it names beside it. The same "
              "version makes the same bytes on every device.</p>\n");
-    html_element(&report->page, "pre", lines.text);
+    html_block(&report->page, lines.text);
     report->page.failed = report->page.failed || lines.failed;
     text_free(&lines);
     free(overrides);

@@ -311,7 +311,7 @@ bool report_add_trajectories(ReportPage *report, Error *err)
     const bool ok = report_add_plot(report, (PlotRequest){.kind = PLOT_TRAJECTORY}, "Stored trajectories", NULL, err);
     if (ok && report->facts.length) {
         text_add(&report->page, "<details><summary>How far they range</summary>\n");
-        html_element(&report->page, "pre", report->facts.text);
+        html_block(&report->page, report->facts.text);
         text_add(&report->page, "</details>\n");
     }
     return ok && add_typical(report, err);

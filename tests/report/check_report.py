@@ -154,7 +154,7 @@ def a_grid_with_failures():
 
 def picture(page, caption):
     """The SVG of a picture and what a reader may point at."""
-    for figure in re.findall(r"<figure>.*?</figure>", page.text, re.S):
+    for figure in re.findall(r"<figure.*?</figure>", page.text, re.S):
         if f"<figcaption>{caption}</figcaption>" in figure:
             return figure, json.loads(re.search(r'<script type="application/json">(.*?)</script>', figure, re.S).group(1))
     check(False, f"no picture {caption}")
