@@ -3,7 +3,9 @@
 
 #include "base/json.h"
 #include "base/sort.h"
+#include "plan/plan.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -373,6 +375,44 @@ void figure_spot_labelled(Figure *figure, double x, double y, size_t label)
         text_add(&svg->spots, ",null,%zu]", label);
 }
 
+// A status other than ok is a string, its number: a cell without a value says why.
+static void add_cell(Text *cells, double status, const double *number)
+{
+    if (!number || status != (double)STATUS_OK)
+        text_add(cells, "\"%d\"", status >= 0.0 && status < STATUS_COUNT ? (int)status : (int)STATUS_NOT_RUN);
+    else if (isfinite(*number))
+        text_add(cells, "%.6g", *number);
+    else
+        text_add(cells, "null");
+}
+
+void figure_map(Figure *figure, size_t panel, const FigureMap *map)
+{
+    FigureSvg   *svg = figure->svg;
+    const size_t cells = map->count[0] * map->count[1];
+    if (!svg || svg->cell_count + cells > FIGURE_CELLS)
+        return;
+    svg->cell_count += cells;
+    text_add(&svg->maps, "%s{\"panel\":%zu,\"group\":", svg->map_count++ ? "," : "", panel);
+    json_string(&svg->maps, map->group);
+    text_add(&svg->maps, ",\"first\":%" PRIu64 ",\"each\":[%" PRIu64 ",%" PRIu64 "]", map->first, map->each[0],
+             map->each[1]);
+    for (size_t k = 0; k < 2; ++k) {
+        text_add(&svg->maps, ",\"%s\":[", k ? "y" : "x");
+        for (size_t i = 0; i < map->count[k]; ++i) {
+            text_add(&svg->maps, "%s", i ? "," : "");
+            json_number(&svg->maps, map->values[k][i]);
+        }
+        text_add(&svg->maps, "]");
+    }
+    text_add(&svg->maps, ",\"cells\":[");
+    for (size_t i = 0; i < cells; ++i) {
+        text_add(&svg->maps, "%s", i ? "," : "");
+        add_cell(&svg->maps, map->statuses[i], map->numbers ? &map->numbers[i] : NULL);
+    }
+    text_add(&svg->maps, "]}");
+}
+
 static void add_panel(Figure *figure)
 {
     Text          *panels = &figure->svg->panels;
@@ -425,6 +465,7 @@ void figure_free_svg(FigureSvg *svg)
     text_free(&svg->panels);
     text_free(&svg->spots);
     text_free(&svg->labels);
+    text_free(&svg->maps);
     *svg = (FigureSvg){0};
 }
 

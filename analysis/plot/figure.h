@@ -30,8 +30,9 @@ typedef struct FigureSvg {
     const OutputsFolder *folder;  // in which gnuplot works; borrowed
     Text                 text;    // the picture
     // The parts that react to a pointer, as JSON: where each panel is, its axes, and points with a value.
-    Text   panels, spots, labels;
+    Text   panels, spots, labels, maps;
     size_t spot_count, label_count;  // more than FIGURE_SPOTS: too many to be kept
+    size_t map_count, cell_count;
 } FigureSvg;
 
 // An axis of a panel, as it is drawn.
@@ -157,7 +158,21 @@ void figure_span(Figure *figure, const char *which, const char *label, const cha
 enum { FIGURE_SPOTS = 4096 };
 void figure_spot(Figure *figure, size_t panel, double x, double y, double value);
 
-// The same with words in place of the value: of the panel so far, with a label that was added before. A place that is
+// A map's cells, for a reader who asks for one: which point it is, and its number.
+typedef struct FigureMap {
+    const char   *group;      // label
+    const double *values[2];  // [count] along x and y
+    size_t        count[2];
+    uint64_t      first, each[2];  // the point of the first cell; from there to the next one along x and y
+    const double *statuses;        // [x][y]
+    const double *numbers;         // [x][y]; NULL: the statuses are what the map shows
+} FigureMap;
+
+// Keeps the cells of a panel's map; nothing where the picture goes to files, or has more than FIGURE_CELLS with them.
+enum { FIGURE_CELLS = 1 << 18 };
+void figure_map(Figure *figure, size_t panel, const FigureMap *map);
+
+// Gives a place words in place of the value: of the panel so far, with a label that was added before. A place that is
 // not finite is left out.
 size_t figure_spot_label(Figure *figure, const char *label);
 void   figure_spot_labelled(Figure *figure, double x, double y, size_t label);

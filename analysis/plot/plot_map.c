@@ -88,10 +88,22 @@ static bool read_cells(Map *map, Error *err)
     return values != NULL;
 }
 
+// Reads the panels as blocks of cells, and for a page the cells too, where it keeps them.
+static bool read_blocks(Map *map, Error *err)
+{
+    size_t room = map->figure->svg ? FIGURE_CELLS : 0;
+    for (size_t g = 0; g < map->file->group_count && map->slices[g].count <= room; ++g) {
+        room -= map->slices[g].count;
+        if (!plot_slice_fill(&map->slices[g], map->metric, &map->figure->arena, err))
+            return false;
+    }
+    return plot_raster_read(map, err);
+}
+
 // Reads the panels, and finds the range of the scale.
 static bool read_panels(Map *map, Error *err)
 {
-    if (!make_slices(map, err) || !(plot_raster_wanted(map->file) ? plot_raster_read(map, err) : read_cells(map, err)))
+    if (!make_slices(map, err) || !(plot_raster_wanted(map->file) ? read_blocks(map, err) : read_cells(map, err)))
         return false;
     if (map->request->scale != PLOT_SCALE_CHOSEN)
         map->clip.logarithmic = map->request->scale == PLOT_SCALE_LOG && map->clip.low > 0.0;
@@ -173,14 +185,22 @@ static void add_block(const Map *map, size_t number, int kind)
     text_add(script, "END\n");
 }
 
-// A reader who points at a cell sees its value.
-static void add_spots(const Map *map, size_t number)
+// A reader who points at a cell sees its value, and which point it is.
+static void add_points(const Map *map, size_t number)
 {
     const PlotSlice *slice = &map->slices[number];
-    const MapSpan   *spans = map->spans[number];
-    for (size_t i = 0; i < slice->count; ++i)
-        figure_spot(map->figure, number, spans[0].values[i / spans[1].count], spans[1].values[i % spans[1].count],
-                    slice->values[i]);
+    const MapSpan   *x = &map->spans[number][0], *y = &map->spans[number][1];
+    const uint64_t   first = plot_slice_point(slice, 0);
+    if (slice->status)
+        figure_map(map->figure, number,
+                   &(FigureMap){.group = slice->group->points.group->label,
+                                .values = {x->values, y->values},
+                                .count = {x->count, y->count},
+                                .first = first,
+                                .each = {x->count > 1 ? plot_slice_point(slice, y->count) - first : 0,
+                                         y->count > 1 ? plot_slice_point(slice, 1) - first : 0},
+                                .statuses = slice->status,
+                                .numbers = map->categories ? NULL : slice->values});
 }
 
 static void add_title(const Map *map, const PlotSlice *slice)
@@ -255,7 +275,7 @@ static void add_cells(const Map *map, size_t number)
         figure_label(map->figure, y->values, y->count);
     for (int kind = 0; kind < MAP_KINDS; ++kind)
         add_block(map, number, kind);
-    add_spots(map, number);
+    add_points(map, number);
 }
 
 // Adds the blocks of a panel of pixels.
@@ -265,6 +285,7 @@ static void add_blocks(const Map *map, size_t number)
     if (!figure_is_logarithmic(y->values, y->count))
         figure_label(map->figure, y->values, y->count < MOST_LABELS ? y->count : MOST_LABELS);
     plot_raster_data(map, number);
+    add_points(map, number);
 }
 
 static void write_script(const Map *map)

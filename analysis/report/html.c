@@ -30,9 +30,20 @@ void html_element(Text *page, const char *name, const char *string)
     text_add(page, "</%s>", name);
 }
 
-void html_table_begin(Text *page, const char *const *columns, size_t count)
+void html_block(Text *page, const char *string)
 {
-    text_add(page, "<div class=\"scroll\" tabindex=\"0\"><table class=\"sort\">\n<thead><tr>");
+    text_add(page, "<pre tabindex=\"0\">");
+    html_text(page, string);
+    text_add(page, "</pre>");
+}
+
+void html_table_begin(Text *page, const char *name, const char *const *columns, size_t count)
+{
+    text_add(page, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"");
+    html_text(page, name);
+    text_add(page, ", table\"><table class=\"sort\" aria-label=\"");
+    html_text(page, name);
+    text_add(page, "\">\n<thead><tr>");
     for (size_t i = 0; i < count; ++i) {
         const bool number = *columns[i] == '#';
         text_add(page, number ? "<th class=\"n\" scope=\"col\">" : "<th scope=\"col\">");

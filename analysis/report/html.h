@@ -14,8 +14,12 @@ void html_text(Text *page, const char *string);
 // Adds "<NAME>text</NAME>".
 void html_element(Text *page, const char *name, const char *string);
 
+// Adds "<pre>text</pre>", which keys can move.
+void html_block(Text *page, const char *string);
+
 // A table: columns begin with '#' where they hold numbers. Rows can be sorted by a reader who has scripts on.
-void html_table_begin(Text *page, const char *const *columns, size_t count);
+//   name  what it is, for who hears the page
+void html_table_begin(Text *page, const char *name, const char *const *columns, size_t count);
 void html_table_end(Text *page);
 
 // Cells. NaN is "-".

@@ -38,7 +38,7 @@ bool report_add_groups(ReportPage *report, Error *err)
     static const char *const columns[] = {"group", "method", "axes", "#points", "#ok", "#failed", "#not computed"};
     const bool               whole = report->file.blocks_done == report->file.block_count;
     Text                    *page = &report->page;
-    html_table_begin(page, columns, sizeof columns / sizeof *columns - whole);
+    html_table_begin(page, "Groups", columns, sizeof columns / sizeof *columns - whole);
     for (size_t g = 0; g < report->file.group_count; ++g) {
         const Points *points = &report->points[g];
         char         *method = NULL;
@@ -77,7 +77,7 @@ static void add_statuses(ReportPage *report)
                                                     s < STATUS_COUNT ? plan_status_names[s] : "unknown");
                 break;
             }
-    html_table_begin(&report->page, columns, 1 + count);
+    html_table_begin(&report->page, "How the points of each group ended", columns, 1 + count);
     for (size_t g = 0; g < report->file.group_count; ++g) {
         text_add(&report->page, "<tr>");
         html_element(&report->page, "th", report->points[g].group->label);
@@ -122,7 +122,7 @@ bool report_add_failures(ReportPage *report, Error *err)
         return true;
     }
     text_add(&report->page, "<h3>Where they failed</h3>\n");
-    html_table_begin(&report->page, columns, sizeof columns / sizeof *columns);
+    html_table_begin(&report->page, "Where points failed", columns, sizeof columns / sizeof *columns);
     for (size_t g = 0; g < report->file.group_count; ++g)
         for (size_t i = 0; ok && report_failed(report, g) > 0 && i < report->points[g].axis_count; ++i) {
             ok = failures_count(&report->points[g], &report->points[g].axes[i], &failures, err);

@@ -97,7 +97,7 @@ static bool add_study(Indices *indices, const SensitivityRequest *request, Study
         page,
         "<p class=\"note\">Index <code>%s</code>; an interval is the value plus and minus its conf, at 95 %%.</p>\n",
         sensitivity_names[index]);
-    html_table_begin(page, columns, count);
+    html_table_begin(page, "Sensitivity indices", columns, count);
     const bool ok = sensitivity_find(request, study, see_table, indices, err);
     html_table_end(page);
     if (indices->notes.length) {

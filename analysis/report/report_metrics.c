@@ -145,7 +145,7 @@ static bool add_table(ReportPage *report, const MetricNames *list, Error *err)
     static const char *const columns[] = {"metric",  "group", "#points",   "#least", "#25 %",
                                           "#median", "#75 %", "#greatest", "#mean",  "the greatest is at"};
     bool                     ok = true, thinned = false;
-    html_table_begin(&report->page, columns, sizeof columns / sizeof *columns);
+    html_table_begin(&report->page, "The numbers of each metric", columns, sizeof columns / sizeof *columns);
     for (size_t m = 0; m < list->count; ++m)
         for (size_t g = 0; ok && g < report->file.group_count; ++g) {
             const Points        *points = &report->points[g];

@@ -145,14 +145,30 @@ static void add_json(Text *page, const Text *json)
             text_add_bytes(page, c, 1);
 }
 
-static void add_values(Text *page, const FigureSvg *svg, const char *name)
+// What a map needs to say which point is under the pointer, and how it is run again.
+static void add_maps(Text *json, const FigureSvg *svg, const char *file)
+{
+    text_add(json, ",\"file\":");
+    json_string(json, file);
+    text_add(json, ",\"statuses\":[");
+    for (int i = 0; i < STATUS_COUNT; ++i) {
+        text_add(json, "%s", i ? "," : "");
+        json_string(json, plan_status_names[i]);
+    }
+    text_add(json, "],\"maps\":[%s]", svg->maps.text);
+}
+
+static void add_values(Text *page, const FigureSvg *svg, const char *name, const char *file)
 {
     Text json = {0};
     text_add(&json, "{\"name\":");
     json_string(&json, name ? name : "");
-    text_add(&json, ",\"labels\":[%s],\"panels\":[%s],\"spots\":[%s]}", svg->labels.text ? svg->labels.text : "",
+    text_add(&json, ",\"labels\":[%s],\"panels\":[%s],\"spots\":[%s]", svg->labels.text ? svg->labels.text : "",
              svg->panels.text ? svg->panels.text : "",
              svg->spots.text && svg->spot_count <= FIGURE_SPOTS ? svg->spots.text : "");
+    if (svg->map_count > 0)
+        add_maps(&json, svg, file);
+    text_add(&json, "}");
     text_add(page, "<script type=\"application/json\">");
     add_json(page, &json);
     text_add(page, "</script>\n");
@@ -181,10 +197,13 @@ bool report_add_picture(ReportPage *report, bool drawn, const char *caption, con
         text_free(&packed);
         return false;
     }
-    text_add(page, "<figure>\n");
+    // A narrow window shows a part of the picture, which keys can move.
+    text_add(page, "<figure tabindex=\"0\" aria-label=\"");
+    html_text(page, caption);
+    text_add(page, "\">\n");
     if (drawn) {
         add_svg(page, packed.text ? packed.text : "", report->pictures, caption);
-        add_values(page, svg, name);
+        add_values(page, svg, name, report->request->path);
     }
     text_free(&packed);
     text_add(page, "<figcaption>");

@@ -58,7 +58,7 @@ bool report_add_conformance(ReportPage *report, Error *err)
         return false;
     if (root->kind != YAML_SEQUENCE || (root->count > 0 && !yaml_find(root->items[0], "certified_substeps")))
         return fail(err, ERROR_INPUT, "%s: not a report of `pendula conform --json`", path);
-    html_table_begin(page, columns, sizeof columns / sizeof *columns);
+    html_table_begin(page, "What was certified", columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < root->count; ++i)
         add_group(page, root->items[i]);
     html_table_end(page);
@@ -73,7 +73,10 @@ static bool add_text(ReportPage *report, const char *attribute, const char *name
         return false;
     if (text && *text) {
         text_add(&report->page, details ? "<details><summary>%s</summary>\n" : "<dt>%s</dt>", name);
-        html_element(&report->page, details ? "pre" : "dd", text);
+        if (details)
+            html_block(&report->page, text);
+        else
+            html_element(&report->page, "dd", text);
         text_add(&report->page, "%s", details ? "</details>\n" : "");
     }
     free(text);
@@ -100,7 +103,7 @@ static bool add_log(ReportPage *report, Error *err)
                        "there.</p>\n");
         return true;
     }
-    html_table_begin(page, columns, sizeof columns / sizeof *columns);
+    html_table_begin(page, "When and on what", columns, sizeof columns / sizeof *columns);
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         YamlNode *event = NULL;
         if (yaml_read(line, strlen(line), &origin, &report->arena, &event, &unused) && yaml_find(event, "event")) {
@@ -175,7 +178,7 @@ bool report_add_again(ReportPage *report, Error *err)
     text_add(&report->page,
              "<p>Save the sweep below as <code>sweep.yaml</code>, with the files that it names beside it. The same "
              "version makes the same bytes on every device.</p>\n");
-    html_element(&report->page, "pre", lines.text);
+    html_block(&report->page, lines.text);
     report->page.failed = report->page.failed || lines.failed;
     text_free(&lines);
     free(overrides);

@@ -284,7 +284,8 @@ static bool add_typical(ReportPage *report, Error *err)
         text_add(&report->page,
                  "<h3>The typical and the worst</h3>\n<p class=\"note\">Of the stored trajectories those "
                  "whose metric is the median, and the largest.</p>\n");
-        html_table_begin(&report->page, columns, sizeof columns / sizeof *columns);
+        html_table_begin(&report->page, "The typical and the worst trajectory", columns,
+                         sizeof columns / sizeof *columns);
         for (size_t i = 0; i < 2 * count; ++i)
             add_row(&report->page, &paths[i / 2], i % 2);
         html_table_end(&report->page);
@@ -310,7 +311,7 @@ bool report_add_trajectories(ReportPage *report, Error *err)
     const bool ok = report_add_plot(report, (PlotRequest){.kind = PLOT_TRAJECTORY}, "Stored trajectories", NULL, err);
     if (ok && report->facts.length) {
         text_add(&report->page, "<details><summary>How far they range</summary>\n");
-        html_element(&report->page, "pre", report->facts.text);
+        html_block(&report->page, report->facts.text);
         text_add(&report->page, "</details>\n");
     }
     return ok && add_typical(report, err);

@@ -18,6 +18,15 @@ EMPTY = {"meta", "br", "link", "img", "input", "hr"}
 
 GRID = """title: 'A <script>alert(1)</script> & "quoted" title'\n""" + OVERFLOWING.replace("energy_drift]", "energy_drift, steps]")
 
+# A group of one axis beside one of two.
+MIXED = """problem: pendulum
+parameters: {x0: {linear: [0.5, 2, 4]}}
+methods: [rk4, theta2: {theta: [0.1, 0.5, 0.9]}]
+step: 0.1
+steps: 20
+metrics: [status, energy_drift]
+"""
+
 STUDY = """problem: harmonic_oscillator
 parameters: {omega: {uniform: [0.5, 2]}, x0: {normal: [1, 0.1]}, v0: {uniform: [0, 1]}}
 methods: [rk4]
@@ -131,8 +140,9 @@ def a_grid_with_failures():
                 check(row[9] == place, f"{label} {metric}: greatest at {row[9]}, not {place}")
     if shutil.which("gnuplot"):
         check(page.captions == ["How each point ended", "x_max", "energy_drift", "steps", "Stored trajectories"] and page.pictures == 5, f"pictures: {page.captions}")
-        spots = re.findall(r'"name":"x_max".*?"spots":\[(.*?\])\]}', page.text)
-        check(len(spots) == 1 and spots[0].count("[") == 480, "a value for each cell of a map")
+        _, data = picture(page, "x_max")
+        check([len(each["cells"]) for each in data["maps"]] == [240, 240] and data["spots"] == [], "a value for each cell of a map")
+        points_of_maps("grid", data)
         check(page.text.count('"panels":[{"box":[') == 5, "panels of each picture")
         values_of_trajectories(page)
         cells_of_maps(page)
@@ -144,7 +154,7 @@ def a_grid_with_failures():
 
 def picture(page, caption):
     """The SVG of a picture and what a reader may point at."""
-    for figure in re.findall(r"<figure>.*?</figure>", page.text, re.S):
+    for figure in re.findall(r"<figure.*?</figure>", page.text, re.S):
         if f"<figcaption>{caption}</figcaption>" in figure:
             return figure, json.loads(re.search(r'<script type="application/json">(.*?)</script>', figure, re.S).group(1))
     check(False, f"no picture {caption}")
@@ -172,7 +182,7 @@ def cells_of_maps(page):
     svg, data = picture(page, "x_max")
     cells = np.array([[float(n) for n in cell] for path in re.findall(r"<path class='cells' color='rgb[^']+' d='([^']+)'", svg)
                       for cell in re.findall(r"M([\d.]+),([\d.]+)H([\d.]+)V([\d.]+)H[\d.]+z", path)])
-    for number, x, y, _ in data["spots"]:
+    for number, x, y in ((each["panel"], x, y) for each in data["maps"] for x in each["x"] for y in each["y"]):
         panel = data["panels"][number]
         left, top, width, height = panel["box"]
         across, up = left + width * math.log(x / panel["x"]["low"], panel["x"]["high"] / panel["x"]["low"]), \
@@ -181,7 +191,46 @@ def cells_of_maps(page):
         if inside != 1:
             check(False, f"{inside} cells at {x}, {y}")
             return
-    check(svg.count("<polygon") < 200 < len(data["spots"]), f"{svg.count('<polygon')} polygons beside the cells: the box of colours has 128")
+    check(svg.count("<polygon") < 200 < sum(len(each["cells"]) for each in data["maps"]), f"{svg.count('<polygon')} polygons beside the cells: the box of colours has 128")
+
+
+def points_of_maps(name, data):
+    """Each cell of a map leads to a point of the file that has its values on the axes, and its number; every point is led to once, where
+    the map shows all."""
+    check(data["file"] == f"{name}.h5" and data["statuses"][:2] == ["not_run", "ok"], f"the file of a map: {data['file']}")
+    with h5(name) as file:
+        for each in data["maps"]:
+            group, panel = file[each["group"]], data["panels"][each["panel"]]
+            axes = [a.strip("/").split("/")[-1] for a in (d[0].name for d in group["status"].dims if len(d))]
+            status, number = group["status"][...], group[data["name"]][...]
+            points = set()
+            for cell, value in enumerate(each["cells"]):
+                i, k = divmod(cell, len(each["y"]))
+                point = each["first"] + i * each["each"][0] + k * each["each"][1]
+                place = np.unravel_index(point, status.shape)
+                here = {axis: group[axis][place[d]] for d, axis in enumerate(axes)}
+                names = [panel.get(side, {}).get("label", "").split(" ")[0] for side in ("x", "y")]
+                fine = all(not axis or here[axis] == value for axis, value in zip(names, (each["x"][i], each["y"][k]))) and any(names)
+                if status[place] != 1 or data["name"] == "status":
+                    fine = fine and value == str(status[place])
+                else:
+                    fine = fine and value == (float(f"{number[place]:.6g}") if np.isfinite(number[place]) else None)
+                if not check(fine, f"{name}: {each['group']} {data['name']}, cell {cell} is point {point}, {here}: {value}"):
+                    return
+                points.add(point)
+            check(len(points) == len(each["cells"]), f"{name}: {each['group']}: {len(points)} points in {len(each['cells'])} cells")
+
+
+def slices_of_maps():
+    """Maps of three axes, of which one stands still, and of a group with one axis: the points are still those of the file."""
+    cube = GRID.replace("parameters: {", "parameters: {x0: {linear: [1, 3, 5]}, ").replace(", where: {omega: 1, step: 0.01}", ", where: {omega: 1, x0: 1, step: 0.01}")
+    for name, sweep in (("cube", cube), ("mixed", MIXED)):
+        page = make(name, sweep)
+        for caption, metric in [("How each point ended", "status")] * (name == "cube") + [("energy_drift", "energy_drift")]:
+            data = picture(page, caption)[1]
+            check(len(data["maps"]) == 2 and data["name"] == metric, f"{name}: {caption} has {len(data['maps'])} maps of {data['name']}")
+            points_of_maps(name, data)
+    check([len(each["y"]) for each in data["maps"]] == [1, 3], "a group with one axis is a strip")
 
 
 def values_of_trajectories(page):
@@ -281,9 +330,12 @@ def other_files():
             check(len(spots) == len(wanted) > 0 and np.allclose(spots, wanted), f"points of the curve of {label}")
     check(lies_on_curves(svg, data), "points lie on their curves")
     square = "problem: harmonic_oscillator\nparameters: {{omega: {{linear: [1, 2, {}]}}}}\nmethods: [rk4]\nstep: {{log: [0.01, 0.1, 64]}}\nsteps: 10\nmetrics: [x_max]\n"
-    for count, kept in ((64, 4096), (65, 0)):
+    for count, kept in ((256, 256 * 64), (257, 257 * 64), (4096, 2 ** 18), (4097, 0)):
         page = make(f"square{count}", square.format(count))
-        check(len(picture(page, "x_max")[1]["spots"]) == kept, f"a map of 64 x {count} cells")
+        maps = picture(page, "x_max")[1].get("maps", [])
+        check(sum(len(each["cells"]) for each in maps) == kept, f"a map of 64 x {count} cells")
+        if count == 257:
+            points_of_maps("square257", picture(page, "x_max")[1])
 
 
 def conformance_is_shown():
@@ -385,9 +437,10 @@ def many_points():
     page_is_sound(page)
     if shutil.which("gnuplot"):
         check("x_max" in page.captions and "not drawn" not in page.text and "<image" in page.text, f"a map of two million cells: {page.captions}")
+        check('"maps"' not in page.text and len(page.text) < 2 ** 22, "of so many cells none is kept")
         check("img-src data:;" in page.text, "the policy allows images of the page's own")
 
 
 need_compiler()
-main(a_grid_with_failures, the_typical_and_the_worst, indices_of_a_design, failures_of_a_design, other_files, conformance_is_shown,
+main(a_grid_with_failures, slices_of_maps, the_typical_and_the_worst, indices_of_a_design, failures_of_a_design, other_files, conformance_is_shown,
      the_same_bytes_and_nothing_lost, without_gnuplot, an_unfinished_run, texts_of_strangers, many_points, fine="all as it should be")

@@ -1,119 +1,202 @@
-# check_report_browser -- the page of `pendula report` in headless Chromium: no error, no overflow, sorting, values, light and dark.
-import html
-import json
+# check_report_browser -- the page of `pendula report` in Chromium: what every page keeps, sorting, values, maps by pointer and by keys.
 import re
-import shutil
 
-from checking import check, execute, finish, folder, need_compiler, need_program, pendula, run, skip, write
+from browser import Browser, kept
+from checking import check, execute, finish, folder, h5, need_compiler, need_program, pendula, run
 from sweeps import OVERFLOWING
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
-# Run in a copy of the page whose policy is taken away, in a frame: a window is never as narrow as a telephone. What it finds becomes the
-# text of an element of the page around it.
-AROUND = """<!DOCTYPE html><iframe src="probe.html" style="border: 0; width: {width}px; height: 900px"></iframe>
-<pre id="found"></pre><script>onmessage = (event) => {{ document.getElementById("found").textContent = event.data; }};</script>"""
-PROBE = """{
-const found = { errors: window.problems };
-found.overflow = [...document.querySelectorAll("body *")].filter((e) => e.tagName !== "SCRIPT" && !e.closest(".scroll, figure, pre") &&
-  e.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map((e) => e.tagName);
-found.scroll = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-const style = getComputedStyle(document.body);
-found.colours = [style.backgroundColor, style.color];
-const label = document.querySelector("figure svg g[fill='black'] text");
-found.ink = getComputedStyle(label).fill;
-found.paper = getComputedStyle(document.querySelector("figure svg > g > rect")).fill;
+# Sorts a table by a column of numbers, twice, and by a column of words.
+SORTED = """(() => {
 const table = [...document.querySelectorAll("table")].find((t) => t.rows[0].cells[0].textContent === "metric");
 const column = () => [...table.tBodies[0].rows].map((r) => Number(r.cells[7].dataset.v));
-const button = table.tHead.rows[0].cells[7].querySelector("button");
-found.before = column();
-button.click();
-found.rising = [column(), table.tHead.rows[0].cells[7].getAttribute("aria-sort")];
-button.click();
-found.falling = [column(), table.tHead.rows[0].cells[7].getAttribute("aria-sort")];
-const words = table.tHead.rows[0].cells[0].querySelector("button");
-words.click();
+const heading = table.tHead.rows[0].cells[7], found = { before: column() };
+heading.querySelector("button").click();
+found.rising = [column(), heading.getAttribute("aria-sort")];
+heading.querySelector("button").click();
+found.falling = [column(), heading.getAttribute("aria-sort")];
+table.tHead.rows[0].cells[0].querySelector("button").click();
 found.words = [...table.tBodies[0].rows].map((r) => r.cells[0].textContent);
-const figure = [...document.querySelectorAll("figure")].find((f) => f.textContent.includes('"name":"x_max"'));
-const svg = figure.querySelector("svg"), place = svg.getBoundingClientRect(), view = svg.viewBox.baseVal;
-const data = JSON.parse(figure.querySelector("script").textContent), panel = data.panels[1];
-const [left, top, width, height] = panel.box;
-const point = (x, y) => svg.dispatchEvent(new PointerEvent("pointermove", { bubbles: true,
-  clientX: place.left + x / view.width * place.width, clientY: place.top + y / view.height * place.height }));
-point(left + 3, top + height - 3);
-const box = figure.querySelector(".value");
-found.value = [getComputedStyle(box).display, box.textContent];
-point(left - 40, top);
-found.outside = getComputedStyle(box).display;
-const curves = [...document.querySelectorAll("figure")].find((f) => f.textContent.includes("Stored trajectories"));
-const drawn = curves.querySelector("svg"), frame = drawn.getBoundingClientRect(), lines = JSON.parse(curves.querySelector("script").textContent);
-const spot = lines.spots[lines.spots.length - 1], { box: [l, t, w, h], x: across, y: up } = lines.panels[spot[0]];
-drawn.dispatchEvent(new PointerEvent("pointermove", { bubbles: true,
-  clientX: frame.left + (l + (spot[1] - across.low) / (across.high - across.low) * w - 2) / drawn.viewBox.baseVal.width * frame.width,
-  clientY: frame.top + (t + h - (spot[2] - up.low) / (up.high - up.low) * h) / drawn.viewBox.baseVal.height * frame.height }));
-found.sample = [curves.querySelector(".value").textContent, lines.labels[spot[4]], spot[1], spot[2]];
-found.first = data.spots.filter((s) => s[0] === 1)[0];
-parent.postMessage(JSON.stringify(found), "*");
-}
-"""
+const style = getComputedStyle(document.body), label = document.querySelector("figure svg g[fill='black'] text");
+found.colours = [style.backgroundColor, style.color, getComputedStyle(label).fill];
+found.paper = getComputedStyle(document.querySelector("figure svg > g > rect")).fill;
+return found;
+})()"""
+
+# Brings a picture into the window. Where it is, in pixels, and what it knows.
+PICTURE = """(() => {
+const figure = [...document.querySelectorAll("figure")].find((f) => f.querySelector("figcaption").textContent === %s);
+figure.scrollIntoView({ block: "center", behavior: "instant" });
+const svg = figure.querySelector("svg"), { left, top, width, height } = svg.getBoundingClientRect(), view = svg.viewBox.baseVal;
+return { left, top, across: width / view.width, up: height / view.height, ...JSON.parse(figure.querySelector("script").textContent) };
+})()"""
+
+# What a picture says under the pointer, and below it of the chosen point; its button.
+SAID = """(() => {
+const figure = [...document.querySelectorAll("figure")].find((f) => f.querySelector("figcaption").textContent === %s);
+const box = figure.querySelector(".value"), said = figure.querySelector(".chosen p"), code = figure.querySelector(".chosen code");
+const button = figure.querySelector(".chosen button"), mark = figure.querySelector("circle.mark"), place = button && button.getBoundingClientRect();
+return { shown: getComputedStyle(box).display, box: box.textContent, chosen: said && said.textContent, line: code && code.textContent,
+  button: button && [place.left + place.width / 2, place.top + place.height / 2, button.textContent], mark: mark && [mark.getAttribute("cx"), mark.getAttribute("cy")] };
+})()"""
 
 
-def browse(page, *options):
-    """What the page is when its scripts have run, and what the browser said."""
-    done = execute([CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr", f"--user-data-dir={folder}/profile",
-                    "--window-size=1400,1000", "--virtual-time-budget=5000", *options, "--dump-dom", (folder / page).as_uri()], seconds=120)
-    return done.out, [line for line in done.err.splitlines() if "CONSOLE" in line]
+def part(axis, value):
+    """Where a value lies along an axis, from 0 to 1."""
+    import math
+    low, high = axis["low"], axis["high"]
+    return math.log(value / low) / math.log(high / low) if axis["log"] else (value - low) / (high - low)
 
 
-def probe(text, width, dark):
-    """The page itself must be silent; then the same with the probe."""
-    scheme = ["--blink-settings=preferredColorScheme=0"] if dark else []
-    dom, console = browse("page.html", *scheme)
-    check(console == [], f"the console is empty: {console}")
-    check(dom.count("<button>") > 10, "the page's own script has run")
-    copy = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "<script>window.problems = []; window.onerror = (m) => { window.problems.push(m); };</script>", text)
-    write("probe.html", copy.replace("</body>", f"<script>{PROBE}</script></body>"))
-    write("around.html", AROUND.format(width=width))
-    dom, console = browse("around.html", *scheme)
-    found = re.search(r'<pre id="found">(.+?)</pre>', dom, re.S)
-    check(found is not None, f"the probe ends: {console}")
-    return json.loads(html.unescape(found.group(1))) if found else None
+class Picture:
+    """A picture of the page that is open."""
+
+    def __init__(self, browser, caption):
+        self.browser, self.caption = browser, f'"{caption}"'
+        self.data = browser.evaluate(PICTURE % self.caption)
+
+    def place(self, number, x, y):
+        """The pixel of the window at these values of a panel's axes."""
+        panel = self.data["panels"][number]
+        left, top, width, height = panel["box"]
+        return (self.data["left"] + self.data["across"] * (left + width * part(panel["x"], x)),
+                self.data["top"] + self.data["up"] * (top + height * (1 - part(panel["y"], y))))
+
+    def said(self):
+        return self.browser.evaluate(SAID % self.caption)
 
 
 def brightness(colour):
     return sum(float(n) for n in re.findall(r"[\d.]+", colour)[:3]) / 765
 
 
-def check_found(found, width, dark):
+def tables_and_colours(browser, width, dark):
     name = f"{width} pixels, {'dark' if dark else 'light'}"
-    check(found["errors"] == [], f"{name}: {found['errors']}")
-    check(found["overflow"] == [] and found["scroll"] <= 0, f"{name}: too wide by {found['scroll']}: {found['overflow'][:5]}")
-    paper, ink = map(brightness, found["colours"])
-    check(paper < 0.2 and ink > 0.8 if dark else paper > 0.9 and ink < 0.2, f"{name}: {found['colours']}")
-    check(brightness(found["ink"]) > 0.8 if dark else brightness(found["ink"]) < 0.2, f"{name}: ink of pictures {found['ink']}")
+    found = browser.evaluate(SORTED)
+    paper, ink, label = map(brightness, found["colours"])
+    check(paper < 0.2 and ink > 0.8 and label > 0.8 if dark else paper > 0.9 and ink < 0.2 and label < 0.2, f"{name}: {found['colours']}")
     check(found["paper"].endswith(", 0)"), f"{name}: pictures lie on the page: {found['paper']}")
     check(found["before"] != sorted(found["before"]), f"{name}: nothing to sort")
     check(found["rising"] == [sorted(found["before"]), "ascending"], f"{name}: {found['rising']}")
     check(found["falling"] == [sorted(found["before"], reverse=True), "descending"], f"{name}: {found['falling']}")
     check(found["words"] == sorted(found["words"]) and len(set(found["words"])) == 2, f"{name}: {found['words']}")
-    display, text = found["value"]
-    _, x, y, value = found["first"]
-    check(display == "block" and text.splitlines() == [f"step [s]: {x:g}", f"omega [rad/s]: {y:g}", f"x_max: {float(f'{value:.4g}'):g}"], f"{name}: {found['value']}")
-    text, label, time, x = found["sample"]
-    check(text.splitlines() == [label, f"time [s]: {float(f'{time:.4g}'):g}", f"x [m]: {float(f'{x:.4g}'):g}"], f"{name}: {found['sample']}")
-    check(found["outside"] == "none", f"{name}: beside the panel {found['outside']}")
 
 
-if not CHROMIUM:
-    skip("Chromium (Debian: chromium) is not installed")
+def number_text(value, digits):
+    """A number as scripts print it."""
+    value = float(f"{value:.{digits}g}")
+    return f"{value:.0f}" if value == int(value) and abs(value) < 1e21 else repr(value) if 1e-6 <= abs(value) < 1e16 else re.sub("e([+-])0?", r"e\1", repr(value))
+
+
+def told(file, group, i, k, name="x_max"):
+    """What a map says of the point at step i and omega k."""
+    status, number = file[group]["status"][i, k], file[group][name][i, k]
+    shown = {0: "not_run", 1: number_text(number, 6)}.get(status)
+    return [f"step [s]: {number_text(file[group]['step'][i], 4)}", f"omega [rad/s]: {number_text(file[group]['omega'][k], 4)}", f"{name}: {shown}"]
+
+
+def a_map(browser, name, sweep_name):
+    """Under the pointer, by a click, by keys: axis values, number, the line, and what that line runs."""
+    with h5(sweep_name) as file:
+        picture = Picture(browser, "x_max")
+        groups = [each["group"] for each in picture.data["maps"]]
+        for number, i, k in ((1, 0, 0), (1, 3, 5), (0, 2, 1)):
+            group = groups[number]
+            browser.point(*picture.place(number, file[group]["step"][i], file[group]["omega"][k]))
+            said = picture.said()
+            check(said["shown"] == "block" and said["box"].splitlines() == told(file, group, i, k), f"{name}: {said['box']!r}, not {told(file, group, i, k)}")
+        browser.point(picture.data["left"] + 2, picture.data["top"] + 2)
+        check(picture.said()["shown"] == "none", f"{name}: beside a panel nothing is shown")
+        columns, group = file["rk4"]["status"].shape[1], "rk4"
+        number = groups.index(group)
+        browser.point(*picture.place(number, file[group]["step"][3], file[group]["omega"][5]), click=True)
+        chosen(name, picture.said(), file, group, 3, 5, columns)
+        for key, i, k in (("ArrowRight", 4, 5), ("ArrowUp", 4, 6), ("ArrowLeft", 3, 6), ("ArrowDown", 3, 5)):
+            browser.evaluate(f"[...document.querySelectorAll('figure')].find((f) => f.querySelector('figcaption').textContent === 'x_max').querySelector('svg').focus({{ preventScroll: true }})")
+            browser.press(key)
+            chosen(f"{name}, {key}", picture.said(), file, group, i, k, columns)
+        said = picture.said()
+        left, top, width, height = picture.data["panels"][number]["box"]
+        panel = picture.data["panels"][number]
+        wanted = [left + width * part(panel["x"], file[group]["step"][3]), top + height * (1 - part(panel["y"], file[group]["omega"][5]))]
+        check(all(abs(float(a) - b) < 0.01 for a, b in zip(said["mark"], wanted)), f"{name}: the mark is at {said['mark']}, not {wanted}")
+        return said
+
+
+def chosen(name, said, file, group, i, k, columns):
+    check(said["chosen"] == ", ".join([group, *told(file, group, i, k)]), f"{name}: {said['chosen']}")
+    check(said["line"] == f"pendula replay {file.filename.rsplit('/', 1)[-1]} --group {group} --point {i * columns + k}", f"{name}: {said['line']}")
+
+
+def copied(browser, said):
+    """The button copies the line, and the line runs that point."""
+    browser.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+    x, y, word = said["button"]
+    browser.evaluate("scrollTo(0, scrollY)")
+    browser.point(x, y, click=True)
+    browser.evaluate("new Promise((done) => setTimeout(done, 300))")
+    text = browser.evaluate("navigator.clipboard.readText()")
+    check(word == "Copy" and text == said["line"], f"copied: {text!r}")
+    done = pendula(*said["line"].split()[1:])
+    place = re.search(r"^at +(.*)$", done.out, re.M)
+    check("rk4" in done.out and place is not None, f"replay: {done.out[:300]}")
+    return place.group(1) if place else ""
+
+
+def curves(browser, name):
+    """A sample of a trajectory under the pointer."""
+    picture = Picture(browser, "Stored trajectories")
+    number, time, x, _, label = picture.data["spots"][-1]
+    across, down = picture.place(number, time, x)
+    browser.point(across - 1, down)
+    text = picture.said()["box"]
+    wanted = [picture.data["labels"][label], f"time [s]: {float(f'{time:.4g}'):g}", f"x [m]: {float(f'{x:.4g}'):g}"]
+    check(text.splitlines() == wanted, f"{name}: {text!r}, not {wanted}")
+    check(picture.said()["chosen"] is None, f"{name}: only maps give points to choose")
+
+
+def by_keys(browser):
+    """Tab comes to links, headings of tables, pictures that can be moved in, and shows where it is."""
+    found = browser.focused(40)
+    kinds = {what.split(" ")[0] for what, _ in found}
+    check({"a", "button", "div", "svg"} <= kinds and all(outlined for _, outlined in found), f"Tab comes to {found}")
+
+
+def many_points(browser):
+    """A map of 300 x 300 points is drawn in pixels, and still says each point."""
+    run("many", "problem: harmonic_oscillator\nparameters: {omega: {linear: [0.5, 2, 300]}}\nmethods: [rk4]\nstep: {log: [0.01, 0.1, 300]}\n"
+        "steps: 20\nmetrics: [status, x_max]\n", device="native")
+    pendula("report", "many.h5")
+    kept(browser, folder / "many.html", 1280, False)
+    picture = Picture(browser, "x_max")
+    with h5("many") as file:
+        for i, k in ((0, 0), (150, 37), (299, 299)):
+            x, y = picture.place(0, file["rk4"]["step"][i], file["rk4"]["omega"][k])
+            browser.point(x, y, click=True)
+            said = picture.said()
+            check(said["box"].splitlines() == told(file, "rk4", i, k), f"300 x 300: {said['box']!r}, not {told(file, 'rk4', i, k)}")
+            chosen("300 x 300", said, file, "rk4", i, k, 300)
+
+
 need_program("gnuplot")
 need_compiler()
 run("page", "title: Page\n" + OVERFLOWING, device="native")
 pendula("report", "page.h5")
-text = (folder / "page.html").read_text()
-for width in (1280, 390):
-    for dark in (False, True):
-        found = probe(text, width, dark)
-        if found:
-            check_found(found, width, dark)
+with Browser() as browser:
+    for width, dark in ((1280, False), (1280, True), (360, False), (360, True)):
+        kept(browser, folder / "page.html", width, dark)
+        tables_and_colours(browser, width, dark)
+        if width == 1280:
+            curves(browser, f"{width} {dark}")
+            said = a_map(browser, f"{width} {dark}", "page")
+    browser.open(folder / "page.html")
+    picture = Picture(browser, "x_max")
+    with h5("page") as file:
+        browser.point(*picture.place([each["group"] for each in picture.data["maps"]].index("rk4"), file["rk4"]["step"][3], file["rk4"]["omega"][5]), click=True)
+        place = copied(browser, picture.said())
+        wanted = f"step = {file['rk4']['step'][3]:.4g}, omega = {file['rk4']['omega'][5]:.4g}"
+        numbers = [float(n) for n in re.findall(r"= ([-\d.e+]+)", place)]
+        check(numbers and all(abs(a - b) < 1e-3 * abs(b) for a, b in zip(numbers, (file["rk4"]["step"][3], file["rk4"]["omega"][5]))), f"replay is at {place}, not {wanted}")
+    browser.open(folder / "page.html")
+    by_keys(browser)
+    many_points(browser)
 finish("all as it should be")
