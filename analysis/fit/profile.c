@@ -10,13 +10,13 @@
 
 const char profile_all[] = "all";
 
-// Of the distance of the interval by J^T J: the values that are looked at first.
+// The values that are looked at first, in distances of the interval by J^T J.
 static const double grid[] = {0.5, 1.0, 1.5, 2.0, 3.0, 4.0};
 enum { GRID = sizeof grid / sizeof *grid, MOST_ROUNDS = 100, MOST_DOUBLINGS = 40, SEEDS = 2 + FIT_OPTIMA };
 
 // Parts: of q by which tau may miss it; of the distance, to which brackets are narrowed; of the spread of a parameter's
-// starts from which values go outwards, where J says nothing; of the sum of squares by which another one is less.
-static const double miss_part = 1e-9, width_part = 1e-9, spread_part = 1.0 / 64.0, less_part = 1e-9;
+// starts, the first values lying no further out; of the sum of squares by which another one is less.
+static const double miss_part = 1e-9, width_part = 1e-9, spread_part = 1.0 / 8.0, less_part = 1e-9;
 
 // A side of a parameter.
 typedef struct ProfileSide {
@@ -212,8 +212,8 @@ static void begin_side(ProfileRun *run, size_t number, double sign)
                           .number = number,
                           .sign = sign,
                           .bound = sign > 0.0 ? of->upper : of->lower,
-                          .unit = of->deviation > 0.0 && isfinite(of->deviation) ? run->reach * of->deviation
-                                                                                 : spread_part * of->spread,
+                          .unit = of->deviation > 0.0 ? fmin(run->reach * of->deviation, spread_part * of->spread)
+                                                      : spread_part * of->spread,
                           .inside = {of->value, 0.0}};
     memcpy(side->near, fit->optima[0].fit->point, fit->parameter_count * sizeof *side->near);
     of->profiled = true;
