@@ -12,7 +12,7 @@ const char profile_all[] = "all";
 
 // The values that are looked at first, in distances of the interval by J^T J.
 static const double grid[] = {0.5, 1.0, 1.5, 2.0, 3.0, 4.0};
-enum { GRID = sizeof grid / sizeof *grid, MOST_ROUNDS = 100, MOST_DOUBLINGS = 40, SEEDS = 2 + FIT_OPTIMA };
+enum { GRID = sizeof grid / sizeof *grid, MOST_ROUNDS = 400, MOST_DOUBLINGS = 40, SEEDS = 2 + FIT_OPTIMA };
 
 // Parts: of q by which tau may miss it; of the distance, to which brackets are narrowed; of the spread of a parameter's
 // starts, the first values lying no further out; of the sum of squares by which another one is less.
@@ -217,8 +217,8 @@ static void begin_side(ProfileRun *run, size_t number, double sign)
                           .inside = {of->value, 0.0}};
     memcpy(side->near, fit->optima[0].fit->point, fit->parameter_count * sizeof *side->near);
     of->profiled = true;
-    if (of->value == side->bound)
-        end_side(side, (double)NAN, side->bound);
+    end_side(side, (double)NAN, of->value);
+    side->done = of->value == side->bound;
     double last = of->value;
     for (size_t i = 0; i < GRID && !side->done && last != side->bound; ++i)
         add_try(run, side, last = place_of(side, grid[i]));
