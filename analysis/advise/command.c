@@ -99,13 +99,7 @@ static void set_targets(AdviseArguments *given)
 // A study that names files finds them from the sweep's folder alone.
 static bool check_saved(const AdviseArguments *given, const AdviseStudy *study, Error *err)
 {
-    const char  *from = given->sweep.path, *to = given->saved;
-    const char  *slash = strrchr(from, '/'), *other = to ? strrchr(to, '/') : NULL;
-    const size_t length = slash ? (size_t)(slash - from) : 0, there = other ? (size_t)(other - to) : 0;
-    if (!to || !study->names_files || (length == there && strncmp(from, to, length) == 0))
-        return true;
-    return fail(err, ERROR_USAGE,
-                "--sweep: the study names files, by their place from the folder of '%s': write it there", from);
+    return !given->saved || !study->names_files || sweep_argument_check_place(&given->sweep, given->saved, err);
 }
 
 static bool write_answers(AdviseArguments *given, const AdviseStudy *study, const Advice *advice, Error *err)

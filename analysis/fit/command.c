@@ -1,6 +1,9 @@
 // command -- `pendula fit SWEEP.yaml --data DATA.csv`: parameters that bring quantities closest to measured values.
 #include "analysis/fit/estimates.h"
+#include "analysis/fit/fit_plot.h"
 #include "analysis/fit/fit_print.h"
+#include "analysis/fit/fit_sweep.h"
+#include "analysis/fit/profile.h"
 #include "base/stop.h"
 #include "device/driver.h"
 #include "terminal/commands.h"
@@ -15,8 +18,8 @@ static const char *const sigma_rules[] = {"relative", "absolute"};
 typedef struct FitArguments {
     SweepArgument sweep;
     FitRequest    request;
-    const char   *data, *device, *output;
-    Words         columns;
+    const char   *data, *device, *output, *saved, *stem;
+    Words         columns, profile;
     unsigned      sigma;  // of sigma_rules
     bool          differences;
     Format        format;
@@ -40,8 +43,13 @@ static const Option fit_options[] = {
      "most iterations of a start (default: 200)"},
     {"differences", 0, NULL, OPTION_FLAG(FitArguments, differences),
      "take derivatives by differences, also where the kernel has them"},
+    {"profile", 0, "NAME,...", OPTION_LIST(FitArguments, profile),
+     "intervals of these parameters by the profile of the sum of squares too, which is refitted with the parameter "
+     "held; or of all"},
     TABLE_ROW_FORMAT(FitArguments, format),
     {"output", 'o', "FILE", OPTION_TEXT(FitArguments, output), "where to (default: standard output)"},
+    {"sweep", 0, "FILE.yaml", OPTION_TEXT(FitArguments, saved), "write the sweep with the fitted values"},
+    FIGURE_ROW_PLOT(FitArguments, stem),
     OPTION_ROW_FORCE(FitArguments, outputs.force)};
 
 static bool check(void *arguments, Error *err)
@@ -56,7 +64,10 @@ const Usage fit_command_usage = {
              "starts at once, with intervals at 95 % and correlations.",
     .notes = "Parameters with a distribution or a range are fitted, within its ends. A column with the name of an axis "
              "says under which of its values a line was measured: one set of parameters is fitted to all conditions. "
-             "Points that fail are steps that are not taken."};
+             "Points that fail are steps that are not taken.\n\n"
+             "--profile adds the interval in which the sum of squares, all other parameters refitted, stays within "
+             "what chance allows; it needs no linear model, and says where the data rule nothing out. --plot draws "
+             "data, fit and residuals."};
 
 // A run of the command.
 typedef struct FitWork {
@@ -83,14 +94,17 @@ static void show_iteration(const GroupFit *fit, void *user)
 
 static bool run_groups(FitWork *work, Error *err)
 {
-    const Plan *plan = &work->study.plan;
+    FitArguments *given = work->given;
+    const Plan   *plan = &work->study.plan;
     for (size_t g = 0; g < plan->group_count; ++g) {
         work->count = g + 1;
-        if (!fit_make(&work->given->request, &work->study, &plan->groups[g], &work->fits[g], err))
+        if (!fit_make(&given->request, &work->study, &plan->groups[g], &work->fits[g], err) ||
+            !profile_check(&work->fits[g], &given->profile, err))
             return false;
     }
     for (size_t g = 0; g < plan->group_count; ++g)
-        if (!fit_run(&work->fits[g], err) || !estimates_find(&work->fits[g], err))
+        if (!fit_run(&work->fits[g], err) || !estimates_find(&work->fits[g], err) ||
+            (given->profile.count > 0 && !profile_find(&work->fits[g], &given->profile, err)))
             return false;
     return true;
 }
@@ -104,14 +118,57 @@ static bool prepare(FitWork *work, Error *err)
     const bool    reference = given->device && strcmp(given->device, "reference") == 0;
     size_t        count;
     given->request.data = &work->data;
-    return measurements_read(given->data, given->columns.items, given->columns.count, plan, &work->data, err) &&
-           fit_find_free(given->sweep.path, &work->data, &plan->groups[0], by, &count, err) &&
-           fit_study_make(plan, given->sweep.overrides.items, given->sweep.overrides.count, &work->data,
+    if (!measurements_read(given->data, given->columns.items, given->columns.count, plan, &work->data, err) ||
+        !fit_find_free(given->sweep.path, &work->data, &plan->groups[0], by, &count, err) ||
+        (given->saved && !fit_sweep_check(plan, &work->data, err)))
+        return false;
+    given->request.room = given->profile.count > 0 ? profile_room(count) : 0;
+    return fit_study_make(plan, given->sweep.overrides.items, given->sweep.overrides.count, &work->data,
                           work->data.times, work->data.time_count, by, given->differences || reference ? 0 : count,
                           &work->study, err);
 }
 
-static bool find(FitWork *work, Text *text, Error *err)
+// The user's overrides: the last one is the command's own, which leaves out trajectories.
+static bool write_sweep(const FitWork *work, Error *err)
+{
+    FitArguments *given = work->given;
+    const Words  *overrides = &given->sweep.overrides;
+    Text          text SCOPED(text_free) = {0};
+    return fit_sweep_write(&work->fits[0], &given->sweep.spec, overrides->items, overrides->count - 1, &text, err) &&
+           outputs_write(&given->outputs, given->saved, &text, err);
+}
+
+static bool draw(const FitWork *work, Error *err)
+{
+    FitArguments        *given = work->given;
+    Text                 said SCOPED(text_free) = {0};
+    const FitPlotRequest request = {.sweep = &given->sweep.plan,
+                                    .overrides = given->sweep.overrides.items,
+                                    .override_count = given->sweep.overrides.count,
+                                    .stem = given->stem};
+    if (!fit_plot(work->fits, work->count, &request, &given->outputs, &said, err) || !text_check(&said, err))
+        return false;
+    options_log(&said);
+    return true;
+}
+
+static bool write_answers(const FitWork *work, Error *err)
+{
+    FitArguments *given = work->given;
+    Outputs      *outputs = &given->outputs;
+    Text          text SCOPED(text_free) = {0};
+    if (!fit_print(work->fits, work->count, given->format, &text, err) ||
+        !options_write(outputs, given->output, &text, err))
+        return false;
+    outputs_keep(outputs, given->output);
+    if (given->saved && !write_sweep(work, err))
+        return false;
+    if (given->saved)
+        outputs_keep(outputs, given->saved);
+    return !given->stem || draw(work, err);
+}
+
+static bool find(FitWork *work, Error *err)
 {
     FitArguments *given = work->given;
     Device       *device = NULL;
@@ -122,18 +179,30 @@ static bool find(FitWork *work, Text *text, Error *err)
     work->fits = ok ? arena_take(&arena, work->study.plan.group_count, sizeof *work->fits, err) : NULL;
     ok = work->fits && compiling_start(&work->compiling, &work->line, given->progress, err) && run_groups(work, err);
     compiling_stop(&work->compiling);
-    ok = ok && fit_print(work->fits, work->count, given->format, text, err);
+    ok = ok && write_answers(work, err);
     for (size_t g = 0; g < work->count; ++g)
         fit_free(&work->fits[g]);
     device_close(device);
     return ok;
 }
 
+// The names of the other files, before anything is run.
+static bool check_files(const FitArguments *given, Error *err)
+{
+    const SweepArgument *sweep = &given->sweep;
+    const char          *to = given->saved;
+    if (to && strcmp(to, "-") == 0)
+        return fail(err, ERROR_USAGE, "--sweep: name a file: the table goes to standard output");
+    return (!to || (outputs_check(&given->outputs, to, err) &&
+                    (!(plan_file(&sweep->plan, 1) || strstr(sweep->spec.text, ".mtx")) ||
+                     sweep_argument_check_place(sweep, to, err)))) &&
+           (!given->stem || figure_check_stem(&given->outputs, given->stem, err));
+}
+
 static bool answer(void *arguments, Error *err)
 {
     FitArguments *given = arguments;
     Outputs      *outputs = &given->outputs;
-    Text          text SCOPED(text_free) = {0};
     FitWork       work = {.given = given};
     bool          ok =
         options_add_word(&given->sweep.overrides, "trajectory=null", err) && sweep_argument_read(&given->sweep, err);
@@ -145,8 +214,8 @@ static bool answer(void *arguments, Error *err)
     given->request.signals = stop_count();
     given->request.iterated = show_iteration;
     given->request.user = &work;
-    ok = ok && outputs_check(outputs, given->output, err) && stop_catch(driver_remove, err);
-    ok = ok && find(&work, &text, err) && options_write(outputs, given->output, &text, err);
+    ok = ok && outputs_check(outputs, given->output, err) && check_files(given, err) &&
+         stop_catch(driver_remove, err) && find(&work, err);
     stop_release();
     fit_study_free(&work.study);
     measurements_free(&work.data);

@@ -90,16 +90,25 @@ static void keep_unknown(GroupFit *fit, const double *vector)
         kept[j] = isinf(largest) ? (isinf(kept[j]) ? 1.0 : 0.0) : kept[j] / largest;
 }
 
+double estimates_reach(const GroupFit *fit)
+{
+    // The mean of m numbers with the deviation sqrt(m) has the deviation 1, and m - 1 degrees of freedom.
+    const double m = (double)fit->freedom + 1.0;
+    return fit->request->absolute ? distribution_normal_quantile(0.975)
+                                  : interval_mean(fit->freedom + 1, 0.0, sqrt(m)).high;
+}
+
 static bool find_uncertainty(GroupFit *fit, Error *err)
 {
     const size_t        k = fit->parameter_count;
     const LevenbergFit *best = fit->optima[0].fit;
-    double              vectors[TRIANGLE_MOST * TRIANGLE_MOST], inverse[TRIANGLE_MOST * TRIANGLE_MOST];
+    double              vectors[TRIANGLE_MOST * TRIANGLE_MOST];
     bool                free[TRIANGLE_MOST];
     size_t              free_count = 0;
     fit->correlation = arena_take(&fit->arena, k * k, sizeof *fit->correlation, err);
     fit->unknown = arena_take(&fit->arena, k * k, sizeof *fit->unknown, err);
-    if (!fit->correlation || !fit->unknown)
+    double *inverse = fit->inverse = arena_take(&fit->arena, k * k, sizeof *fit->inverse, err);
+    if (!fit->correlation || !fit->unknown || !inverse)
         return false;
     for (size_t j = 0; j < k; ++j) {
         FitParameter *parameter = &fit->parameters[j];
@@ -113,6 +122,7 @@ static bool find_uncertainty(GroupFit *fit, Error *err)
         keep_unknown(fit, vectors + i * k);
     fit->freedom = fit->request->data->count - known;
     fit->error = fit->freedom > 0 ? sqrt(fit->squares / (double)fit->freedom) : (double)NAN;
+    const double reach = estimates_reach(fit);
     for (size_t j = 0; j < k; ++j) {
         FitParameter *parameter = &fit->parameters[j];
         parameter->deviation = sqrt(inverse[j * k + j]) * (fit->request->absolute ? 1.0 : fit->error);
@@ -121,16 +131,8 @@ static bool find_uncertainty(GroupFit *fit, Error *err)
                 parameter->deviation = INFINITY;
         if (!free[j])
             parameter->deviation = (double)NAN;
-        // The mean of m numbers with the deviation d sqrt(m) has the deviation d, and m - 1 degrees of freedom.
-        const double           m = (double)fit->freedom + 1.0;
-        const IntervalEstimate interval =
-            fit->request->absolute
-                ? (IntervalEstimate){parameter->value,
-                                     parameter->value + distribution_normal_quantile(0.025) * parameter->deviation,
-                                     parameter->value + distribution_normal_quantile(0.975) * parameter->deviation}
-                : interval_mean(fit->freedom + 1, parameter->value, parameter->deviation * sqrt(m));
-        parameter->low = interval.low;
-        parameter->high = interval.high;
+        parameter->low = parameter->value - reach * parameter->deviation;
+        parameter->high = parameter->value + reach * parameter->deviation;
         for (size_t i = 0; i < k; ++i)
             fit->correlation[j * k + i] = inverse[j * k + i] / sqrt(inverse[j * k + j] * inverse[i * k + i]);
     }

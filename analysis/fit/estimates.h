@@ -10,3 +10,8 @@
 
 // Errors: ERROR_FAILED (no start has a sum of squares), ERROR_INTERNAL (memory).
 bool estimates_find(GroupFit *fit, Error *err);
+
+// By how many standard deviations the interval at 95 % of a parameter reaches to each side: by the quantile of
+// Student's t, or of the normal distribution where the deviations of the data are taken as stated. NaN: there are as
+// many parameters as data.
+double estimates_reach(const GroupFit *fit);

@@ -247,8 +247,12 @@ static void see_iteration(const Levenberg *levenberg, void *user)
 
 bool fit_make(const FitRequest *request, const FitStudy *study, const Group *group, GroupFit *fit, Error *err)
 {
-    *fit =
-        (GroupFit){.request = request, .group = group, .plan = &study->plan, .study = study, .derived = study->derived};
+    *fit = (GroupFit){.request = request,
+                      .group = group,
+                      .plan = &study->plan,
+                      .study = study,
+                      .derived = study->derived,
+                      .below = (double)NAN};
     if (!make_parameters(fit, err) || !check_group(fit, err) || !make_starts(fit, err) || !find_variables(fit, err))
         return false;
     fit->variants = fit->derived ? 1 : 1 + 2 * fit->parameter_count;
@@ -264,7 +268,8 @@ bool fit_make(const FitRequest *request, const FitStudy *study, const Group *gro
     return true;
 }
 
-// How many points a launch has: those of all starts, or as many whole starts as there is room for.
+// How many points a launch has: those of all starts, or of the profiles' fits, or as many whole fits as there is room
+// for.
 static size_t find_room(const GroupFit *fit)
 {
     const size_t each = fit->request->data->condition_count * fit->variants;
@@ -272,11 +277,12 @@ static size_t find_room(const GroupFit *fit)
     for (size_t v = 0; v < fit->group->variable_count; ++v)
         numbers += fit->group->variables[v].width;
     const size_t most = MOST_NUMBERS / numbers < MOST_POINTS ? MOST_NUMBERS / numbers : MOST_POINTS,
-                 starts = most / each > 0 ? most / each : 1;
-    return each * (starts < fit->request->starts ? starts : (size_t)fit->request->starts);
+                 starts = most / each > 0 ? most / each : 1, own = (size_t)fit->request->starts,
+                 wanted = own > fit->request->room ? own : fit->request->room;
+    return each * (starts < wanted ? starts : wanted);
 }
 
-bool fit_run(GroupFit *fit, Error *err)
+bool fit_build(GroupFit *fit, Error *err)
 {
     fit->room = find_room(fit);
     fit->list = (PointList){.plan = fit->plan,
@@ -284,12 +290,36 @@ bool fit_run(GroupFit *fit, Error *err)
                             .device = fit->request->device,
                             .notice = fit->request->notice,
                             .signals = fit->request->signals};
-    if (!point_list_build(&fit->list, fit->room, true, &fit->arena, err))
+    return point_list_build(&fit->list, fit->room, true, &fit->arena, err);
+}
+
+bool fit_run(GroupFit *fit, Error *err)
+{
+    if (!fit_build(fit, err))
         return false;
     point_list_begin(&fit->list);
     const bool ok = levenberg_run(&fit->asked, &fit->levenberg, err);
     point_list_end(&fit->list);
     return ok || (err->kind != ERROR_STOPPED && within(err, "%s: group '%s'", fit->request->path, fit->group->label));
+}
+
+bool fit_show(GroupFit *fit, const double *point, double *numbers, Error *err)
+{
+    const Measurements *data = fit->request->data;
+    const size_t times = fit->group->trajectory.sample_count, width = 1 + (fit->derived ? fit->parameter_count : 0);
+    for (size_t c = 0; c < data->condition_count; ++c) {
+        place(fit, point, c, 0, 0);
+        if (!point_list_run(&fit->list, 1, err))
+            return false;
+        for (size_t i = 0; i < data->quantity_count * times; ++i) {
+            const MeasuredQuantity *quantity = &data->quantities[i / times];
+            const size_t            variable = fit->variables[i / times * width],
+                         per = fit->group->variables[variable].per_dof ? fit->group->dofs : 1;
+            numbers[c * data->quantity_count * times + i] =
+                results_value(&fit->list.results, variable, 0, i % times * per + quantity->component);
+        }
+    }
+    return true;
 }
 
 void fit_free(GroupFit *fit)

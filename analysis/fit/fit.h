@@ -21,6 +21,7 @@ typedef struct FitRequest {
     Device             *device;    // NULL: the reference
     Notice             *notice;    // of the kernels that are compiled; or NULL
     const volatile sig_atomic_t *signals;
+    size_t                       room;                         // fits that profiles want at once; 0: none
     void (*iterated)(const struct GroupFit *fit, void *user);  // or NULL
     void *user;
 } FitRequest;
@@ -35,6 +36,9 @@ typedef struct FitParameter {
     // What is found of it.
     double value, deviation;  // of the estimate; INFINITY: the data do not determine it, NaN: it stands on a bound
     double low, high;         // interval at 95 %
+    bool   profiled;
+    double ends[2];    // interval of its profile, below and above; NaN: open there
+    double looked[2];  // how far an open end was looked for
 } FitParameter;
 
 // An optimum, and the starts that ended there.
@@ -60,9 +64,11 @@ typedef struct GroupFit {
     double            squares;                     // weighted, at the best
     size_t            freedom;                     // data less parameters
     double            error;        // standard deviation of the errors, or of their ratio to the stated ones
+    double           *inverse;      // [parameter_count][parameter_count] (J^T J)^-1 of the parameters off their bounds
     double           *correlation;  // [parameter_count][parameter_count]; NaN where there is none
     double           *unknown;      // [unknown_count][parameter_count] directions that change nothing: relative
     size_t            unknown_count;
+    double            below;  // a sum of squares of a profile that is less than the best optimum's; NaN: none is
     PointList         list;
     size_t            room, variants;
     size_t           *variables;  // [quantities][1 + derivatives]
@@ -80,6 +86,14 @@ bool fit_find_free(const char *path, const Measurements *data, const Group *grou
 // Errors: those of fit_find_free(); ERROR_INPUT (fewer data than parameters, a condition that the group has not),
 // ERROR_INTERNAL.
 bool fit_make(const FitRequest *request, const FitStudy *study, const Group *group, GroupFit *fit, Error *err);
+
+// Builds the kernel. Errors: those of point_list_build().
+bool fit_build(GroupFit *fit, Error *err);
+
+// Runs a point under all conditions, once the kernel is built: samples of the measured quantities at the study's times.
+//   numbers  [condition_count][quantity_count][sample_count] written
+// Errors: those of engine_run().
+bool fit_show(GroupFit *fit, const double *point, double *numbers, Error *err);
 
 // Builds the kernel and runs all starts; estimates_find() says what they found.
 // Errors: those of levenberg_run(), engine_compose(), engine_build() and engine_run().

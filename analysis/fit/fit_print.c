@@ -62,6 +62,21 @@ static void add_parameters(FitPrint *print)
     }
 }
 
+static void add_profiles(FitPrint *print)
+{
+    for (size_t j = 0; j < print->fit->parameter_count; ++j) {
+        const FitParameter *of = &print->fit->parameters[j];
+        FitRow              row = no_row;
+        row.statistic = "profile";
+        row.parameter = of->name;
+        row.value = of->value;
+        row.low = of->ends[0];
+        row.high = of->ends[1];
+        if (of->profiled)
+            add_row(print, &row);
+    }
+}
+
 static void add_correlations(FitPrint *print)
 {
     const GroupFit *fit = print->fit;
@@ -123,6 +138,24 @@ static void print_unknown(Text *text, const GroupFit *fit)
     }
 }
 
+// Profiles that end nowhere on a side, and those that found another optimum.
+static void print_profiles(Text *text, const GroupFit *fit)
+{
+    for (size_t j = 0; j < fit->parameter_count; ++j)
+        for (size_t side = 0; side < 2; ++side) {
+            const FitParameter *of = &fit->parameters[j];
+            if (of->profiled && isnan(of->ends[side]))
+                text_add(text, "  the profile of %s is open %s: as far as %.6g%s the data do not rule a value out\n",
+                         of->name, side ? "above" : "below", of->looked[side],
+                         of->looked[side] == (side ? of->upper : of->lower) ? ", its bound," : "");
+        }
+    if (!isnan(fit->below))
+        text_add(text,
+                 "  a profile found the sum of squares %.6g, which is less than at the best optimum: give more "
+                 "--starts\n",
+                 fit->below);
+}
+
 static void print_heading(Text *text, const GroupFit *fit)
 {
     const Measurements *data = fit->request->data;
@@ -142,6 +175,7 @@ static void print_heading(Text *text, const GroupFit *fit)
                      of->value <= of->lower ? "lower" : "upper");
     }
     print_unknown(text, fit);
+    print_profiles(text, fit);
     if (fit->study->why)
         text_add(text, "  the kernel has no derivatives here: %s\n", fit->study->why);
 }
@@ -168,6 +202,7 @@ bool fit_print(const GroupFit *fits, size_t count, Format format, Text *text, Er
             table_heading(&print.table);
         }
         add_parameters(&print);
+        add_profiles(&print);
         add_number(&print, "error", fit->error);
         add_number(&print, "squares", fit->squares);
         add_number(&print, "data", (double)fit->request->data->count);

@@ -13,32 +13,38 @@ static bool lists(const Measurements *data, size_t before, const char *field)
     return false;
 }
 
-// The samples of quantities, with their derivatives by some names.
-static char *write_trajectory(const Measurements *data, const double *times, size_t count, const char *const *by,
-                              size_t by_count, Arena *arena, Error *err)
+void fit_study_samples(const Measurements *data, const double *times, size_t count, const char *const *by,
+                       size_t by_count, Text *text)
 {
-    Text text = {0};
-    text_add(&text, "trajectory={times: [");
+    text_add(text, "{times: [");
     for (size_t i = 0; i < count; ++i) {
-        text_add(&text, i > 0 ? ", " : "");
-        json_number(&text, times[i]);
+        text_add(text, i > 0 ? ", " : "");
+        json_number(text, times[i]);
     }
-    text_add(&text, "], fields: [");
+    text_add(text, "], fields: [");
     for (size_t q = 0; q < data->quantity_count; ++q) {
         const char *field = data->quantities[q].field;
         if (lists(data, q, field))
             continue;
-        text_add(&text, "%s%s", q > 0 ? ", " : "", field);
+        text_add(text, "%s%s", q > 0 ? ", " : "", field);
         for (size_t j = 0; j < by_count; ++j)
-            text_add(&text, ", %s_d_%s", field, by[j]);
+            text_add(text, ", %s_d_%s", field, by[j]);
     }
-    text_add(&text, "]}");
+    text_add(text, "]}");
+}
+
+static char *write_trajectory(const Measurements *data, const double *times, size_t count, const char *const *by,
+                              size_t by_count, Arena *arena, Error *err)
+{
+    Text text = {0};
+    text_add(&text, "trajectory=");
+    fit_study_samples(data, times, count, by, by_count, &text);
     return text_keep(&text, arena, err);
 }
 
 static bool read(const Plan *sweep, const char *const *words, size_t count, FitStudy *study, Error *err)
 {
-    return spec_read(sweep->spec->path, words, count, &study->spec, err) &&
+    return spec_read_text(sweep->spec->path, sweep->spec->text, words, count, &study->spec, err) &&
            plan_make(&study->spec, sweep->catalog, &study->plan, err);
 }
 

@@ -14,13 +14,10 @@ typedef struct Nodes {
     size_t      count;
 } Nodes;
 
-// The state of Chandrupatla's method: the root lies between `a`, the latest point, and `b`; `c` is the one before.
+// A bracket and the number of its target.
 typedef struct Bracket {
-    size_t     target;  // number of it
-    double     wanted;  // its value
-    GoldenNode a, b, c;
-    double     part;  // of the way from a to b where f is looked at next
-    bool       done;
+    size_t      target;
+    RootBracket of;
 } Bracket;
 
 static bool compute(const RootSearch *search, GoldenNode *const *nodes, size_t count, Error *err)
@@ -163,19 +160,24 @@ static size_t find_brackets(const RootSearch *search, const Nodes *nodes, const 
             const bool        touched = touches(search, nodes, i, targets[t]);
             if (touched || meets(search, nodes, i, targets[t])) {
                 if (brackets)
-                    brackets[count] = (Bracket){t, targets[t], *node, *node, *node, 0.5, true};
+                    brackets[count] = (Bracket){t, {targets[t], *node, *node, *node, 0.5, true}};
                 ++count;
             }
             if (!touched && crosses_after(nodes, i, targets[t]) && !touches(search, nodes, i + 1, targets[t])) {
                 if (brackets)
-                    brackets[count] = (Bracket){t, targets[t], *node, node[1], node[1], 0.5, false};
+                    brackets[count] = (Bracket){t, roots_bracket(targets[t], *node, node[1])};
                 ++count;
             }
         }
     return count;
 }
 
-static double best_of(const Bracket *b, GoldenNode *best)
+RootBracket roots_bracket(double wanted, GoldenNode from, GoldenNode to)
+{
+    return (RootBracket){wanted, from, to, to, 0.5, false};
+}
+
+double roots_best(const RootBracket *b, GoldenNode *best)
 {
     const double a = fabs(b->a.f - b->wanted), other = fabs(b->b.f - b->wanted);
     *best = a < other ? b->a : b->b;
@@ -183,11 +185,11 @@ static double best_of(const Bracket *b, GoldenNode *best)
 }
 
 // Chandrupatla 1997: inverse quadratic interpolation where the three points permit it, else bisection.
-static void place_next(const RootSearch *search, Bracket *b)
+void roots_narrow(RootBracket *b, double tolerance)
 {
     GoldenNode   best;
-    const double miss = best_of(b, &best), width = fabs(b->b.q - b->a.q);
-    const double least = fmax(2.0 * DBL_EPSILON * fabs(best.q), search->tolerance * (search->most - search->least));
+    const double miss = roots_best(b, &best), width = fabs(b->b.q - b->a.q);
+    const double least = fmax(2.0 * DBL_EPSILON * fabs(best.q), tolerance);
     if (miss == 0.0 || width <= least) {
         b->done = true;
         return;
@@ -202,8 +204,12 @@ static void place_next(const RootSearch *search, Bracket *b)
     b->part = fmin(fmax(b->part, edge), 1.0 - edge);
 }
 
-// Takes the new point in. One where f is not defined ends the search: there is a gap, not a root.
-static void take_point(Bracket *b, GoldenNode next)
+double roots_next(const RootBracket *b)
+{
+    return b->a.q + b->part * (b->b.q - b->a.q);
+}
+
+void roots_take(RootBracket *b, GoldenNode next)
 {
     if (isnan(next.f)) {
         b->a.f = b->b.f = (double)NAN;
@@ -227,20 +233,20 @@ static bool narrow(const RootSearch *search, Bracket *brackets, size_t count, Ar
     for (int round = 0; ok && round < MOST_ROUNDS; ++round) {
         size_t open = 0;
         for (size_t i = 0; i < count; ++i) {
-            Bracket *b = &brackets[i];
+            RootBracket *b = &brackets[i].of;
             if (!b->done && round > 0)
-                place_next(search, b);
+                roots_narrow(b, search->tolerance * (search->most - search->least));
             if (b->done)
                 continue;
-            nodes[i].q = b->a.q + b->part * (b->b.q - b->a.q);
+            nodes[i].q = roots_next(b);
             at[open++] = &nodes[i];
         }
         if (open == 0)
             break;
         ok = compute(search, at, open, err);
         for (size_t i = 0; ok && i < count; ++i)
-            if (!brackets[i].done)
-                take_point(&brackets[i], nodes[i]);
+            if (!brackets[i].of.done)
+                roots_take(&brackets[i].of, nodes[i]);
     }
     return ok;
 }
@@ -255,10 +261,10 @@ static bool collect(const Bracket *brackets, size_t count, size_t target_count, 
     for (const Bracket *bracket = brackets; root && bracket < brackets + count; ++bracket) {
         Roots     *found = &answers[bracket->target];
         GoldenNode best;
-        if (isnan(best_of(bracket, &best)))
+        if (isnan(roots_best(&bracket->of, &best)))
             continue;
-        const bool   exact = best.f == bracket->wanted;
-        const double a = exact ? best.q : bracket->a.q, b = exact ? best.q : bracket->b.q;
+        const bool   exact = best.f == bracket->of.wanted;
+        const double a = exact ? best.q : bracket->of.a.q, b = exact ? best.q : bracket->of.b.q;
         *root = (Root){best.q, fmin(a, b), fmax(a, b), best.f};
         found->roots = found->count++ == 0 ? root : found->roots;
         ++root;

@@ -51,6 +51,28 @@ static inline GoldenNode *golden_narrow(Golden *g, double sign)
     return &g->inner[1];
 }
 
+// The state of Chandrupatla's method: the root lies between `a`, the latest point, and `b`; `c` is the one before. For
+// searches that compute f themselves, of many brackets at once: the ends of profiles of a fit are found by it too.
+typedef struct RootBracket {
+    double     wanted;  // value of f
+    GoldenNode a, b, c;
+    double     part;  // of the way from a to b where f is looked at next
+    bool       done;
+} RootBracket;
+
+// Begins between two places, of which one has f below the wanted value and the other above it. f is looked at next in
+// their middle.
+RootBracket roots_bracket(double wanted, GoldenNode from, GoldenNode to);
+
+// Where f is to be computed; takes it in; and says where it is to be computed then, or that the search is done: f is
+// met exactly, or the bracket is no wider than the tolerance, or than q's last bits.
+double roots_next(const RootBracket *bracket);
+void   roots_take(RootBracket *bracket, GoldenNode next);  // f NaN: there is a gap, not a root, and the search is done
+void   roots_narrow(RootBracket *bracket, double tolerance);
+
+// The end of a bracket with f nearer to the wanted value. Returns by how much f misses it; NaN: there is a gap.
+double roots_best(const RootBracket *bracket, GoldenNode *best);
+
 // Computes values[count] at q[count]. NaN: f is not defined there; roots are looked for in between only.
 typedef bool RootFunction(void *user, const double *q, size_t count, double *values, Error *err);
 

@@ -29,6 +29,15 @@ bool sweep_argument_device(const Plan *plan, const char *named, Device **device,
     return true;
 }
 
+bool sweep_argument_check_place(const SweepArgument *sweep, const char *to, Error *err)
+{
+    const char  *slash = strrchr(sweep->path, '/'), *other = strrchr(to, '/');
+    const size_t length = slash ? (size_t)(slash - sweep->path) : 0, there = other ? (size_t)(other - to) : 0;
+    return (length == there && strncmp(sweep->path, to, length) == 0) ||
+           fail(err, ERROR_USAGE,
+                "--sweep: the sweep names files, by their place from the folder of '%s': write it there", sweep->path);
+}
+
 void sweep_argument_free(SweepArgument *sweep)
 {
     plan_free(&sweep->plan);

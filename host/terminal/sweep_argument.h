@@ -30,4 +30,10 @@ void sweep_argument_keep(const SweepArgument *sweep, Outputs *outputs);
 //   device  written; NULL: the reference
 // Errors: those of device_open() and reference_check().
 bool sweep_argument_device(const Plan *plan, const char *named, Device **device, Error *err);
+
+// Refuses a place for a sweep that is made of this one and names files: they are found by their place from the folder
+// of this one alone.
+//   to  path of the sweep that is written
+// Errors: ERROR_USAGE.
+bool sweep_argument_check_place(const SweepArgument *sweep, const char *to, Error *err);
 void sweep_argument_free(SweepArgument *sweep);

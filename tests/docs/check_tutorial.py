@@ -244,6 +244,11 @@ def test_fits():
     for name, truth in (("omega", 2.0), ("zeta", 0.1)):
         low, high = re.search(rf"parameter   {name} .* (\S+) +(\S+)$", printed, re.M).groups()
         check(float(low) < truth < float(high), f"fit.md: {name} is not within {low} to {high}")
+    # The sweep of the optimum has the sum of squares that was printed last.
+    with read("best.h5") as file:
+        squares = np.sum((np.ravel(file["rk4/x"]) - [4.6, 3.5, 1.1, 1.2, 0.1]) ** 2)
+    check(abs(squares / float(re.findall(r"^  squares +- +(\S+)", printed, re.M)[-1]) - 1) < 1e-6, f"fit.md: the sum of squares is {squares}")
+    check((place / "dose.png").is_file() or not shutil.which("gnuplot"), "fit.md: no picture")
 
 
 def follow(page, least, test):
@@ -270,7 +275,7 @@ need_compiler()
 follow("tutorial.md", 20, test_results)
 follow("sensitivity.md", 8, test_indices)
 follow("distribution.md", 4, test_distributions)
-follow("fit.md", 4, test_fits)
+follow("fit.md", 7, test_fits)
 follow("refine.md", 7, test_boundaries)
 follow("advise.md", 4, test_advice)
 finish("all as it should be")

@@ -209,7 +209,8 @@ end: 2
     check(abs(one(rows, "parameter", parameter="a")["value"] / a - 1) < 1e-6, "starts that fail")
     text = answer("fit", "log.yaml", "--data", plain)
     check("ended elsewhere, 50 failed, 0 did not end" in text or "50 failed" in text, text)
-    refused("none of 100 starts has a sum of squares", "fit", write("never.yaml", log.replace("[-4, 4]", "[-4, -1]")), "--data", plain, code=10)
+    refused("none of 100 starts has a sum of squares", "fit", write("never.yaml", log.replace("[-4, 4]", "[-4, -1]")), "--data", plain, "-d",
+            "reference", code=10)
 
 
 LOTKA = """problem:
@@ -280,6 +281,24 @@ def see_refusals():
     listed = write("listed.yaml", DECAY.replace("PARAMETERS", "{a: [1, 2], b: {linear: [1, 9, 9]}}").replace("design: {random: {samples: 1}}\n", ""))
     refused("axis 'a' is neither fitted nor a column of", "fit", listed, "--data", plain, code=4)
     wrong("wrong.csv:2:5: column 'a': 3 is no value of this axis", "t,y,a\n1,1,3\n", of=listed)
+    # As many as are possible, and one more.
+    many = [f"p{i}" for i in range(33)]
+    many = DECAY.replace('"-a*y"', f'"{" + ".join(many)}"').replace("[b]", "[1]").replace(
+        "PARAMETERS", "{" + ", ".join(f"{name}: {{uniform: [0, 1]}}" for name in many) + "}")
+    refused("more than 32 parameters to fit", "fit", write("many.yaml", many), "--data", plain, code=4)
+    names = [f"y{i}" for i in range(33)]
+    wide = write("wide.yaml", f"""problem: {{coordinates: [{", ".join(names)}], rate: [{", ".join(['"-a"'] * 33)}], start: [{", ".join(["0"] * 33)}],
+  parameters: {{a: {{uniform: [0, 1]}}}}}}
+methods: [explicit_euler]
+step: 0.125
+end: 4
+""" + "design: {random: {samples: 1}}\n")
+    wrong(":1:121: column 'y32' is one too many: a file has at most 32 quantities", "t," + ",".join(names) + "\n1" + ",1" * 33 + "\n", of=wide)
+    few = "t," + ",".join(names[:32])
+    wrong("more than 1048576 measured values", few + "\n" + ("1" + ",1" * 32 + "\n") * 32769, of=wide)
+    wrong("wrong.csv: 4097 different times, at most 4096 are possible", "t,y\n" + "".join(f"{4 * i / 4097!r},1\n" for i in range(4097)))
+    listed = write("listed.yaml", DECAY.replace("PARAMETERS", "{a: {uniform: [0, 1]}, b: {linear: [1, 5000, 5000]}}").replace("{samples: 1}", "{samples: 1}, inside: grid"))
+    wrong("wrong.csv:4098: more than 4096 conditions", "t,y,b\n" + "".join(f"1,1,{i + 1}\n" for i in range(4097)), of=listed)
     whole = write("whole.yaml", DECAY.replace("PARAMETERS", "{a: {choice: [1, 2]}, b: {uniform: [1, 9]}}"))
     refused("takes certain numbers only and cannot be fitted", "fit", whole, "--data", plain, code=4)
 
