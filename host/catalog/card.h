@@ -120,6 +120,8 @@ typedef struct Card {
     size_t                 vector_count;
     const char           **tangents;  // metrics: those of `state` and `vectors` that have tangents, with `derivatives`
     size_t                 tangent_count;
+    const char           **tangent_state;  // metrics: reals kept between steps only with `derivatives`, with tangents
+    size_t                 tangent_state_count;
     const char           **options;  // metrics: which of `of`, `window` (from, to) its entries accept
     size_t                 option_count;
     int                    past;  // metrics: observations before the last that they look at

@@ -19,9 +19,9 @@ static const char *const method_keys[] = {
     "adaptive",     "history",         "needs",           "state",      "scratch",      "conventions",
     "rho_infinity", "critical",        "conserves",       "parameters", "extrapolates", "guess_state",
     "equations",    "equations_first", "equations_start", "tableau",    "error_order"};
-static const char *const metric_keys[] = {"metric",     "title",   "equation", "source",     "state",
-                                          "counts",     "vectors", "needs",    "options",    "listed",
-                                          "parameters", "results", "past",     "after_turn", "tangents"};
+static const char *const metric_keys[] = {"metric",  "title",      "equation", "source",       "state",      "counts",
+                                          "vectors", "needs",      "options",  "listed",       "parameters", "results",
+                                          "past",    "after_turn", "tangents", "tangent_state"};
 static const char *const parameter_keys[] = {"default", "unit",  "about",   "min", "max",
                                              "above",   "below", "choices", "type"};
 static const char *const result_keys[] = {"unit",    "about", "type",    "bits",    "limit",
@@ -533,8 +533,10 @@ static bool read_metric(const YamlNode *root, Arena *arena, Card *card, Error *e
            read_words(root, "state", NULL, 0, arena, &card->state, &card->state_count, err) &&
            read_words(root, "counts", NULL, 0, arena, &card->counts, &card->count_count, err) &&
            read_words(root, "vectors", NULL, 0, arena, &card->vectors, &card->vector_count, err) &&
-           read_tangents(root, arena, card, err) && read_parameters(root, arena, card, err) &&
-           check_metric_parameters(root, card, err) && read_needs(root, arena, &card->needs, &card->need_count, err) &&
+           read_tangents(root, arena, card, err) &&
+           read_words(root, "tangent_state", NULL, 0, arena, &card->tangent_state, &card->tangent_state_count, err) &&
+           read_parameters(root, arena, card, err) && check_metric_parameters(root, card, err) &&
+           read_needs(root, arena, &card->needs, &card->need_count, err) &&
            read_words(root, "options", option_words, LENGTH(option_words), arena, &card->options, &card->option_count,
                       err) &&
            read_past(root, card, err) && read_results(root, arena, card, err);

@@ -107,6 +107,8 @@ bool metric_text_instance(Text *out, const Group *group, const Tracks *tracks, s
         for (size_t i = 0; tangents && i < card->state_count; ++i)
             if (has_tangents(card, card->state[i]))
                 text_add(out, "    real d_%s[TANGENTS];\n", card->state[i]);
+        for (size_t i = 0; tangents && i < card->tangent_state_count; ++i)
+            text_add(out, "    real %s, d_%s[TANGENTS];\n", card->tangent_state[i], card->tangent_state[i]);
         for (size_t i = 0; i < card->count_count; ++i)
             text_add(out, "    whole %s;\n", card->counts[i]);
         text_add(out, "} metric%zu_State;\n", number);
@@ -143,6 +145,11 @@ static void add_members(Text *out, const Group *group, size_t number)
     for (size_t s = 0; tangents && s < card->state_count; ++s)
         for (size_t j = 0; has_tangents(card, card->state[s]) && j < group->derivative_count; ++j)
             text_add(out, " R(metric%zu.d_%s[%zu])", number, card->state[s], j);
+    for (size_t s = 0; tangents && s < card->tangent_state_count; ++s) {
+        text_add(out, " R(metric%zu.%s)", number, card->tangent_state[s]);
+        for (size_t j = 0; j < group->derivative_count; ++j)
+            text_add(out, " R(metric%zu.d_%s[%zu])", number, card->tangent_state[s], j);
+    }
     for (size_t s = 0; s < card->count_count; ++s)
         text_add(out, " W(metric%zu.%s)", number, card->counts[s]);
 }

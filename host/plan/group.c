@@ -71,7 +71,7 @@ size_t group_metric_rows(const Group *group, const MetricInstance *instance)
             rows += group_state_dofs(group) - group->dofs;
         else
             rows += all ? group->derivative_count : 0;
-    return rows;
+    return rows + (all ? card->tangent_state_count * (1 + group->derivative_count) : 0);
 }
 
 size_t group_differences(const Group *group)

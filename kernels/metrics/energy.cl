@@ -3,6 +3,7 @@
 //: needs: [energy]
 //: state: [first, last, scale, lowest, highest]
 //: tangents: [first, last, scale, lowest, highest]
+//: tangent_state: [older]
 //: options: [window]
 //: results:
 //:   energy_initial: {unit: J, tangent: true, about: energy at the window's first observation}
@@ -16,6 +17,8 @@ static real M(scale)(const Observation *o, real first)
 }
 
 // The derivative of the drift is that of the side to which the energy strays farther, where it does so.
+
+#include "turning.h"
 
 TANGENT(static void M(begin_tangents)(const Observation *o, mask at, M(State) *m) {
     real       d[TANGENTS], moving[TANGENTS];
@@ -31,14 +34,16 @@ TANGENT(static void M(begin_tangents)(const Observation *o, mask at, M(State) *m
 })
 
 TANGENT(static void M(see_tangents)(const Observation *o, mask in, real now, M(State) *m) {
-    const mask lower = in & (now < m->lowest), higher = in & (now > m->highest);
-    real       d[TANGENTS];
+    const mask lower = in & (now < m->lowest), higher = in & (now > m->highest), turned = in & TURNED(m, now),
+               low = turned & (m->last == m->lowest), high = turned & (m->last == m->highest);
+    real d[TANGENTS], turn[TANGENTS];
     ENERGY_TANGENTS(o, d);
+    TURNING_TANGENTS(m, now, d, turn);
     EACH_TANGENT(j) {
-        m->d_last[j] = choose(in, d[j], m->d_last[j]);
-        m->d_lowest[j] = choose(lower, d[j], m->d_lowest[j]);
-        m->d_highest[j] = choose(higher, d[j], m->d_highest[j]);
+        m->d_lowest[j] = choose(lower, d[j], choose(low, turn[j], m->d_lowest[j]));
+        m->d_highest[j] = choose(higher, d[j], choose(high, turn[j], m->d_highest[j]));
     }
+    TURNING_NEXT(m, in, now, d);
 })
 
 static void M(start)(const Observation *o, M(State) *m)
@@ -48,7 +53,8 @@ static void M(start)(const Observation *o, M(State) *m)
     m->last = m->first;
     m->lowest = m->first;
     m->highest = m->first;
-    TANGENT(M(begin_tangents)(o, YES, m); EACH_TANGENT(j) m->d_last[j] = m->d_first[j];)
+    TANGENT(TURNING_BEGIN(m, YES))
+    TANGENT(M(begin_tangents)(o, YES, m); EACH_TANGENT(j) m->d_last[j] = m->d_first[j]; m->last = m->first;)
 }
 
 static void M(observe)(const Observation *o, M(State) *m)

@@ -3,6 +3,7 @@
 //: needs: [kinetic]
 //: state: [largest, sum]
 //: tangents: [largest, sum]
+//: tangent_state: [last, older]
 //: options: [window]
 //: results:
 //:   kinetic_max:      {unit: J, tangent: true, about: largest kinetic energy in the window}
@@ -12,21 +13,25 @@
 // two intervals of the trapezoidal rule, and counts half for each of them that lies in the window. The one after the
 // last step is there no more: its half is taken off in the end.
 
-TANGENT(static void M(see_tangents)(const Observation *o, mask higher, real weight, M(State) *m) {
-    real d[TANGENTS];
+#include "turning.h"
+
+TANGENT(static void M(see_tangents)(const Observation *o, mask in, real now, real weight, M(State) *m) {
+    const mask higher = in & (now > m->largest), turned = in & TURNED(m, now) & (m->last == m->largest);
+    real       d[TANGENTS], turn[TANGENTS];
     KINETIC_TANGENTS(o, d);
+    TURNING_TANGENTS(m, now, d, turn);
     EACH_TANGENT(j) {
-        m->d_largest[j] = choose(higher, d[j], m->d_largest[j]);
+        m->d_largest[j] = choose(higher, d[j], choose(turned, turn[j], m->d_largest[j]));
         m->d_sum[j] = real_fma(weight, d[j], m->d_sum[j]);
     }
+    TURNING_NEXT(m, in, now, d);
 })
 
 static void M(observe)(const Observation *o, M(State) *m)
 {
     const real now = KINETIC(o);
     const mask in = WITHIN(o->t), since = in & WITHIN(o->before), on = in & WITHIN(o->after);
-    TANGENT(
-        M(see_tangents)(o, in & (now > m->largest), choose(since & on, ONE, choose(since | on, ZERO + 0.5, ZERO)), m);)
+    TANGENT(M(see_tangents)(o, in, now, choose(since & on, ONE, choose(since | on, ZERO + 0.5, ZERO)), m);)
     m->largest = choose(in, larger(now, m->largest), m->largest);
     m->sum = m->sum + choose(since & on, now, choose(since | on, 0.5 * now, ZERO));
 }
@@ -34,10 +39,11 @@ static void M(observe)(const Observation *o, M(State) *m)
 static void M(start)(const Observation *o, M(State) *m)
 {
     const mask in = WITHIN(o->t);
-    m->largest = choose(in, KINETIC(o), -REAL_INFINITY);
     m->sum = choose(in & WITHIN(o->after), 0.5 * KINETIC(o), ZERO);
-    TANGENT(EACH_TANGENT(j) m->d_largest[j] = m->d_sum[j] = ZERO;)
-    TANGENT(M(see_tangents)(o, in, choose(in & WITHIN(o->after), ZERO + 0.5, ZERO), m);)
+    TANGENT(m->largest = -REAL_INFINITY; EACH_TANGENT(j) m->d_largest[j] = m->d_sum[j] = ZERO;)
+    TANGENT(TURNING_BEGIN(m, YES))
+    TANGENT(M(see_tangents)(o, in, KINETIC(o), choose(in & WITHIN(o->after), ZERO + 0.5, ZERO), m);)
+    m->largest = choose(in, KINETIC(o), -REAL_INFINITY);
 }
 
 static real M(kinetic_max)(const Observation *o, const M(State) *m)

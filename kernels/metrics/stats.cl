@@ -3,6 +3,7 @@
 //: listed: true
 //: state: [lowest, highest, sum, squares]
 //: tangents: [lowest, highest, sum, squares]
+//: tangent_state: [last, older]
 //: counts: [seen]
 //: options: [of, window]
 //: results:
@@ -13,19 +14,23 @@
 //:   peak_to_peak: {unit: "1", tangent: true, about: maximum minus minimum}
 
 // Observations are a step apart, so that their mean is the mean over time up to half an observation at either end.
-// Where an extreme moves from one observation to another its derivative jumps: it is that of the first observation that
-// has it.
+// Where an extreme moves to another turning point its derivative jumps.
+
+#include "turning.h"
 
 TANGENT(static void M(see_tangents)(const Observation *o, mask in, real now, M(State) *m) {
-    const mask lower = in & (now < m->lowest), higher = in & (now > m->highest);
-    real       d[TANGENTS];
+    const mask lower = in & (now < m->lowest), higher = in & (now > m->highest), turned = in & TURNED(m, now),
+               low = turned & (m->last == m->lowest), high = turned & (m->last == m->highest);
+    real d[TANGENTS], turn[TANGENTS];
     OF_TANGENTS(o, d);
+    TURNING_TANGENTS(m, now, d, turn);
     EACH_TANGENT(j) {
-        m->d_lowest[j] = choose(lower, d[j], m->d_lowest[j]);
-        m->d_highest[j] = choose(higher, d[j], m->d_highest[j]);
+        m->d_lowest[j] = choose(lower, d[j], choose(low, turn[j], m->d_lowest[j]));
+        m->d_highest[j] = choose(higher, d[j], choose(high, turn[j], m->d_highest[j]));
         m->d_sum[j] = choose(in, m->d_sum[j] + d[j], m->d_sum[j]);
         m->d_squares[j] = choose(in, real_fma(2.0 * now, d[j], m->d_squares[j]), m->d_squares[j]);
     }
+    TURNING_NEXT(m, in, now, d);
 })
 
 static void M(observe)(const Observation *o, M(State) *m)
@@ -48,6 +53,7 @@ static void M(start)(const Observation *o, M(State) *m)
     m->squares = ZERO;
     m->seen = (whole)(0);
     TANGENT(EACH_TANGENT(j) m->d_lowest[j] = m->d_highest[j] = m->d_sum[j] = m->d_squares[j] = ZERO;)
+    TANGENT(TURNING_BEGIN(m, YES))
     M(observe)(o, m);
 }
 

@@ -3,6 +3,7 @@
 //: listed: true
 //: state: [early_low, early_high, late_low, late_high]
 //: tangents: [early_low, early_high, late_low, late_high]
+//: tangent_state: [last, older]
 //: options: [of]
 //: parameters:
 //:   share: {default: 0.5, above: 0, max: 1, unit: "1", about: share of the steps at the end that is looked at}
@@ -14,17 +15,24 @@
 // The share's steps are those of which at most share N are left, N the number of all steps; its second half those of
 // which at most share N/2 are. Each half should hold a period of the motion or more.
 
+#include "turning.h"
+
 TANGENT(static void M(see_tangents)(const Observation *o, mask early, mask late, real now, M(State) *m) {
+    TURNING_BEGIN(m, late & !(m->late_low <= m->late_high))
+    const mask turned = TURNED(m, now), low = turned & (m->last == choose(late, m->late_low, m->early_low)),
+               high = turned & (m->last == choose(late, m->late_high, m->early_high));
     const mask early_lower = early & (now < m->early_low), early_higher = early & (now > m->early_high),
                late_lower = late & (now < m->late_low), late_higher = late & (now > m->late_high);
-    real d[TANGENTS];
+    real d[TANGENTS], turn[TANGENTS];
     OF_TANGENTS(o, d);
+    TURNING_TANGENTS(m, now, d, turn);
     EACH_TANGENT(j) {
-        m->d_early_low[j] = choose(early_lower, d[j], m->d_early_low[j]);
-        m->d_early_high[j] = choose(early_higher, d[j], m->d_early_high[j]);
-        m->d_late_low[j] = choose(late_lower, d[j], m->d_late_low[j]);
-        m->d_late_high[j] = choose(late_higher, d[j], m->d_late_high[j]);
+        m->d_early_low[j] = choose(early_lower, d[j], choose(early & low, turn[j], m->d_early_low[j]));
+        m->d_early_high[j] = choose(early_higher, d[j], choose(early & high, turn[j], m->d_early_high[j]));
+        m->d_late_low[j] = choose(late_lower, d[j], choose(late & low, turn[j], m->d_late_low[j]));
+        m->d_late_high[j] = choose(late_higher, d[j], choose(late & high, turn[j], m->d_late_high[j]));
     }
+    TURNING_NEXT(m, early | late, now, d);
 })
 
 static void M(observe)(const Observation *o, M(State) *m)
@@ -45,6 +53,7 @@ static void M(start)(const Observation *o, M(State) *m)
     m->late_low = REAL_INFINITY;
     m->late_high = -REAL_INFINITY;
     TANGENT(EACH_TANGENT(j) m->d_early_low[j] = m->d_early_high[j] = m->d_late_low[j] = m->d_late_high[j] = ZERO;)
+    TANGENT(TURNING_BEGIN(m, YES))
     M(observe)(o, m);
 }
 
