@@ -1,29 +1,37 @@
 #!/usr/bin/env python3
 # indices -- the same samples through pendula, SALib, OpenTURNS and scipy: indices, their errors, and seconds.
-"""Draws samples of functions whose indices are known, gives each program the same rows, and prints Markdown.
+"""Draws samples of functions whose indices are known, gives each program the same rows, and prints a page of Markdown.
 
-    indices.py [PROGRAM] [--samples N] [--turns T]
+    indices.py [PROGRAM] [--samples N] [--turns T] [--write]
+
+--write makes the page INDICES.md of it, among the reports of docs/results.
 
 PROGRAM is build/pendula or $PENDULA_PROGRAM. Programs that are not installed (pip: SALib, openturns, scipy) are left out and said so.
 Seconds are medians of T turns (5), one program after the other in each turn, of the analysis alone: rows are in memory, for pendula in
 a CSV file, whose reading and the process count.
 """
 import argparse
+import contextlib
+import datetime
 import importlib.metadata
 import importlib.util
+import io
 import json
 import math
 import os
 import pathlib
+import platform
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
 import numpy
 
-from measured import ROOT
+from measured import ROOT, processor
 
+PAGE = ROOT / "docs/results" / "INDICES.md"
 PI = math.pi
 A, B = 7.0, 0.1
 WEIGHTS = (0.0, 0.5, 3.0, 9.0, 99.0, 99.0, 99.0, 99.0)
@@ -204,7 +212,7 @@ class Openturns:
         joint = ot.JointDistribution([ot.Uniform(function.low, function.high)] * d)
         basis = ot.OrthogonalProductPolynomialFactory([ot.StandardDistributionPolynomialFactory(joint.getMarginal(i)) for i in range(d)],
                                                       ot.HyperbolicAnisotropicEnumerateFunction(d, 0.5))
-        terms = ot.FixedStrategy(basis, basis.getEnumerateFunction().getBasisSizeFromTotalDegree(14))
+        terms = ot.FixedStrategy(basis, basis.getEnumerateFunction().getBasisSizeFromTotalDegree(14 if d < 5 else 6))  # of 14 in eight factors it takes a quarter of an hour
         sparse = ot.LeastSquaresStrategy(ot.LeastSquaresMetaModelSelectionFactory(ot.LARS(), ot.CorrectedLeaveOneOut()))
         inputs, outputs = ot.Sample(x), ot.Sample(y[:, None])
         begun = time.monotonic()
@@ -259,7 +267,8 @@ def difference(first, found):
 
 def table(title, rows, truth):
     keys = [key for key in ("S1", "ST", "delta") if any(key in found for found, _ in rows.values())]
-    print(f"\n{title}\n\n| program | {' | '.join(f'largest error of {k}' for k in keys if k in truth)} | from pendula | seconds |")
+    heads = ["program", *(f"largest error of {k}" for k in keys if k in truth), "from pendula", "seconds"]
+    print(f"\n{title}\n\n| {' | '.join(heads)} |")
     print("|---|" + "---:|" * (sum(k in truth for k in keys) + 2))
     first = next(iter(rows.values()))[0]
     for name, (found, seconds) in rows.items():
@@ -273,7 +282,7 @@ def installed():
         if importlib.util.find_spec(module):
             programs.append(make())
         else:
-            print(f"{module} is not installed.")
+            print(f"{module} is not installed.", file=sys.stderr)
     return programs
 
 
@@ -292,15 +301,39 @@ def gaps(programs, function, samples, seed):
         print(f"| {program.name} | {' | '.join(words)} |")
 
 
+def heading(words, programs):
+    """What a reader must know to repeat the measurement."""
+    options = "".join(f" --{name} {getattr(words, name)}" for name, usual in (("samples", 4096), ("turns", 5), ("seed", 1)) if getattr(words, name) != usual)
+    print("# Indices by several programs from the same rows\n\n"
+          f"The output of `python3 tests/bench/indices.py{options}`, with nothing else running: {datetime.date.today()}, {processor()}; "
+          f"{', '.join(program.name for program in programs)}, Python {platform.python_version()}, numpy {numpy.__version__}.\n\n"
+          "Functions whose indices are known give an output to rows that are drawn once; every program has the same rows. `largest error` is that "
+          "of all factors from the closed form, `from pendula` the largest difference of an index from pendula's. Seconds are the median of "
+          f"{words.turns} turns, one program after the other in each, of the analysis alone: rows are in memory; for pendula they are in a CSV "
+          "file or a result file, and reading it and starting the process count. Pendula finds intervals too, which the others leave out here "
+          "where they can: SALib has 2 resamplings, for delta 10.")
+
+
 def main():
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("program", nargs="?", default=os.environ.get("PENDULA_PROGRAM", str(ROOT / "build" / "pendula")))
     asked.add_argument("--samples", type=int, default=4096)
     asked.add_argument("--turns", type=int, default=5)
     asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--write", action="store_true")
     words = asked.parse_args()
+    page = io.StringIO()
+    with contextlib.redirect_stdout(page):
+        study(words)
+    print(page.getvalue(), end="")
+    if words.write:
+        PAGE.write_text(page.getvalue())
+
+
+def study(words):
     with tempfile.TemporaryDirectory() as folder:
         programs = [Pendula(words.program, pathlib.Path(folder)), *installed()]
+        heading(words, programs)
         for function in (Ishigami(), Product()):
             truth, samples = function.truth(), words.samples
             x = saltelli_rows(function, samples, words.seed)
@@ -319,4 +352,5 @@ def main():
           + "; ".join(f"{key} {', '.join(f'{v:.6f}' for v in values)}, off by {largest(values, exact[key]):.1e}" for key, values in PUBLISHED.items()) + ".")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,11 +1,18 @@
 # measured -- programs run for the measurements of this folder: what they print, seconds, and the largest memory.
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def processor():
+    """The processor's name, and the cores that this process may use."""
+    names = re.findall(r"^model name\s*:\s*(.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
+    return f"{names[0] if names else 'an unknown processor'}, {len(os.sched_getaffinity(0))} cores"
 
 
 def start(*words, **environment):

@@ -133,6 +133,12 @@ def see_picture():
         check("mean of 8 runs" in svg and f"P(x_final {'<' if rate else '>'} V)" in svg.replace("&gt;", ">").replace("&lt;", "<"), f"{name}: words")
         for ending in ("gp", "png", "svg"):
             (folder / f"tail.{ending}").unlink()
+    # Equal values make no place twice: floor(4 a) / 4 > v where a >= v + 1/4.
+    pendula("rare", sweep("steps.yaml", "floor(4*a)/4", "{a: {normal: [0, 1]}}"), "--metric", "x_final", "--above", 3, "--plot", "steps")
+    curve = [[float(word) for word in row] for row in data_blocks((folder / "steps.gp").read_text())["curve0"]]
+    check(len(curve) > 5 and all(a[0] < b[0] for a, b in zip(curve, curve[1:])), f"places of equal values: {curve}")
+    for v, value, *_ in curve:
+        check(0.7 < value / (0.5 * math.erfc((v + 0.25) / math.sqrt(2))) < 1.4, f"P(> {v}) of equal values is {value}")
     # A single run, and an event that is not rare.
     pendula("rare", "squares.yaml", "--metric", "x_final", "--above", 5, "--repeat", 1, "--samples", 100, "--plot", "one")
     check("mean of" not in (folder / "one.svg").read_text(), "one run has a mean")

@@ -185,6 +185,10 @@ TEST(levels_of_equal_values)
     const double due = 0.022750131948179212;  // P(z >= 2)
     print_message("steps: %.4g, due %.4g\n", subset.probability.value, due);
     assert_near(subset.probability.value / due, 1.0, 0.08);
+    double mean = 0.0;
+    for (size_t r = 0; r < 32; ++r)
+        mean += subset.runs[r].probability / 32.0;
+    assert_near(mean / subset.probability.value, 1.0, 1e-12);
     subset_free(&subset);
     // From 2 on the next value has less than a tenth of the points.
     request.threshold = 2.0;
