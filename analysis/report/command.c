@@ -21,7 +21,8 @@ const Usage report_command_usage = {
     .about = "Writes one page of HTML about a result file: what ran, how points ended and where they failed, each "
              "metric with its picture, trajectories, sensitivity indices, provenance, and how to make it again.",
     .notes = "The page holds all it needs: it loads nothing, and can be mailed or archived. Tables sort by their "
-             "headings and pictures show values under the pointer; without scripts it can be read all the same."};
+             "headings and pictures show values under the pointer; a click on a map, or the arrow keys in it, give the "
+             "`pendula replay` line of a point. Without scripts it can be read all the same."};
 
 static bool write_page(ReportArguments *given, Error *err)
 {

@@ -336,6 +336,10 @@ def other_files():
         check(sum(len(each["cells"]) for each in maps) == kept, f"a map of 64 x {count} cells")
         if count == 257:
             points_of_maps("square257", picture(page, "x_max")[1])
+    line = "problem: harmonic_oscillator\nparameters: {{omega: {{linear: [1, 2, {}]}}}}\nmethods: [rk4]\nstep: 0.01\nsteps: 10\nmetrics: [x_max]\n"
+    for count, kept in ((4096, 4096), (4097, 0)):
+        page = make(f"line{count}", line.format(count))
+        check(len(picture(page, "x_max")[1]["spots"]) == kept, f"a curve of {count} points")
 
 
 def conformance_is_shown():

@@ -1,8 +1,10 @@
 # check_report_browser -- the page of `pendula report` in Chromium: what every page keeps, sorting, values, maps by pointer and by keys.
+import math
 import re
+import shlex
 
 from browser import Browser, kept
-from checking import check, execute, finish, folder, h5, need_compiler, need_program, pendula, run
+from checking import check, finish, folder, h5, need_compiler, need_program, pendula, run
 from sweeps import OVERFLOWING
 
 # Sorts a table by a column of numbers, twice, and by a column of words.
@@ -42,7 +44,6 @@ return { shown: getComputedStyle(box).display, box: box.textContent, chosen: sai
 
 def part(axis, value):
     """Where a value lies along an axis, from 0 to 1."""
-    import math
     low, high = axis["low"], axis["high"]
     return math.log(value / low) / math.log(high / low) if axis["log"] else (value - low) / (high - low)
 
@@ -177,6 +178,36 @@ def many_points(browser):
             chosen("300 x 300", said, file, "rk4", i, k, 300)
 
 
+def a_name_with_spaces(browser):
+    """A shell takes the line as it stands, whatever the file is called. Page Down goes to the next group, whose map is a strip."""
+    run("it's a name", "problem: pendulum\nparameters: {x0: [0.5, 1, 2]}\nmethods: [{label: other, theta2: {theta: [0.1, 0.9]}}, rk4]\n"
+        "step: 0.1\nsteps: 20\nmetrics: [status, energy_drift]\n", device="native")
+    pendula("report", "it's a name.h5")
+    browser.open(folder / "it's a name.html")
+    picture = Picture(browser, "energy_drift")
+    browser.evaluate("document.querySelector('figure svg').focus()")
+    for keys, group, point in ((["ArrowUp", "ArrowRight"], "other", 4), (["PageDown", "ArrowRight"], "rk4", 2)):
+        for key in keys:
+            browser.press(key)
+        line = picture.said()["line"]
+        words = ["pendula", "replay", "it's a name.h5", "--group", group, "--point", str(point)]
+        check(shlex.split(line) == words, f"a shell makes {shlex.split(line)} of {line}, not {words}")
+
+
+def other_pages(browser):
+    """A random design with indices, trajectories and certificates; curves of one axis."""
+    run("study", "problem: harmonic_oscillator\nparameters: {omega: {uniform: [0.5, 2]}, x0: {normal: [1, 0.1]}, v0: {uniform: [0, 1]}}\nmethods: [rk4]\n"
+        "step: 0.05\nsteps: 60\nmetrics: [status, x_final, x_max]\ntrajectory: {samples: 9, fields: [x]}\ndesign: {saltelli: {samples: 64}}\n", device="native")
+    pendula("conform", "study.yaml", "-d", "native", "--lanes", 1, "--sample", 4, "--json", "conform.json")
+    pendula("report", "study.h5", "--conform", "conform.json")
+    run("line", OVERFLOWING.replace("{log: [0.01, 1, 20]}", "0.01").replace(", step: 0.01}", "}"), device="native")
+    pendula("report", "line.h5")
+    for name, least in (("study.html", 3), ("line.html", 2)):
+        for width, dark in ((360, True), (1280, False)):
+            found = kept(browser, folder / name, width, dark)
+            check(found["pictures"] >= least, f"{name}: {found['pictures']} pictures")
+
+
 need_program("gnuplot")
 need_compiler()
 run("page", "title: Page\n" + OVERFLOWING, device="native")
@@ -199,4 +230,6 @@ with Browser() as browser:
     browser.open(folder / "page.html")
     by_keys(browser)
     many_points(browser)
+    other_pages(browser)
+    a_name_with_spaces(browser)
 finish("all as it should be")
