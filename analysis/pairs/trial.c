@@ -1,7 +1,7 @@
 // trial -- sweep of a trial: written once, its axes filled for each launch, its metrics read.
 #include "analysis/pairs/trial.h"
 
-#include "engine/engine.h"
+#include "engine/point_list.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,8 +17,7 @@ struct Trial {
     size_t        metric_count;
     Spec          spec;
     Plan          plan;
-    Engine        engine;
-    Results       results;
+    PointList     list;
     double       *parameters;  // [parameter_count of the method] of a point
     Arena         arena;
 };
@@ -148,6 +147,12 @@ static bool check_metrics(const Trial *trial, const char *name, Error *err)
                 trial->metric_count);
 }
 
+static bool make_list(Trial *trial, Device *device, Error *err)
+{
+    trial->list = (PointList){.plan = &trial->plan, .group = trial->plan.groups, .device = device, .solves = true};
+    return point_list_build(&trial->list, TRIAL_POINTS, false, &trial->arena, err);
+}
+
 bool trial_make(Device *device, const Catalog *catalog, const Family *family, const TrialSetting *setting,
                 Trial **trial, Error *err)
 {
@@ -166,8 +171,7 @@ bool trial_make(Device *device, const Catalog *catalog, const Family *family, co
     }
     snprintf(name, sizeof name, "%s on %s", family->method->name, setting->problem);
     if (!read_sweep(made, catalog, setting, name, err) || !check_metrics(made, name, err) ||
-        !results_make(made->plan.groups, TRIAL_POINTS, 0, &made->results, err) ||
-        !engine_make(&made->engine, device, &made->plan, made->plan.groups, 0, err)) {
+        !make_list(made, device, err)) {
         trial_free(made);
         return blame_setting(name, err);
     }
@@ -179,8 +183,7 @@ void trial_free(Trial *trial)
 {
     if (!trial)
         return;
-    engine_free(&trial->engine);
-    results_free(&trial->results);
+    point_list_free(&trial->list);
     plan_free(&trial->plan);
     spec_free(&trial->spec);
     arena_free(&trial->arena);
@@ -189,7 +192,7 @@ void trial_free(Trial *trial)
 
 static void fill_axes(Trial *trial, const double *values, const size_t *places, size_t count)
 {
-    Group *group = trial->plan.groups;
+    Group *group = &trial->list.points;
     for (size_t i = 0; i < count; ++i) {
         family_at(trial->family, values[places[i]], trial->parameters);
         for (size_t k = 0; k < group->method->parameter_count; ++k)
@@ -199,27 +202,26 @@ static void fill_axes(Trial *trial, const double *values, const size_t *places, 
 
 bool trial_run(Trial *trial, const double *values, size_t count, double *numbers, Status *status, Error *err)
 {
-    const RunOptions options = {0};
-    size_t           places[TRIAL_POINTS];
+    size_t places[TRIAL_POINTS];
     for (size_t next = 0; next < count;) {
-        Batch batch = {.group = trial->plan.groups};
-        for (; next < count && batch.point_count < TRIAL_POINTS; ++next) {
+        size_t placed = 0;
+        for (; next < count && placed < TRIAL_POINTS; ++next) {
             for (size_t m = 0; m < trial->metric_count; ++m)
                 numbers[m * count + next] = (double)NAN;
             if (!isnan(values[next]))
-                places[batch.point_count++] = next;
+                places[placed++] = next;
         }
-        if (batch.point_count == 0)
+        if (placed == 0)
             break;
-        fill_axes(trial, values, places, batch.point_count);
-        if (!engine_run(&trial->engine, &batch, &options, &trial->results, err))
+        fill_axes(trial, values, places, placed);
+        if (!point_list_run(&trial->list, placed, err))
             return within(err, "%s", trial->spec.path);
-        for (size_t i = 0; i < batch.point_count; ++i) {
-            const Status ended = (Status)results_value(&trial->results, 0, i, 0);
+        for (size_t i = 0; i < placed; ++i) {
+            const Status ended = (Status)results_value(&trial->list.results, 0, i, 0);
             if (status)
                 status[places[i]] = ended;
             for (size_t m = 0; ended == STATUS_OK && m < trial->metric_count; ++m)
-                numbers[m * count + places[i]] = results_value(&trial->results, 1 + m, i, 0);
+                numbers[m * count + places[i]] = results_value(&trial->list.results, 1 + m, i, 0);
         }
     }
     return true;

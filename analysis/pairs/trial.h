@@ -55,7 +55,7 @@ typedef struct TrialSetting {
 //   device, catalog, family  borrowed; must outlive the trial
 //   trial                    written; release with trial_free()
 // Errors: those of spec_read_text(), plan_make() (ERROR_USAGE where an override is at fault: unknown key, metric that
-// does not apply, an axis in place of a number), engine_make(); ERROR_INTERNAL.
+// does not apply, an axis in place of a number), point_list_build(); ERROR_INTERNAL.
 bool trial_make(Device *device, const Catalog *catalog, const Family *family, const TrialSetting *setting,
                 Trial **trial, Error *err);
 void trial_free(Trial *trial);

@@ -19,6 +19,7 @@ bool point_list_build(PointList *list, size_t room, bool samples, Arena *arena, 
     const bool ok = points && group_pick(list->group, points, room, arena, &list->points, err) &&
                     results_make(&list->points, room, samples ? room : 0, &list->results, err) &&
                     engine_compose(&list->engine, list->plan, &list->points, err) &&
+                    (!list->solves || engine_solve(&list->engine, list->signals, err)) &&
                     engine_build(&list->engine, list->device, 0, err);
     notice_end(list->notice, 0);
     return ok;

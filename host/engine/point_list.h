@@ -12,6 +12,7 @@ typedef struct PointList {
     Device                      *device;   // NULL: the reference
     Notice                      *notice;   // of the kernels that are compiled; or NULL
     const volatile sig_atomic_t *signals;  // or NULL
+    bool                         solves;   // all points have one motion: the solution for their metrics is made once
     Engine                       engine;
     Group                        points;  // axes[a].values[i] is to be filled in
     Results                      results;
@@ -20,7 +21,7 @@ typedef struct PointList {
 // Builds the kernel for a list of `room` points; `samples`: all of them store their trajectories.
 //   list  its borrowed members are set; written
 //   arena   owns the list
-// Errors: those of group_pick(), results_make(), engine_compose() and engine_build().
+// Errors: those of group_pick(), results_make(), engine_compose(), engine_solve() and engine_build().
 bool point_list_build(PointList *list, size_t room, bool samples, Arena *arena, Error *err);
 
 // Says that the first launch is under way, in which some drivers compile; and that it has come back.

@@ -154,6 +154,10 @@ def see_conditions():
     same(rows, ("omega", "zeta", "v0"), due, 1e-4, STUDENT_47, what="conditions")
     text = answer("fit", sweep, "--data", measured, "--starts", 10)
     check("50 measured values of 1 quantity under 2 conditions" in text, text)
+    # A sum of tenths is the value of the axis that it should be: the same condition.
+    tenths = data("tenths.csv", "t,x0,x", [(1, 0.3, 0.2), (2, 0.1 + 0.2, -0.1), (3, 0.3, 0.1), (4, 0.1 + 0.2, 0)])
+    text = answer("fit", write("tenths.yaml", OSCILLATOR.replace("AMPLITUDES", "[0.3, 0.5]")), "--data", tenths, "--starts", 2)
+    check("4 measured values of 1 quantity under 1 condition," in text, f"0.3 and 0.1 + 0.2: {text}")
     # Every value as the energy of its place and as a gap elsewhere: the sum of squares is that of the distances.
     gaps = data("gaps.csv", "t,x0,x,v_x", [(a, b, c, None) for a, b, c in zip(t, x0, x)])
     check("50 fields without a number are left out" in answer("fit", sweep, "--data", gaps, "--starts", 10), "gaps are not told")

@@ -95,8 +95,30 @@ def see_bounds():
     check(abs(low - due) < 1e-6 * r and high is None, f"on a bound: {low} .. {high}, not {due} and none")
 
 
+def see_others_bounds():
+    """A line whose start is bounded: where the start would lie beyond, the profile of the slope has it on the bound."""
+    rng = np.random.default_rng(13)
+    n = 0.125 * np.arange(1, 33)
+    y = 0.4 + 1.2 * n + 0.5 * rng.standard_normal(32)
+    plain = data("slope.csv", "t,y", zip(n, y))
+    columns = np.stack([n, np.ones(32)], axis=1)
+    (a, c), squares, *_ = np.linalg.lstsq(columns, y, rcond=None)
+    squares, bound = float(squares[0]), float(c) + 0.1
+
+    def profile(at):
+        start = min(float(np.mean(y - at * n)), bound)
+        return float(np.sum((y - at * n - start) ** 2))
+
+    due = profile_ends(profile, a, squares, STUDENT[30] ** 2 * squares / 30, (a - 3, a + 3))
+    free = STUDENT[30] * math.sqrt(squares / 30 * np.linalg.inv(columns.T @ columns)[0, 0])
+    text = LINE.replace('"a + b*t"', '"a"').replace("PARAMETERS", f"{{a: {{uniform: [-5, 5]}}, c: {{uniform: [-5, {bound!r}]}}}}")
+    rows = table(write("slope.yaml", text), "--data", plain, "--starts", 3, "--profile", "a")
+    near(rows, "a", due, free, "a bounded start")
+    check(abs(due[0] - (a - free)) > 0.05 * free, "the bound changes nothing")
+
+
 def bisect(function, low, high):
-    for _ in range(200):
+    for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if function(middle) * function(low) > 0 else (low, middle)
     return (low + high) / 2
@@ -105,7 +127,7 @@ def bisect(function, low, high):
 def least(function, low, high):
     """The least value of a function with one minimum: golden section."""
     part = (math.sqrt(5) - 1) / 2
-    for _ in range(120):
+    for _ in range(70):
         one_third, two_thirds = high - part * (high - low), low + part * (high - low)
         low, high = (low, two_thirds) if function(one_third) < function(two_thirds) else (one_third, high)
     return function((low + high) / 2)
@@ -187,6 +209,16 @@ def see_others():
             check(float(less[1]) < squares, f"{less[1]} is not less than {squares}")
         said += bool(less)
     check(0 < said < 6, f"{said} of 6 seeds ended at the lesser optimum")
+    # With both optima found, the profile of a slope is that of a line: the better well reaches the starts that it has along it.
+    t = 0.125 * np.arange(1, 33)
+    y = -0.8 + 0.2 * t + 0.03 * np.random.default_rng(14).standard_normal(32)
+    slope = wells.replace('"0"', '"b"').replace("{a:", "{b: {uniform: [-1, 1]}, a:")
+    rows = table(write("slope.yaml", slope), "--data", data("slope.csv", "t,y", zip(t, y)), "--starts", 12, "--profile", "b")
+    columns = np.stack([t, np.ones(32)], axis=1)
+    (b, start), squares, *_ = np.linalg.lstsq(columns, y, rcond=None)
+    reach = STUDENT[30] * math.sqrt(float(squares[0]) / 30 * np.linalg.inv(columns.T @ columns)[0, 0])
+    check(len(find(rows, "starts")) >= 2, f"one optimum: {find(rows, 'starts')}")
+    near(rows, "b", (b - reach, b + reach), reach, "two wells")
     exact = data("exact.csv", "t,y", [(1, 2.0), (2, 3.0), (3, 4.0)])
     refused("3 measured values for 3 parameters leave no error to measure by", "fit", write("line.yaml", LINE.replace("PARAMETERS", WIDE)),
             "--data", exact, "--profile", "a", "-d", "reference", code=4)
@@ -220,6 +252,15 @@ def see_sweep():
         best = (folder / "best.yaml").read_text(encoding="utf-8")
         check(best.startswith("# Fitted by `pendula fit` to 50 measured values: the sum of squares is ") and "uniform" not in best, best)
     check("title: 'of \"two\": places'" in best, best)
+    # Conditions of two axes: the points between them are run too.
+    v0 = np.where(x0 == 0.5, -0.4, 0.3)
+    both = np.concatenate([oscillator((2.0, 0.1, v), (t[x0 == x], x))[0] for x, v in ((0.5, -0.4), (1.5, 0.3))])
+    both = both + 0.02 * rng.standard_normal(50)
+    written = text.replace("[0.5, 1.5]", "{uniform: [0.1, 3]}").replace("{linear: [-1, 1, 3]}", "{uniform: [-1, 1]}")
+    rows = table(write("two.yaml", written), "--data", data("both.csv", "t,x0,v0,x", zip(t, x0, v0, both)), "--starts", 12, "--sweep", "best.yaml", "--force")
+    pendula("run", "best.yaml", "-d", "reference", "--progress", "none", "-o", "best.h5", "--force")
+    found = squares_of("best", "rk4", lambda group: np.asarray(group["x"]).reshape(2, 2, 25)[[0, 1], [0, 1]].ravel(), both)
+    check(abs(found / one(rows, "squares", optimum=None)["value"] - 1) < 1e-9, f"conditions of two axes: {found}, {find(rows, 'squares')}")
     # Parameters of a problem of formulas; overrides; the user's own trajectory stays.
     t, y, _ = noisy_decay()
     plain = data("plain.csv", "t,y", zip(t, y))
@@ -288,4 +329,4 @@ def see_picture():
 
 
 if __name__ == "__main__":
-    main(see_linear, see_bounds, see_nonlinear, see_open, see_others, see_sweep, see_picture)
+    main(see_linear, see_bounds, see_others_bounds, see_nonlinear, see_open, see_others, see_sweep, see_picture)

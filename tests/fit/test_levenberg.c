@@ -314,6 +314,34 @@ TEST(minima_on_bounds)
     levenberg_free(&levenberg);
 }
 
+// A start on lower bounds leaves them where the sum of squares falls inwards; with x >= 3/2 the minimum lies on it.
+TEST(lower_bounds)
+{
+    double cliff = INFINITY;
+    begin_trial(&trial, 2, 2);
+    memcpy(trial.points, (double[]){-2.0, -2.0, 2.0, 2.0}, 4 * sizeof *trial.points);
+    memcpy(trial.lower, (double[]){-2.0, -2.0, 1.5, -INFINITY}, 4 * sizeof *trial.lower);
+    Levenberg levenberg = run_rosenbrock(2, &cliff);
+    assert_near(levenberg.fits[0].point[0], 1.0, 1e-12);
+    assert_near(levenberg.fits[0].point[1], 1.0, 1e-12);
+    assert_near(levenberg.fits[1].point[0], 1.5, 0.0);
+    assert_near(levenberg.fits[1].point[1], 2.25, 1e-12);
+    levenberg_free(&levenberg);
+}
+
+// The minimum lies beyond the cliff: the fit ends on this side of it.
+TEST(a_minimum_without_a_number)
+{
+    double cliff = 0.5;
+    begin_trial(&trial, 2, 1);
+    memcpy(trial.points, (double[]){-1.2, 1.0}, 2 * sizeof *trial.points);
+    Levenberg levenberg = run_rosenbrock(1, &cliff);
+    assert_true(levenberg.fits[0].point[0] <= cliff);
+    assert_true(levenberg.fits[0].squares >= 0.25);
+    assert_int_not_equal(levenberg.fits[0].end, LEVENBERG_FAILED);
+    levenberg_free(&levenberg);
+}
+
 // The way from the far start leads beyond the cliff for some damping; a start beyond it fails, and the others go on.
 TEST(points_without_a_number)
 {
@@ -426,4 +454,10 @@ TEST(triangle_of_parallel_columns)
     assert_near(fabs(vectors[3]), 1.0, 1e-14);
     triangle_solve(triangle, 2, 1e-3, (double[]){1.0, 1.0}, both, inverse);
     assert_near(inverse[1], 0.0, 0.0);
+    // Columns that differ by 1e-9 of their length are parallel where 1e-7 counts, and two where 1e-12 does.
+    memset(triangle, 0, sizeof triangle);
+    for (int i = 1; i < 6; ++i)
+        triangle_add(triangle, 2, (double[]){i, i + (i == 3 ? 1e-8 : 0.0), 1.0});
+    assert_int_equal(triangle_invert(triangle, 2, both, 1e-7, inverse, vectors), 1);
+    assert_int_equal(triangle_invert(triangle, 2, both, 1e-12, inverse, vectors), 0);
 }
