@@ -255,33 +255,26 @@ INLINED real real_cos(real x)
     return c;
 }
 
-// |x| = n pi + r with |r| <= pi/2 and a little, and what stands for n in the last bits of *halves. The common part is
-// that of every finite x up to COMMON_ANGLE, and depends on no branch, as in real_sincos().
-INLINED real common_half_turns(real a, whole *halves)
+// |x| = n pi + *r with |*r| <= pi/2 and a little, as in real_sincos(); returned is n.
+INLINED whole reduce_half_turns(real x, real *r)
 {
-    const real q = real_fma(a, ONE_OVER_PI, ROUNDER), n = q - ROUNDER;
-    *halves = as_whole(q);
-    return real_fma(n, -2.0 * HALF_PI_3, real_fma(n, -2.0 * HALF_PI_2, real_fma(n, -2.0 * HALF_PI_1, a)));
-}
-
-INLINED real huge_half_turns(real a, whole *halves)
-{
-    real huge;
-    *halves = reduce_huge(a, true, &huge) >> 1;
-    return huge;
+    const real a = real_abs(x), q = real_fma(a, ONE_OVER_PI, ROUNDER), n = q - ROUNDER;
+    whole      halves = as_whole(q);
+    *r = real_fma(n, -2.0 * HALF_PI_3, real_fma(n, -2.0 * HALF_PI_2, real_fma(n, -2.0 * HALF_PI_1, a)));
+    const mask rare = !(a <= COMMON_ANGLE);
+    if (UNLIKELY(any_lane(rare))) {
+        real huge;
+        halves = choose_whole(rare, reduce_huge(a, true, &huge) >> 1, halves);
+        *r = choose(rare, huge, *r);
+    }
+    return halves;
 }
 
 // sin x in the fewest registers.
 INLINED real sine_alone(real x)
 {
-    const real a = real_abs(x);
-    whole      halves, turns;
-    real       r = common_half_turns(a, &halves);
-    if (UNLIKELY(any_lane(!(a <= COMMON_ANGLE)))) {
-        const real huge = huge_half_turns(a, &turns);
-        halves = choose_whole(a <= COMMON_ANGLE, halves, turns);
-        r = choose(a <= COMMON_ANGLE, r, huge);
-    }
+    real        r;
+    const whole halves = reduce_half_turns(x, &r);
     return signed_as(sine_of(r), halves << 1, x);
 }
 
@@ -289,13 +282,13 @@ INLINED real sine_alone(real x)
 // ask for that of the same angle.
 INLINED real sine_shared(real x)
 {
-    const real a = real_abs(x);
-    whole      halves;
-    const real r = common_half_turns(a, &halves);
-    real       s = signed_as(sine_of(r), halves << 1, x);
+    const real a = real_abs(x), q = real_fma(a, ONE_OVER_PI, ROUNDER), n = q - ROUNDER;
+    const real r = real_fma(n, -2.0 * HALF_PI_3, real_fma(n, -2.0 * HALF_PI_2, real_fma(n, -2.0 * HALF_PI_1, a)));
+    real       s = signed_as(sine_of(r), as_whole(q) << 1, x);
     if (UNLIKELY(any_lane(!(a <= COMMON_ANGLE)))) {
-        const real huge = huge_half_turns(a, &halves);
-        s = choose(a <= COMMON_ANGLE, s, signed_as(sine_of(huge), halves << 1, x));
+        real        huge;
+        const whole turns = reduce_huge(a, true, &huge) >> 1;
+        s = choose(a <= COMMON_ANGLE, s, signed_as(sine_of(huge), turns << 1, x));
     }
     return s;
 }
@@ -324,11 +317,8 @@ INLINED real real_sin_slope(real x)
 // sin^2 x: within 5.1 ulp where it is a normal number, by the 1.6 of the sine. The sine's sign is left out.
 INLINED real real_sin_squared(real x)
 {
-    const real a = real_abs(x);
-    whole      halves;
-    real       r = common_half_turns(a, &halves);
-    if (UNLIKELY(any_lane(!(a <= COMMON_ANGLE))))
-        r = choose(a <= COMMON_ANGLE, r, huge_half_turns(a, &halves));
+    real r;
+    reduce_half_turns(x, &r);
     const real s = sine_of(r);
     return s * s;
 }
