@@ -9,6 +9,7 @@
 #include "analysis/check/slope.h"
 #include "analysis/conform/points/flow.h"
 #include "base/scoped.h"
+#include "catalog/problem_c.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,12 +45,13 @@ typedef struct Laws {
     LawSides    *sides;
     long double *said[2];
     Derivative  *slopes;
+    long double *by[2];  // [parameters][n] what slopes() gives, or start_slopes() of x and of v
 } Laws;
 
 // Writes the sides at a place.
 typedef void LawFormula(Laws *laws, const CheckPlace *place, LawSides *sides);
 
-typedef enum LawShape { NUMBER, VECTOR, TWO_VECTORS, MATRIX } LawShape;
+typedef enum LawShape { NUMBER, VECTOR, TWO_VECTORS, MATRIX, BY_PARAMETERS } LawShape;
 typedef enum LawPlace { AT_STATES, AT_REST, AT_START, ON_EXACT } LawPlace;
 
 typedef enum LawFlag {
@@ -82,7 +84,7 @@ static long double rate_of(const Laws *laws)
 
 static Derivative differentiate(const Laws *laws, const CheckPlace *place, PlaceOf of, bool by_v, size_t component)
 {
-    const PlaceFunction function = {&laws->places, place, component, by_v, of};
+    const PlaceFunction function = {&laws->places, place, component, by_v, of, false};
     Derivative          slope[SLOPE_ROWS];
     slope_find(places_ask, &function, 1, laws->places.size[by_v][component], slope);
     return slope[0];
@@ -98,7 +100,7 @@ static void jacobian(Laws *laws, const CheckPlace *place, LawSides *sides)
         laws->said[0][i] = laws->said[1][i] = NAN;
     laws->exact.jacobian(place->t, place->x, place->v, places->params, laws->said[0], laws->said[1]);
     for (size_t j = 0; j < 2 * n; ++j) {
-        const PlaceFunction function = {places, place, j % n, j >= n, OF_ACCELERATION};
+        const PlaceFunction function = {places, place, j % n, j >= n, OF_ACCELERATION, false};
         slope_find(places_ask, &function, n, places->size[j >= n][j % n], &laws->slopes[j * n]);
         for (size_t i = 0; i < n; ++i)
             largest[i] = fmaxl(largest[i], fabsl(laws->slopes[j * n + i].value));
@@ -109,6 +111,49 @@ static void jacobian(Laws *laws, const CheckPlace *place, LawSides *sides)
             sides[i * n + j] =
                 (LawSides){laws->said[by_v][i * n + j], slope->value, margin * slope->error + rounding * largest[i]};
         }
+}
+
+// The derivatives by parameters, of the acceleration or of the start; whole numbers and choices have none.
+//   said  [parameters that are numbers][n]
+//   size  [n] of the numbers
+static void compare_slopes(const Laws *laws, const CheckPlace *place, PlaceOf of, const long double *said,
+                           const long double *size, LawSides *sides)
+{
+    const CheckPlaces *places = &laws->places;
+    const Card        *card = places->card;
+    const size_t       n = places->n, first = laws->which == BY_V ? n : 0;
+    for (size_t k = 0; k < card->parameter_count; ++k) {
+        const PlaceFunction function = {places, place, k, false, of, true};
+        const long double   at = fabsl((long double)places->values[k]), scale = at > 0.0L ? at : 1.0L;
+        Derivative          slopes[SLOPE_ROWS];
+        if (card->parameters[k].choices || card->parameters[k].whole)
+            continue;
+        slope_find(places_ask, &function, of == OF_START && !card->first_order ? 2 * n : n, scale, slopes);
+        for (size_t i = 0; i < n; ++i) {
+            const Derivative *slope = &slopes[first + i];
+            sides[i * card->parameter_count + k] =
+                (LawSides){said[problem_c_slope(card, k) * n + i], slope->value,
+                           margin * slope->error + rounding * (fabsl(slope->value) + size[i] / scale)};
+        }
+    }
+}
+
+static void slopes(Laws *laws, const CheckPlace *place, LawSides *sides)
+{
+    const CheckPlaces *places = &laws->places;
+    long double        a[PLACES_DOFS], largest[PLACES_DOFS] = {0};
+    for (size_t s = 0; s < places->state_count; ++s)
+        for (size_t i = 0; places_accelerate(places, &places->states[s], a) && i < places->n; ++i)
+            largest[i] = fmaxl(largest[i], fabsl(a[i]));
+    laws->exact.slopes(place->t, place->x, place->v, places->params, laws->by[0]);
+    compare_slopes(laws, place, OF_ACCELERATION, laws->by[0], largest, sides);
+}
+
+static void start_slopes(Laws *laws, const CheckPlace *start, LawSides *sides)
+{
+    const bool of_v = laws->which == BY_V;
+    laws->exact.start_slopes(laws->places.params, laws->by[0], laws->by[1]);
+    compare_slopes(laws, start, OF_START, laws->by[of_v], laws->places.size[of_v], sides);
 }
 
 static void energy_is_sum(Laws *laws, const CheckPlace *place, LawSides *sides)
@@ -231,7 +276,7 @@ static void exact_begins(Laws *laws, const CheckPlace *at, LawSides *sides)
 static void exact_moves(Laws *laws, const CheckPlace *at, LawSides *sides)
 {
     const CheckPlaces  *places = &laws->places;
-    const PlaceFunction function = {places, at, 0, false, OF_SOLUTION};
+    const PlaceFunction function = {places, at, 0, false, OF_SOLUTION, false};
     const bool          of_v = laws->which == BY_V;
     const long double   rate = rate_of(laws), scale = of_v ? rate : 1.0L;
     long double         a[PLACES_DOFS];
@@ -302,6 +347,18 @@ static const Law laws_of_problems[] = {
         "dadv[i][j] is the derivative of a[i] by v[j]", jacobian, BY_V, MATRIX, AT_STATES, SECOND_ORDER, "jacobian"),
     LAW("jacobian", "jacobian()", "the difference of rate()", "row i holds the derivatives of component i", jacobian,
         BY_V, MATRIX, AT_STATES, FIRST_ORDER, "jacobian"),
+    LAW("slopes", "slopes()", "the difference of acceleration()",
+        "it is the derivative of a component by a parameter, 0 where nothing is set", slopes, 0, BY_PARAMETERS,
+        AT_STATES, SECOND_ORDER, "slopes"),
+    LAW("slopes", "slopes()", "the difference of rate()",
+        "it is the derivative of a component by a parameter, 0 where nothing is set", slopes, 0, BY_PARAMETERS,
+        AT_STATES, FIRST_ORDER, "slopes"),
+    LAW("start_slopes", "start_slopes() of x", "the difference of initial_state()",
+        "it is the derivative of x by a parameter, 0 where nothing is set", start_slopes, BY_X, BY_PARAMETERS, AT_START,
+        0, "slopes"),
+    LAW("start_slopes", "start_slopes() of v", "the difference of initial_state()",
+        "it is the derivative of v by a parameter, 0 where nothing is set", start_slopes, BY_V, BY_PARAMETERS, AT_START,
+        SECOND_ORDER, "slopes"),
     LAW("energy", "energy()", "kinetic() + potential()", "a term is missing, or one too many in one of them",
         energy_is_sum, 0, NUMBER, AT_STATES, 0, "energy", "kinetic", "potential"),
     LAW("kinetic", "kinetic()", "half the sum of masses() times v^2", "one of them is wrong", kinetic_is_square, 0,
@@ -376,9 +433,10 @@ static void walk(Laws *laws, LawPlace where, const CheckPlace *place)
     LawSides          *sides = laws->sides;
     for (size_t l = 0; l < LAWS; ++l) {
         const Law   *law = &laws_of_problems[l];
-        const size_t columns = law->shape == MATRIX        ? places->n
-                               : law->shape == TWO_VECTORS ? 2
-                                                           : 1,
+        const size_t columns = law->shape == MATRIX          ? places->n
+                               : law->shape == BY_PARAMETERS ? places->card->parameter_count
+                               : law->shape == TWO_VECTORS   ? 2
+                                                             : 1,
                      count = (law->shape == NUMBER ? 1 : places->n) * columns;
         if (law->where != where || !is_asked(places->card, law))
             continue;
@@ -413,14 +471,17 @@ static void walk_exact(Laws *laws)
 static void report(Check *check, const Law *law, const LawVerdict *verdict)
 {
     const FindingKind kind = law->flags & LENIENT && verdict->wrong == verdict->others ? FINDING_NOTE : FINDING_WRONG;
-    char              part[48] = "", equal[200] = "";
-    if (law->shape == MATRIX)
+    char              part[160] = "", equal[300] = "";
+    if (law->shape == BY_PARAMETERS)
+        snprintf(part, sizeof part, " by %.100s, component %zu,", check->card.parameters[verdict->column].name,
+                 verdict->row);
+    else if (law->shape == MATRIX)
         snprintf(part, sizeof part, "[%zu][%zu]", verdict->row, verdict->column);
     else if (law->shape != NUMBER)
         snprintf(part, sizeof part, "[%zu]", verdict->row);
     if (law->other)
-        snprintf(equal, sizeof equal, ", %s%s %.9Lg", law->other, law->shape == MATRIX ? "" : part,
-                 verdict->sides.expected);
+        snprintf(equal, sizeof equal, ", %s%s %.9Lg", law->other,
+                 law->shape == MATRIX || law->shape == BY_PARAMETERS ? "" : part, verdict->sides.expected);
     const size_t own = lines_function(&check->card, law->function),
                  line = own ? own : lines_function(&check->card, check_motion(&check->card));
     if (verdict->wrong > 0)
@@ -475,12 +536,17 @@ static bool check_start(Laws *laws)
 
 static bool make_room(Laws *laws, size_t n, Arena *arena, Error *err)
 {
+    const size_t parameters = laws->check->card.parameter_count + 1;
     // A vector may be two.
-    laws->sides = arena_take(arena, n * (n + 1), sizeof *laws->sides, err);
+    laws->sides = arena_take(arena, n * (n + parameters), sizeof *laws->sides, err);
     laws->said[0] = laws->sides ? arena_take(arena, 2 * n * n, sizeof **laws->said, err) : NULL;
     laws->slopes = laws->said[0] ? arena_take(arena, 2 * n * n, sizeof *laws->slopes, err) : NULL;
-    laws->said[1] = laws->slopes ? laws->said[0] + n * n : NULL;
-    return laws->slopes != NULL;
+    laws->by[0] = laws->slopes ? arena_take(arena, 2 * n * parameters, sizeof **laws->by, err) : NULL;
+    if (!laws->by[0])
+        return false;
+    laws->said[1] = laws->said[0] + n * n;
+    laws->by[1] = laws->by[0] + n * parameters;
+    return true;
 }
 
 bool check_laws(Check *check, Error *err)

@@ -32,10 +32,18 @@ void places_free(CheckPlaces *places)
     *places = (CheckPlaces){0};
 }
 
+// Loads the set's values, one of them moved.
+static void load_moved(const CheckPlaces *places, size_t moved, long double by)
+{
+    long double values[CHECK_PARAMETERS] = {0};
+    for (size_t i = 0; i < places->card->parameter_count; ++i)
+        values[i] = places->values[i] + (i == moved ? by : 0.0L);
+    places->exact->load(places->params, values);
+}
+
 static void load_values(CheckPlaces *places, int set)
 {
     const Card *card = places->card;
-    long double values[CHECK_PARAMETERS];
     uint64_t    seed = 1;
     int         other = set - CHECK_SETS;  // the number of a choice other than the default
     // The numbers are the sweeps', so that a finding here can be met there.
@@ -52,9 +60,8 @@ static void load_values(CheckPlaces *places, int set)
         if (other >= 0 && other < more)
             places->values[i] = other + (other >= (int)parameter->initial);
         other -= more;
-        values[i] = places->values[i];
     }
-    places->exact->load(places->params, values);
+    load_moved(places, 0, 0.0L);
 }
 
 bool places_accelerate(const CheckPlaces *places, const CheckPlace *place, long double *a)
@@ -84,14 +91,20 @@ void places_ask(const void *user, long double by, long double *rows)
         exact->exact(moved.t + by, places->params, rows, rows + places->n);
         return;
     }
-    (function->by_v ? moved.v : moved.x)[function->component] += by;
+    if (function->by_parameter)
+        load_moved(places, function->component, by);
+    else
+        (function->by_v ? moved.v : moved.x)[function->component] += by;
     settle(places, &moved);
     switch (function->of) {
     case OF_ACCELERATION: places_accelerate(places, &moved, rows); break;
     case OF_POTENTIAL: *rows = exact->potential(moved.x, places->params); break;
     case OF_DISSIPATION: *rows = exact->dissipation(moved.x, moved.v, places->params); break;
+    case OF_START: exact->initial_state(places->params, rows, rows + places->n); break;
     default: *rows = exact->energy(moved.x, moved.v, places->params);
     }
+    if (function->by_parameter)
+        load_moved(places, function->component, 0.0L);
 }
 
 // Row sums of the derivatives by x and by v at the initial state.
@@ -101,7 +114,7 @@ static void find_rate(CheckPlaces *places)
     places->rate = 0.0L;
     for (size_t j = 0; j < 2 * places->n; ++j) {
         const bool          of_v = j >= places->n;
-        const PlaceFunction function = {places, &places->states[0], j % places->n, of_v, OF_ACCELERATION};
+        const PlaceFunction function = {places, &places->states[0], j % places->n, of_v, OF_ACCELERATION, false};
         Derivative          slopes[SLOPE_ROWS];
         const long double   at = fabsl((of_v ? places->states[0].v : places->states[0].x)[j % places->n]);
         slope_find(places_ask, &function, places->n, at > 0.0L ? at : 1.0L, slopes);

@@ -42,15 +42,16 @@ void places_load(CheckPlaces *places, int set);
 // The acceleration; false where it is not finite.
 bool places_accelerate(const CheckPlaces *places, const CheckPlace *place, long double *a);
 
-typedef enum PlaceOf { OF_ACCELERATION, OF_POTENTIAL, OF_DISSIPATION, OF_ENERGY, OF_SOLUTION } PlaceOf;
+typedef enum PlaceOf { OF_ACCELERATION, OF_POTENTIAL, OF_DISSIPATION, OF_ENERGY, OF_SOLUTION, OF_START } PlaceOf;
 
-// A function to differentiate at a place: by a component of x or v, or by the time of the closed form.
+// A function to differentiate at a place: by a component of x or v, by a parameter, or by the time of the closed form.
 typedef struct PlaceFunction {
     const CheckPlaces *places;
     const CheckPlace  *place;
     size_t             component;
     bool               by_v;
     PlaceOf            of;
+    bool               by_parameter;  // `component` is the parameter's number
 } PlaceFunction;
 
 // The function's numbers with that moved by `by`: a SlopeFunction of a PlaceFunction.

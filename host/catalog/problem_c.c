@@ -36,6 +36,7 @@ const char problem_c_words[] =
     "function((calls)[call])\n"
     "#define choose(condition, yes, no) ((condition) ? (yes) : (no))\n"
 #include "catalog/functions.def"
+    "static inline real real_sin_slope(real a) { return CALLED(1.7, LIBM(cos)(a)); }\n"
     "#undef LIBM\n"
     "#undef CALLED\n"
     "#define real_sincos(x, s, c) (*(s) = real_sin(x), *(c) = real_cos(x))\n"

@@ -28,6 +28,8 @@ void outline_begin(const char *problem, Text *text)
             text_add(text, "%s(%s)\n", angles ? "CALLED_ANGLES" : "CALLED_ALL", name);
         if (counts[i] > 0 && functions_is_long(i))
             text_add(text, "%s(%s)\n#define real_%s called_%s\n", two ? "CALLED_2" : "CALLED", name, name, name);
+        if (counts[i] > 0 && i == FUNCTION_COS)
+            text_add(text, "CALLED(sin_slope)\n#define real_sin_slope called_sin_slope\n");
     }
 }
 
@@ -37,5 +39,6 @@ void outline_end(Text *text)
     for (int i = 0; i < FUNCTION_COUNT; ++i)
         if (functions_is_long(i))
             text_add(text, "#undef real_%s\n", functions_table[i].name);
+    text_add(text, "#undef real_sin_slope\n");
     text_add(text, "#undef static\n#define static static inline __attribute__((always_inline))\n");
 }

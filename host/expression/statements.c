@@ -25,6 +25,7 @@ typedef struct Writer {
     unsigned    *asked;  // by the number of a node: the block that it was looked through for, from 1 on
     bool        *waits;  // likewise: whether it was found to wait for calls
     unsigned     block;  // the number of the block in the making
+    bool        *seen;   // by the number of a node: whether it is a part of the formulas beside slopes; or NULL
 } Writer;
 
 static const Node *lower(Writer *writer, const Node *node);
@@ -102,6 +103,13 @@ static void write_number(Text *text, double number)
 
 static void write_node(Writer *writer, const Node *node, int binds);
 
+// A compiler finds a function again that the formulas beside have; another cosine comes at half the price.
+static const char *function_name(const Writer *writer, const Node *node)
+{
+    const bool slope = writer->seen && node->function == FUNCTION_COS && !writer->seen[node->id];
+    return slope ? "sin_slope" : expression_function_name(node->function);
+}
+
 static void write_operator(Writer *writer, const Node *node, int binds)
 {
     // The binding of itself, of what stands left of it and right of it.
@@ -158,7 +166,7 @@ static void write_term(Writer *writer, const Node *node, int binds)
         text_add(text, "%s", binds > BINDS_PRODUCT ? ")" : "");
         break;
     case NODE_CALL:
-        text_add(text, "real_%s", expression_function_name(node->function));
+        text_add(text, "real_%s", function_name(writer, node));
         write_arguments(writer, (const Node *[]){node->left, node->right}, node->right ? 2 : 1);
         break;
     case NODE_TABLE:
@@ -285,7 +293,34 @@ static void write_statement(Writer *writer, const char *target, const Node *node
     text_add(writer->text, ";\n");
 }
 
+static void see(Writer *writer, const Node *node)
+{
+    if (!node || writer->seen[node->id])
+        return;
+    writer->seen[node->id] = true;
+    see(writer, node->left);
+    see(writer, node->right);
+}
+
+// Makes `seen` of the formulas beside slopes.
+static bool see_all(Writer *writer, const Node *const *beside, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (!lower(writer, beside[i]))
+            return false;
+    writer->seen = arena_take(writer->table->arena, writer->table->count, sizeof *writer->seen, writer->table->err);
+    for (size_t i = 0; writer->seen && i < count; ++i)
+        see(writer, lower(writer, beside[i]));
+    return writer->seen;
+}
+
 bool statements_write(Expressions *table, const Statement *statements, size_t count, Text *text)
+{
+    return statements_write_slopes(table, statements, count, NULL, 0, text);
+}
+
+bool statements_write_slopes(Expressions *table, const Statement *statements, size_t count, const Node *const *beside,
+                             size_t beside_count, Text *text)
 {
     Writer       writer = {.table = table, .text = text};
     const Node **low = arena_take(table->arena, count, sizeof *low, table->err);
@@ -295,6 +330,8 @@ bool statements_write(Expressions *table, const Statement *statements, size_t co
     for (size_t i = 0; i < count; ++i)
         if (!(low[i] = lower(&writer, statements[i].node)))
             return false;
+    if (beside && !see_all(&writer, beside, beside_count))
+        return false;
     writer.uses = arena_take(table->arena, table->count, sizeof *writer.uses, table->err);
     writer.local = writer.uses ? arena_take(table->arena, table->count, sizeof *writer.local, table->err) : NULL;
     writer.asked = writer.local ? arena_take(table->arena, table->count, sizeof *writer.asked, table->err) : NULL;
@@ -304,6 +341,7 @@ bool statements_write(Expressions *table, const Statement *statements, size_t co
     for (size_t i = 0; i < count; ++i)
         count_uses(&writer, low[i]);
     const bool blocks = writer.calls > MOST_INLINED;
+    writer.seen = blocks ? NULL : writer.seen;
     if (blocks)
         text_add(text, "    real calls[%d];\n", CALLS_MOST);
     for (size_t i = 0; !blocks && i < count; ++i)

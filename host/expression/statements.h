@@ -16,3 +16,8 @@ typedef struct Statement {
 // (compose/outline.h).
 // Errors: ERROR_INPUT (too many terms), ERROR_INTERNAL.
 bool statements_write(Expressions *table, const Statement *statements, size_t count, Text *text);
+
+// The same of derivatives of the formulas beside which they are computed: a cosine that none of these has is written as
+// real_sin_slope(), which takes half of the operations.
+bool statements_write_slopes(Expressions *table, const Statement *statements, size_t count, const Node *const *beside,
+                             size_t beside_count, Text *text);

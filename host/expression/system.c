@@ -207,7 +207,7 @@ static bool add_large_jacobian(Text *text, Expressions *table, const System *sys
     add_jacobian_head(text, first, false);
     text_add(text, "    EACH_DOF(i)\n        EACH_COLUMN(j)\n            %s[i][j] = %sZERO;\n", x,
              first ? "" : "dadv[i][j] = ");
-    const bool ok = statements_write(table, statements, count, text);
+    const bool ok = statements_write_slopes(table, statements, count, system->acceleration, system->dofs, text);
     text_add(text, "}\n");
     return ok;
 }
@@ -221,7 +221,7 @@ static bool add_jacobian(Text *text, Expressions *table, const System *system)
         (!first && !derive_matrix(table, system, NODE_VELOCITY, "dadv", statements + places)))
         return false;
     add_jacobian_head(text, first, true);
-    const bool ok = statements_write(table, statements, count, text);
+    const bool ok = statements_write_slopes(table, statements, count, system->acceleration, system->dofs, text);
     text_add(text, "}\n");
     return ok;
 }
@@ -267,7 +267,8 @@ static bool add_slopes_of(Text *text, Expressions *table, const System *system, 
         if (!derive_slopes(table, system, &vectors[k], statements, &count))
             return false;
     text_add(text, "\nstatic void %s\n{\n", head);
-    const bool ok = statements && statements_write(table, statements, count, text);
+    const bool ok =
+        statements && statements_write_slopes(table, statements, count, system->acceleration, system->dofs, text);
     text_add(text, "}\n");
     return ok;
 }

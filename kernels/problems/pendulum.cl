@@ -33,7 +33,7 @@ static void acceleration(real t, const real x[DOF], const real v[DOF], const Par
 static void jacobian(real t, const real x[DOF], const real v[DOF], const Params *p, real dadx[DOF][DOF],
                      real dadv[DOF][DOF])
 {
-    dadx[0][0] = -p->g * real_cos(x[0]);
+    dadx[0][0] = -p->g * real_sin_slope(x[0]);
     dadv[0][0] = -2.0 * p->zeta;
 }
 

@@ -53,7 +53,7 @@ def check_right_files():
         check("same bits" in text, f"{name}: {text}")
     changed_file("harmonic_oscillator", source("problem", "harmonic_oscillator"))
     text = right("harmonic_oscillator")
-    for words in ("memory: as C", "jacobian(): dadx", "kinetic() + potential()", "-dU/dx - dR/dv + F", "dE/dt", "exact(): v", "after period()", "certificates: "):
+    for words in ("memory: as C", "jacobian(): dadx", "slopes() is the difference of acceleration()", "start_slopes() of v is", "kinetic() + potential()", "-dU/dx - dR/dv + F", "dE/dt", "exact(): v", "after period()", "certificates: "):
         check(f"right: {words}" in text or f"is {words}" in text, f"harmonic_oscillator: no '{words}' in {text}")
     changed_file("velocity_verlet", source("method", "velocity_verlet").replace('"2*(sqrt(4*zeta^2 + 1) - 2*zeta)"', '"2"'))
     text = right("velocity_verlet")
@@ -97,6 +97,9 @@ def check_problems():
 
     edit("jacobian", "jacobian(): dadx[0][0]", "difference of acceleration()", change=("dadx[0][0] = -p->", "dadx[0][0] = p->"))
     edit("jacobian", "jacobian(): dadv[0][0]", "nan", change=("    dadv[0][0] = -2.0 * p->zeta * p->omega;\n", ""))
+    edit("slopes", "slopes() by zeta, component 0", "difference of acceleration()", change=("a->zeta[0] = -2.0", "a->zeta[0] = -2.00001"))
+    edit("slopes", "slopes() by omega, component 0", "0 where nothing is set", change=("    a->omega[0] =", "    const real unused =") )
+    edit("start_slopes", "start_slopes() of v by v0, component 0", "difference of initial_state()", change=("v->v0[0] = ONE", "v->x0[0] = ONE"))
     edit("energy", "energy()", "kinetic() + potential()", change=("return kinetic(x, v, p) + potential(x, p)", "return kinetic(x, v, p)"))
     edit("potential", "-dU/dx + F", change=("0.5 * p->omega * p->omega * x[0] * x[0]", "0.51 * p->omega * p->omega * x[0] * x[0]"))
     edit("dissipation", "-dU/dx - dR/dv + F", "depends on v", change=("return p->zeta * p->omega * v[0]", "return 0.5 * p->zeta * p->omega * v[0]"))

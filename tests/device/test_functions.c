@@ -11,12 +11,15 @@ static long double exact_sin_squared(long double x, long double unused)
 {
     return (void)unused, sinl(x) * sinl(x);
 }
-// BOTH is the sine of real_sincos(), whose cosine is real_cos().
+// BOTH is the sine of real_sincos(), whose cosine is real_cos(). SLOPE is real_sin_slope(); SHARED, real_sin() beside
+// derivatives.
 enum {
 #define FUNCTION(NAME, ...) NAME,
 #include "catalog/functions.def"
     BOTH,
     SIN_SQUARED,
+    SLOPE,
+    SHARED,
     FUNCTIONS
 };
 static const char HEADER[] = "#include \"real.h\"\n"
@@ -37,7 +40,11 @@ static const Range DOUBLE_RANGES[] = {
     {ATAN2, MAGNITUDES, -1074, 1024, 1.6}, {ATAN2, NEAR_OCTANTS, 0, 0, 1.6},
     {BOTH, MAGNITUDES, -5, 10, 1.6},       {BOTH, MAGNITUDES, -40, 200, 1.6},
     {SIN_SQUARED, UNIFORM, -7, 7, 5.1},    {SIN_SQUARED, MAGNITUDES, -500, 200, 5.1},
-    {SIN_SQUARED, NEAR_TURNS, 0, 35, 5.1},
+    {SIN_SQUARED, NEAR_TURNS, 0, 35, 5.1}, {SLOPE, UNIFORM, -1.6, 1.6, 1.7},
+    {SLOPE, UNIFORM, -1e5, 1e5, 1.7},      {SLOPE, MAGNITUDES, -1074, 0, 1.7},
+    {SLOPE, MAGNITUDES, 10, 40, 1.7},      {SLOPE, MAGNITUDES, 29, 1024, 1.7},
+    {SLOPE, NEAR_TURNS, 0, 35, 1.7},       {SHARED, UNIFORM, -1e5, 1e5, 1.6},
+    {SHARED, MAGNITUDES, -1074, 0, 1.6},   {SHARED, MAGNITUDES, 29, 1024, 1.6},
 };
 
 static const Range SINGLE_RANGES[] = {
@@ -49,7 +56,9 @@ static const Range SINGLE_RANGES[] = {
     {LOG, POSITIVE, -149, -126, 1.2},      {ATAN2, UNIFORM, -1.0, 1.0, 1.6},   {ATAN2, MAGNITUDES, -8, 8, 1.6},
     {ATAN2, MAGNITUDES, -149, 128, 1.6},   {ATAN2, NEAR_OCTANTS, 0, 0, 1.6},   {BOTH, MAGNITUDES, -5, 10, 1.6},
     {BOTH, MAGNITUDES, -40, 100, 1.6},     {SIN_SQUARED, UNIFORM, -7, 7, 5.1}, {SIN_SQUARED, MAGNITUDES, -60, 100, 5.1},
-    {SIN_SQUARED, NEAR_TURNS, 0, 20, 5.1},
+    {SIN_SQUARED, NEAR_TURNS, 0, 20, 5.1}, {SLOPE, UNIFORM, -1.6, 1.6, 1.7},   {SLOPE, UNIFORM, -1e5, 1e5, 1.7},
+    {SLOPE, MAGNITUDES, -149, 0, 1.7},     {SLOPE, MAGNITUDES, 16, 128, 1.7},  {SLOPE, NEAR_TURNS, 0, 20, 1.7},
+    {SHARED, UNIFORM, -1e5, 1e5, 1.6},     {SHARED, MAGNITUDES, 16, 128, 1.6},
 };
 
 static const Special SPECIALS[] = {
@@ -113,6 +122,10 @@ static const Special SPECIALS[] = {
     {SIN_SQUARED, -0.0, 0, 0.0},
     {SIN_SQUARED, INFINITY, 0, NAN},
     {SIN_SQUARED, NAN, 0, NAN},
+    {SLOPE, INFINITY, 0, NAN},
+    {SLOPE, NAN, 0, NAN},
+    {SHARED, -0.0, 0, -0.0},
+    {SHARED, -INFINITY, 0, NAN},
 };
 
 TEST(test_errors_and_widths)
@@ -147,6 +160,8 @@ static int run_precision(bool single, const int *lanes, size_t count)
 {
     BenchFunction table[FUNCTIONS] = {[SIN_SQUARED] = {"sin_squared", "real_sin_squared(a)", exact_sin_squared, true}};
     bench_take(false, table);
+    table[SLOPE] = (BenchFunction){"slope", "real_sin_slope(a)", table[COS].exact, true};
+    table[SHARED] = (BenchFunction){"shared", "sine_shared(a)", table[SIN].exact, true};
     table[BOTH] = (BenchFunction){"both", "sine_of_both(a)", table[SIN].exact, true};
     Bench    *bench = bench_open(HEADER, table, FUNCTIONS, single, lanes, count);
     const int failed = test_run(single ? "functions, single" : "functions, double", bench);

@@ -98,6 +98,8 @@ static const char exports[] =
     "real part_sin(real x) { return real_sin(x); }\n"
     "real part_cos(real x) { return real_cos(x); }\n"
     "real part_both(real x) { real s, c; real_sincos(x, &s, &c); return s; }\n"
+    "real part_slope(real x) { return real_sin_slope(x); }\n"
+    "real part_shared(real x) { return sine_shared(x); }\n"
     "real part_exp(real x) { return real_exp(x); }\n"
     "real part_log(real x) { return real_log(x); }\n"
     "real part_atan2(real y, real x) { return real_atan2(y, x); }\n";
@@ -411,8 +413,10 @@ typedef struct Accuracy {
 TEST(functions)
 {
     static const Accuracy all[] = {
-        {"part_sin", sinl, 1.6, -1e6, 1e6},     {"part_cos", cosl, 1.6, -1e6, 1e6}, {"part_both", sinl, 1.6, -1e6, 1e6},
-        {"part_exp", expl, 1.2, -745.0, 709.0}, {"part_log", logl, 1.2, 0.0, 1e3},
+        {"part_sin", sinl, 1.6, -1e6, 1e6},    {"part_cos", cosl, 1.6, -1e6, 1e6},
+        {"part_both", sinl, 1.6, -1e6, 1e6},   {"part_slope", cosl, 1.7, -1e6, 1e6},
+        {"part_shared", sinl, 1.6, -1e6, 1e6}, {"part_exp", expl, 1.2, -745.0, 709.0},
+        {"part_log", logl, 1.2, 0.0, 1e3},
     };
     enum { PLACES = 20000 };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
