@@ -15,8 +15,11 @@ static const uint64_t most_steps = UINT64_C(1) << 24;
 enum { VALUES = 5 };
 
 // Keys of a sweep that its study takes over as they are; `steps`, `end`, `metrics` and `methods` are its own.
-static const char *const kept[] = {"problem",   "parameters", "newton", "substeps",
-                                   "precision", "points",     "zip",    "begin"};
+static const char *const kept[] = {"problem",  "tables",    "parameters", "observe", "newton",
+                                   "substeps", "precision", "points",     "zip",     "begin"};
+
+// What the solution that errors are counted from cannot have.
+static const char *const jumps[] = {"breaks", "events"};
 
 static bool find_steps(const AdviseStudyRequest *request, const Plan *plan, AdviseStudy *study, double *end, Error *err)
 {
@@ -202,12 +205,19 @@ static bool add_own(const Plan *plan, Text *methods, AdviseStudy *study, Error *
     return true;
 }
 
-static bool check_design(const AdviseStudyRequest *request, const Plan *plan, Error *err)
+static bool check_motion(const AdviseStudyRequest *request, const Plan *plan, Error *err)
 {
     for (size_t g = 0; g < plan->group_count; ++g)
         if (plan->groups[g].design == DESIGN_RANDOM)
             return fail(err, ERROR_INPUT, "%s: advice needs a grid: write axes in place of the distributions",
                         request->path);
+    for (size_t i = 0; i < sizeof jumps / sizeof *jumps; ++i) {
+        const YamlNode *node = yaml_said(plan->spec->root, jumps[i]);
+        if (node)
+            return yaml_fail(node, err,
+                             "%s: advice compares with a smooth solution, which there is none of: leave it out",
+                             jumps[i]);
+    }
     return true;
 }
 
@@ -216,7 +226,7 @@ bool advise_study_make(const AdviseStudyRequest *request, const Spec *spec, cons
 {
     Text   methods = {0};
     double end = 0.0;
-    bool   ok = check_methods(request, catalog, err) && check_design(request, plan, err) &&
+    bool   ok = check_methods(request, catalog, err) && check_motion(request, plan, err) &&
               find_steps(request, plan, study, &end, err);
     if (ok) {
         add_head(request, spec, plan, study, end, &study->text);

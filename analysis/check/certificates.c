@@ -87,6 +87,7 @@ static bool certify(Check *check, int which, Error *err)
                                     .lanes = {.counts = {1}, .count = 1},
                                     .orders = check->card.kind == CARD_METHOD,
                                     .signals = check->signals,
+                                    .notice = check->notice,
                                     .report = report,
                                     .user = check};
     bool                 ok = text_check(&text, err);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "device/device.h"
+#include "engine/notice.h"
 #include "terminal/options.h"
 
 // The results: a list of lines, a kind and a text each. Examinations add to the list and go on; nothing is printed
@@ -56,16 +57,18 @@ typedef struct Check {
     const char                  *word;   // as a sweep names it: with a slash
     Words                        asked;  // devices; none: all that there are
     const volatile sig_atomic_t *signals;
+    Notice                      *notice;  // of kernels being compiled; or NULL
 
     Catalog  catalog;
     Card     card;
     Findings findings;
     Device  *devices[CHECK_DEVICES];
     size_t   device_count;
-    Device  *native;  // one of them; NULL: there is no C compiler
-    double   step;    // of a problem: a share of its fastest time
-    bool     broken;  // it does not compile, or must not be run
-    Arena    arena;   // of the card
+    Device  *native;         // one of them; NULL: there is no C compiler
+    double   step;           // of a problem: a share of its fastest time
+    size_t   built, builds;  // kernels of a precision: that have been built, and all
+    bool     broken;         // it does not compile, or must not be run
+    Arena    arena;          // of the card
 } Check;
 
 // Examines a file from its card on.

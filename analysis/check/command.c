@@ -6,6 +6,7 @@
 #include "base/stop.h"
 #include "device/driver.h"
 #include "terminal/commands.h"
+#include "terminal/compiling.h"
 #include "terminal/sweep_argument.h"
 #include "terminal/table.h"
 
@@ -15,6 +16,9 @@ typedef struct CheckArguments {
     SweepArgument sweep;  // or a kernel file in its place
     Words         devices;
     bool          manufactured, json;
+    ProgressLine  line;
+    ProgressMode  progress;
+    Compiling     compiling;
 } CheckArguments;
 
 static const Option check_options[] = {
@@ -94,7 +98,7 @@ static void add_json(const Check *check, Text *text)
     table_end(&table);
 }
 
-static bool examine_file(const CheckArguments *given, Check *check, Error *err)
+static bool examine_file(CheckArguments *given, Check *check, Error *err)
 {
     const double begun = clock_seconds();
     Text         word = {0}, text = {0};
@@ -107,7 +111,11 @@ static bool examine_file(const CheckArguments *given, Check *check, Error *err)
     bool ok = text_check(&word, err);
     if (ok && strpbrk(path, "'\n\r\t"))
         ok = fail(err, ERROR_USAGE, "check: rename '%s': a sweep file cannot name it", path);
-    ok = ok && stop_catch(driver_remove, err) && check_file(check, err);
+    check->notice = &given->compiling.notice;
+    ok = ok && stop_catch(driver_remove, err) &&
+         compiling_start(&given->compiling, &given->line, given->progress, err) && check_file(check, err);
+    compiling_stop(&given->compiling);
+    progress_line_end(&given->line, options_event(ok, err));
     stop_release();
     if (ok && given->json)
         add_json(check, &text);
@@ -122,7 +130,7 @@ static bool examine_file(const CheckArguments *given, Check *check, Error *err)
     return ok;
 }
 
-static bool examine(void *given, Error *err)
+static bool examine(CheckArguments *given, Error *err)
 {
     Check      check = {0};
     const bool ok = examine_file(given, &check, err);
@@ -174,5 +182,6 @@ static bool examine_any(void *arguments, Error *err)
 bool check_command(int argc, char **argv, Error *err)
 {
     CheckArguments given = {0};
-    return options_run(&check_command_usage, argc, argv, &given, examine_any, err);
+    return options_progress(&given.progress, err) &&
+           options_run(&check_command_usage, argc, argv, &given, examine_any, err);
 }

@@ -70,10 +70,14 @@ static bool run_kernel(Check *check, const Plan *plan, Device *device, int lanes
     Results          results = {0};
     Error            refused = {0};
     char             where[320];
+    ProgressCompile  compile = {.number = ++check->built, .count = check->builds};
     snprintf(where, sizeof where, "at %d %s in %s precision on %s", lanes, lanes == 1 ? "lane" : "lanes",
              precisions[runs->precision], device_info(device)->name);
+    snprintf(compile.name, sizeof compile.name, "%.40s %.80s", runs->group->label, where);
+    notice_begin(check->notice, 0, &compile);
     bool ok = engine_compose(&engine, plan, runs->group, &refused) && engine_build(&engine, device, lanes, &refused) &&
               engine_solve(&engine, check->signals, &refused) && engine_run_all(&engine, &options, &results, &refused);
+    notice_end(check->notice, 0);
     if (ok) {
         ++runs->built;
         runs->several += lanes > 1;
@@ -143,6 +147,23 @@ static void report(Check *check, const Runs *runs)
                      "more than one; install clang or an OpenCL device");
 }
 
+// The numbers of lanes that a device's kernels are built for, at most two. Native kernels compile fast: one lane shows
+// the faults of any number, and sixteen the faults of several.
+static size_t find_lanes(const Device *device, Precision precision, int lanes[2])
+{
+    const DeviceInfo *info = device_info(device);
+    const int         own = precision == PRECISION_SINGLE ? info->lanes_single : info->lanes_double;
+    const bool        native = strcmp(info->platform, "native") == 0;
+    size_t            count = 0;
+    if (precision == PRECISION_DOUBLE && !info->fp64)
+        return 0;
+    if (native || own == 1)
+        lanes[count++] = 1;
+    if (info->vectors && (native || own > 1))
+        lanes[count++] = native ? MANY : own;
+    return count;
+}
+
 static bool run_group(Check *check, const Plan *plan, const Group *group, Error *err)
 {
     Group quick = *group;
@@ -150,16 +171,10 @@ static bool run_group(Check *check, const Plan *plan, const Group *group, Error 
     bool  ok = true;
     quick.hasty = true;
     for (size_t d = 0; ok && d < check->device_count; ++d) {
-        const DeviceInfo *info = device_info(check->devices[d]);
-        const int         own = plan->precision == PRECISION_SINGLE ? info->lanes_single : info->lanes_double;
-        if (plan->precision == PRECISION_DOUBLE && !info->fp64)
-            continue;
-        // Native kernels compile fast: one lane shows the faults of any number, and sixteen the faults of several.
-        const bool native = strcmp(info->platform, "native") == 0;
-        if (native || own == 1)
-            ok = run_kernel(check, plan, check->devices[d], 1, &runs, err);
-        if (ok && info->vectors && (native || own > 1))
-            ok = run_kernel(check, plan, check->devices[d], native ? MANY : own, &runs, err);
+        int          lanes[2];
+        const size_t count = find_lanes(check->devices[d], plan->precision, lanes);
+        for (size_t i = 0; ok && i < count; ++i)
+            ok = run_kernel(check, plan, check->devices[d], lanes[i], &runs, err);
     }
     report(check, &runs);
     if (ok && check->card.kind == CARD_METRIC && runs.any && !check->broken && plan->precision == PRECISION_DOUBLE)
@@ -186,6 +201,11 @@ static bool run_precision(Check *check, Precision precision, Error *err)
                !plan_make(&spec, &check->catalog, &plan, &refused)) {
         findings_add(&check->findings, FINDING_WRONG, 1, "no sweep can have it: %s", refused.message);
         check->broken = true;
+    }
+    check->built = check->builds = 0;
+    for (size_t d = 0; d < check->device_count; ++d) {
+        int lanes[2];
+        check->builds += plan.group_count * find_lanes(check->devices[d], precision, lanes);
     }
     for (size_t g = 0; ok && g < plan.group_count; ++g)
         ok = run_group(check, &plan, &plan.groups[g], err);

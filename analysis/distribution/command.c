@@ -21,6 +21,7 @@ static const Option distribution_options[] = {
     {"metric", 0, "METRIC", OPTION_TEXTS(DistributionArguments, request.metrics),
      "only this metric, or x_final[i]; a field with --over time (may be repeated)"},
     {"method", 0, "LABEL", OPTION_TEXTS(DistributionArguments, request.labels), "only this group (may be repeated)"},
+    {"group", 0, "LABEL", OPTION_TEXTS(DistributionArguments, request.labels), "the same"},
     {"quantile", 0, "P,...",
      OPTION_NUMBERS(DistributionArguments, request.quantiles, SPREAD_QUANTILES, NUMBERS_BETWEEN(0.0, 1.0)),
      "quantiles of these probabilities (default: 0.05,0.5,0.95)"},

@@ -80,7 +80,9 @@ const Usage linear_command_usage = {
              "over Omega = omega h, and the largest stable Omega over zeta. METHOD is a name, the path of a kernel "
              "file of your own (./mine.cl), or `all`.",
     .notes =
-        "radius, damping_ratio and period_error are theory's; radius_kernel is read off the method's own kernel, "
+        "radius, damping_ratio and period_error are theory's, against the undamped oscillator: with --zeta they count "
+        "its "
+        "own damping too; radius_kernel is read off the method's own kernel, "
         "and so is all of a method whose card has no equations. Rayleigh damping counts in units of omega. A method "
         "that is stable at every Omega has the limit infinite, inf in csv and \"inf\" in json; one that is "
         "unstable at every Omega has 0."};

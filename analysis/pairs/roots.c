@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 // Rounds after which a search ends whatever is left: bisection alone takes a double from 1 to its last bit in 53.
-enum { GOLDEN_ROUNDS = 40, MOST_ROUNDS = 200 };
+enum { GOLDEN_ROUNDS = 80, MOST_ROUNDS = 200 };
 
 // Places in ascending order, between neighbours of which f rises or falls, or is not defined at one of them.
 typedef struct Nodes {
@@ -48,13 +48,26 @@ typedef struct Extremum {
     Golden section;
 } Extremum;
 
+static bool are_wide(const RootSearch *search, const Extremum *extrema, size_t count)
+{
+    const double least = search->tolerance * (search->most - search->least);
+    bool         wide = false;
+    for (size_t i = 0; i < count; ++i) {
+        const Golden *section = &extrema[i].section;
+        const double  size = fmax(fabs(section->low), fabs(section->high));
+        wide = wide || section->high - section->low > fmax(least, 2.0 * DBL_EPSILON * size);
+    }
+    return wide;
+}
+
 static bool narrow_extrema(const RootSearch *search, Extremum *extrema, size_t count, GoldenNode **at, Error *err)
 {
     bool ok = true;
     for (size_t i = 0; i < 2 * count; ++i)
         at[i] = &extrema[i / 2].section.inner[i % 2];
     ok = compute(search, at, 2 * count, err);
-    for (int round = 0; ok && count > 0 && round < GOLDEN_ROUNDS; ++round) {
+    // At a kink f is as far off as its place is: the sections end where a place has no more bits.
+    for (int round = 0; ok && round < GOLDEN_ROUNDS && are_wide(search, extrema, count); ++round) {
         for (size_t i = 0; i < count; ++i)
             at[i] = golden_narrow(&extrema[i].section, extrema[i].sign);
         ok = compute(search, at, count, err);

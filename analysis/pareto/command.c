@@ -23,6 +23,7 @@ static const Option pareto_options[] = {
     {"over", 0, "median|worst", OPTION_WORD(ParetoArguments, request.over, sums),
      "judge each method and its parameters over all problems of the file, not each problem by itself"},
     {"method", 0, "LABEL", OPTION_TEXTS(ParetoArguments, request.labels), "only this group (may be repeated)"},
+    {"group", 0, "LABEL", OPTION_TEXTS(ParetoArguments, request.labels), "the same"},
     TABLE_ROW_FORMAT(ParetoArguments, format),
     {"output", 'o', "FILE", OPTION_TEXT(ParetoArguments, output), "where to (default: standard output)"},
     FIGURE_ROW_PLOT(ParetoArguments, stem),

@@ -33,6 +33,7 @@ static const Option sensitivity_options[] = {
     {"metric", 0, "METRIC", OPTION_TEXTS(SensitivityArguments, metrics),
      "only this metric, or x_final[i]; a field with --over time (may be repeated)"},
     {"method", 0, "LABEL", OPTION_TEXTS(SensitivityArguments, labels), "only this group (may be repeated)"},
+    {"group", 0, "LABEL", OPTION_TEXTS(SensitivityArguments, labels), "the same"},
     {"index", 0, "INDEX", OPTION_WORD(SensitivityArguments, request.index, sensitivity_names),
      "sobol, morris, local, swing, given, chaos, delta, shapley or dgsm (default: what the design serves)"},
     {"estimator", 0, "NAME", OPTION_WORD(SensitivityArguments, request.estimator, sensitivity_estimators),

@@ -22,6 +22,7 @@ static const Option predict_options[] = {
     {"at", 0, "AXIS=VALUE,...", OPTION_VALUES(PredictArguments, at),
      "where: a value for each factor, and for each axis of a grid of designs"},
     {"method", 0, "LABEL", OPTION_TEXT(PredictArguments, label), "only this group"},
+    {"group", 0, "LABEL", OPTION_TEXT(PredictArguments, label), "the same"},
     TABLE_ROW_FORMAT(PredictArguments, format),
     {"output", 'o', "FILE", OPTION_TEXT(PredictArguments, output), "where to (default: standard output)"},
     OPTION_ROW_FORCE(PredictArguments, outputs.force)};

@@ -41,7 +41,9 @@ const char *sensitivity_assumes(const SensitivityTable *table)
 void sensitivity_say(Text *text, const SensitivityRequest *request, const SensitivityTable *table)
 {
     const StudyTally *tally = &table->tally;
-    if (!isnan(table->quality))
+    if (!isnan(table->quality) && table->trouble)
+        text_add(text, "  the expansion explains %.6g of the variance (Q2)\n", table->quality);
+    else if (!isnan(table->quality))
         text_add(text,
                  "  the expansion explains %.6g of the variance (Q2): indices may be off by %.2g beside their conf\n",
                  table->quality, fmax(1.0 - table->quality, 0.0));

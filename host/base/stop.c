@@ -5,7 +5,8 @@
 #include "base/thread.h"
 
 #include <stdatomic.h>
-#include <string.h>
+#include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 // The grace ends in time for finished work to reach the disk before `after_first` has passed. Seconds.
@@ -17,17 +18,16 @@ enum { SIGNALS = sizeof signal_numbers / sizeof *signal_numbers };
 
 // Signals belong to the process, and so does their state.
 static volatile sig_atomic_t count;
-static atomic_bool           released;
+static atomic_bool           caught, released;
 static sigset_t              awaited;
 static void (*clean_up)(void);
+static const char *advice = "";
 
 static void end_process(void)
 {
-    static const char text[] = "\npendula: stopped by a signal, and what was under way is abandoned; the same command "
-                               "with --resume goes on\n";
-    const size_t      begin = isatty(STDERR_FILENO) ? 0 : 1;  // there the line of progress ends first
-    const ssize_t     written = write(STDERR_FILENO, text + begin, strlen(text) - begin);
-    (void)written;
+    // On a terminal the line of progress ends first.
+    dprintf(STDERR_FILENO, "%spendula: stopped by a signal, and what was under way is abandoned%s\n",
+            isatty(STDERR_FILENO) ? "\n" : "", advice);
     if (clean_up)
         clean_up();
     _exit(ERROR_STOPPED);
@@ -68,7 +68,26 @@ bool stop_catch(void (*clean)(void), Error *err)
     clean_up = clean;
     read_signals(&all);
     pthread_sigmask(SIG_BLOCK, &all, NULL);
+    atomic_store(&caught, true);
     return thread_start(&thread, wait_for_signals, NULL, "waiting for signals", err) && pthread_detach(thread) == 0;
+}
+
+void stop_advise(const char *text)
+{
+    advice = text;
+}
+
+bool stop_came(void)
+{
+    static const struct timespec soon = {.tv_nsec = 5000000};
+    sigset_t                     pending;
+    for (int turn = 0; turn < 10 && atomic_load(&caught) && !atomic_load(&released) && count == 0; ++turn) {
+        for (int i = 0; sigpending(&pending) == 0 && i < SIGNALS; ++i)
+            if (sigismember(&awaited, signal_numbers[i]) == 1 && sigismember(&pending, signal_numbers[i]) == 1)
+                return true;
+        nanosleep(&soon, NULL);
+    }
+    return count > 0;
 }
 
 void stop_release(void)

@@ -18,6 +18,14 @@
 // Errors: ERROR_INTERNAL (no thread).
 bool stop_catch(void (*clean)(void), Error *err);
 
+// What is said behind the message of a process that is ended, such as "; the same command with --resume goes on". To be
+// called before stop_catch(); kept by reference.
+void stop_advise(const char *text);
+
+// Whether a signal has come, or is about to be counted. A terminal sends it to the whole group of processes: a compiler
+// that has failed may have failed of it, and its end is then known before the signal is counted.
+bool stop_came(void);
+
 // The signals have their usual effect again, and nothing else ends the process from now on.
 void stop_release(void);
 

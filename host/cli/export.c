@@ -32,6 +32,7 @@ static const Option export_options[] = {
      "write the table there (default: -, standard output)"},
     OPTION_ROW_FORCE(ExportArguments, outputs.force),
     {"group", 0, "LABEL", OPTION_TEXT(ExportArguments, label), "the group, where the file has several"},
+    {"method", 0, "LABEL", OPTION_TEXT(ExportArguments, label), "the same"},
     {"metric", 0, "METRIC", OPTION_TEXTS(ExportArguments, metrics),
      "only this variable beside the axes (may be repeated; default: all)"},
     {"at", 0, "AXIS=VALUE", OPTION_VALUES(ExportArguments, places),

@@ -67,6 +67,7 @@ static bool merge(void *arguments, Error *err)
     line.file = request->path;
     output_note_locks(request->shards[0], &notes);
     options_log(&notes);
+    stop_advise("; the same command starts again");
     bool ok = (!given->sweep || spec_read(given->sweep, NULL, 0, &sweep, err)) && stop_catch(NULL, err) &&
               merge_files(request, &merged, err);
     stop_release();

@@ -47,6 +47,7 @@ static bool make(const PackArguments *given, Packed *packed, Error *err)
 {
     if (!given->unpack)
         return pack_file(&given->request, packed, err);
+    stop_advise("; the same command starts again");
     const bool made = stop_catch(NULL, err) && pack_unpack(&given->request, packed, err);
     stop_release();
     return made;

@@ -341,7 +341,7 @@ static void add_time(Text *text, const PilotEstimate *estimate)
                  estimate->work, estimate->ended ? "" : " (roughly, points take long)", estimate->device,
                  estimate->measured);
         add_duration(text, estimate->compile_seconds);
-        text_add(text, " to compile what the caches do not have, and writing\n");
+        text_add(text, " to compile what the caches did not have, and writing\n");
     } else {
         text_add(text, "not estimated: %s\n", estimate->why.message);
     }

@@ -370,6 +370,7 @@ static bool run_into_file(void *given, Error *err)
     request->ranks = &ranks;
     request->signals = stop_count();
     request->user = &display;
+    stop_advise("; the same command with --resume goes on");
     // Threads that MPI starts leave the signals to ours.
     bool ok = stop_catch(driver_remove, err) && ranks_start(&ranks, err) && check_ranks(request, err);
     if (ranks.index == 0) {

@@ -15,6 +15,7 @@ typedef struct SourceArguments {
 static const Option source_options[] = {
     SWEEP_ARGUMENT_SET(SourceArguments, sweep),
     {"method", 0, "LABEL", OPTION_TEXT(SourceArguments, label), "only the group of this label"},
+    {"group", 0, "LABEL", OPTION_TEXT(SourceArguments, label), "the same"},
     {"device", 'd', "DEVICE", OPTION_TEXT(SourceArguments, device),
      "the device whose build options to tell, as for `pendula run`"}};
 

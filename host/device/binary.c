@@ -1,6 +1,7 @@
 // binary -- key of a binary: everything it depends on; then the cache, or the compiler.
 #include "device/binary.h"
 
+#include "base/stop.h"
 #include "device/driver.h"
 
 #include <pthread.h>
@@ -79,6 +80,8 @@ static const char *hint_of(const char *log)
 static bool build_failed(const Device *device, const char *group, cl_program program, cl_int code, Error *err)
 {
     size_t size = 0;
+    if (stop_came())
+        return fail(err, ERROR_STOPPED, "stopped by a signal");
     fail(err, ERROR_KERNEL, "kernel of group '%s' does not compile on '%s' (%s)", group, device->info.name,
          opencl_error(code));
     clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);

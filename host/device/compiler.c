@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MESSAGE_BYTES = 1 << 16, MOST_WORDS = 40, MOST_LIBRARY = 1 << 26 };
+enum { MESSAGE_BYTES = 1 << 16, MOST_WORDS = 48, MOST_LIBRARY = 1 << 26 };
 
 // The compiler of a sanitized program: its libraries are sanitized too.
 #if defined __SANITIZE_ADDRESS__ || defined PENDULA_SANITIZED
@@ -188,15 +188,23 @@ static void add_word(Arguments *words, const char *word)
 static void add_options(const char *compiler, char *options, Arguments *words)
 {
     // The same numbers as OpenCL's: nothing contracted, nothing reassociated. errno is not set, which takes long.
-    static const char *const always[] = {
-        "-std=gnu17", "-O3",   "-march=native", "-ffp-contract=off", "-fno-math-errno", "-fno-builtin",
-        "-w",         "-fPIC", "-shared"};
+    static const char *const always[] = {"-std=gnu17",      "-O3",          "-march=native", "-ffp-contract=off",
+                                         "-fno-math-errno", "-fno-builtin", "-fPIC",         "-shared"};
+    // No warning but that of a function that nothing declares: the compiler tells its line, a linker only its name. gcc
+    // would tell the line of a macro.
+    static const char *const clangs[] = {"-Wno-everything", "-Werror=implicit-function-declaration"};
+    static const char *const others[] = {
+        "-Wno-discarded-qualifiers", "-Wno-incompatible-pointer-types", "-Wno-overflow",
+        "-Wno-attributes",           "-ftrack-macro-expansion=0",       "-Werror=implicit-function-declaration"};
     // OpenCL C defines the left shift of a negative number.
     static const char *const sanitizers[] = {"-fsanitize=address,undefined", "-fno-sanitize=shift-base",
                                              "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"};
     char                    *rest = NULL;
     for (size_t i = 0; i < sizeof always / sizeof *always; ++i)
         add_word(words, always[i]);
+    const bool clang = compiler_has_vectors(compiler);
+    for (size_t i = 0; i < (clang ? sizeof clangs / sizeof *clangs : sizeof others / sizeof *others); ++i)
+        add_word(words, clang ? clangs[i] : others[i]);
     // Sanitizers come with a library of their compiler's, of which there can be one in a process.
     for (size_t i = 0; strcmp(sanitized, compiler_name(compiler)) == 0 && i < sizeof sanitizers / sizeof *sanitizers;
          ++i)
@@ -204,6 +212,8 @@ static void add_options(const char *compiler, char *options, Arguments *words)
     for (char *word = strtok_r(options, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
         if (strcmp(word, "-cl-opt-disable") == 0) {
             add_word(words, "-O1");
+        } else if (strcmp(word, "-w") == 0) {
+            continue;  // it would silence what is an error here
         } else if (strcmp(word, "-cl-single-precision-constant") != 0) {
             if (strncmp(word, "-cl", 3) != 0)
                 add_word(words, word);

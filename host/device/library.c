@@ -2,6 +2,7 @@
 #include "device/library.h"
 
 #include "base/hash.h"
+#include "base/stop.h"
 #include "device/cache.h"
 #include "device/compiler.h"
 #include "device/driver.h"
@@ -66,7 +67,9 @@ bool library_load(const Text *text, const char *options, void **library, Error *
         return false;
     if (make_library(*compilers, options, text, &bytes, &messages))
         *library = compiler_load(&bytes, &messages);
-    if (!*library)
+    if (!*library && stop_came())
+        fail(err, ERROR_STOPPED, "stopped by a signal");
+    else if (!*library)
         fail(err, ERROR_KERNEL, "%s does not compile it:\n%s", compiler_name(*compilers), messages.text);
     text_free(&bytes);
     text_free(&messages);

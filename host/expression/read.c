@@ -106,7 +106,9 @@ static const Node *expected(FormulaReader *reader, const char *what)
         return WRONG(reader, reader->at, "expected %s before '%.*s'; a product needs its *", what,
                      (int)strcspn(reader->at, " \t\n+-*/^(),[]"), reader->at);
     return WRONG(reader, reader->at, "expected %s, found '%.*s'%s", what, character(reader->at), reader->at,
-                 strchr("=!&|", *reader->at) ? "; conditions are made by < <= > >= and or not" : "");
+                 strchr("=!&|", *reader->at)
+                     ? "; conditions are made by < <= > >= and or not: a = b is not (a < b or a > b)"
+                     : "");
 }
 
 // A node that was read from `from` on, where a number is wanted, or a condition.

@@ -207,7 +207,9 @@ static bool check_keys(const YamlNode *node, const Card *card, const char *name,
         const char *key = node->keys[i]->text, *option = strcmp(key, "of") == 0 ? "of" : "window";
         const bool  other = strcmp(key, "of") != 0 && strcmp(key, "from") != 0 && strcmp(key, "to") != 0;
         if (!other && !card_takes(card, option))
-            return yaml_fail(node->keys[i], err, "metric '%s' has no option '%s'", name, key);
+            return yaml_fail(
+                node->keys[i], err, "metric '%s' has no option '%s'%s", name, key,
+                strcmp(key, "of") == 0 ? ": `maximum`, `minimum`, `rms_value` and others of one quantity have it" : "");
     }
     return true;
 }

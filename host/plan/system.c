@@ -179,7 +179,11 @@ static bool check_form(SystemReading *reading)
     const bool               rate = yaml_said(reading->node, "rate") != NULL;
     reading->system.first_order = rate || matrices_given_state(reading->node);
     if (reading->system.first_order)
-        return refuse_keys(reading, of_second, LENGTH(of_second), "a system of first order has no velocities") &&
+        return refuse_keys(
+                   reading, of_second, LENGTH(of_second),
+                   rate ? "a system of first order has no velocities (write them as coordinates: their rates are "
+                          "accelerations)"
+                        : "a system of first order has no velocities") &&
                refuse_keys(reading, matrices, rate ? LENGTH(matrices) : of_rate,
                            rate ? "the rate is given already" : "a system of first order has none");
     if (yaml_said(reading->node, "acceleration"))

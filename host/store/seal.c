@@ -176,15 +176,36 @@ static bool check_ranges(int file, const Tail *tail, ByteRange *ranges, uint64_t
            fail(err, ERROR_INPUT, "damaged: its header is not as it was made; " DAMAGE_ANEW);
 }
 
+// Whether a file is text, as sweep files and tables are: a result file begins with the signature of HDF5.
+static bool is_text(int file, uint64_t bytes, bool *text, Error *err)
+{
+    unsigned char head[64];
+    const size_t  count = bytes < sizeof head ? (size_t)bytes : sizeof head;
+    *text = count > 0;
+    if (count > 0 && !output_read(file, "beginning", head, count, 0, err))
+        return false;
+    for (size_t i = 0; i < count; ++i)
+        *text = *text && head[i] != 0x7f && (head[i] >= ' ' || (head[i] >= '\t' && head[i] <= '\r'));
+    return true;
+}
+
 static bool read_tail(int file, Tail *tail, uint64_t *bytes, Error *err)
 {
+    bool text = false;
     if (!file_bytes(file, "result file", bytes, err) ||
         (*bytes >= sizeof *tail && !output_read(file, "trailer", tail, sizeof *tail, *bytes - sizeof *tail, err)))
         return false;
-    return (*bytes >= sizeof *tail && memcmp(tail->mark, mark, sizeof mark) == 0) ||
-           fail(err, ERROR_INPUT,
-                "not a result file, or damaged: it does not end as one does; cut off, changed by another program "
-                "or made by an older version; " DAMAGE_ANEW);
+    if (*bytes >= sizeof *tail && memcmp(tail->mark, mark, sizeof mark) == 0)
+        return true;
+    if (!is_text(file, *bytes, &text, err))
+        return false;
+    return text
+               ? fail(err, ERROR_INPUT,
+                      "not a result file, but text: `pendula run` makes one of a sweep file, and of a table "
+                      "`pendula sensitivity FILE.csv --inputs A,B --outputs Y` reads the columns")
+               : fail(err, ERROR_INPUT,
+                      "not a result file, or damaged: it does not end as one does; cut off, changed by another program "
+                      "or made by an older version; " DAMAGE_ANEW);
 }
 
 bool seal_read(int file, uint32_t *header_crc, Error *err)

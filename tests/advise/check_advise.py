@@ -124,6 +124,22 @@ def own_methods():
     answer("plan", "sub/study.yaml")
 
 
+def carried():
+    """What a sweep says of its motion goes into the study: tables, and what is observed of them. What cannot is refused."""
+    table = "tables: {ag: {samples: [[0, 0], [0.5, 1], [2, 0]], outside: zero}}\nobserve: {push: \"ag(t)\"}\n"
+    problem = "problem: {coordinates: [x], acceleration: [\"-4*x + PUSH\"], start: [1], parameters: {k: 1}}\nmethods: [rk4]\nstep: 0.05\nend: 2\n"
+    write("carried.yaml", table + problem.replace("PUSH", "ag(t)"))
+    rows = parsed("advise", "carried.yaml", "-d", "reference", "--method", "rk4", "--steps", "16,1024", "--sweep", "study.yaml", "--force", "--format", "json")
+    errors = [r["error"] for r in rows if r["kind"] == "front"]
+    check(len(errors) > 3 and all(e < 10 for e in errors) and errors[-1] < 1e-6, f"with a table: {errors}")
+    study = (folder / "study.yaml").read_text()
+    check("\ntables: {ag: " in study and "\nobserve: {push: " in study, f"with a table: {study}")
+    for name, text in (("breaks", problem.replace("PUSH", "0") + "breaks: [{at: 0.3, set: {v_x: 2}}]\n"),
+                       ("events", problem.replace("PUSH", "0") + "events: [{when: x, direction: down, set: {v_x: -0.5*v_x}}]\n")):
+        write("carried.yaml", text)
+        check("carried.yaml:" in refused(f"{name}: advice compares with a smooth solution", "advise", "carried.yaml", "-d", "reference", code=4), name)
+
+
 def refusals():
     for what, text, part in (("a random design", "problem: duffing\nparameters: {force: {uniform: [0, 1]}}\nmethods: [rk4]\nstep: 0.1\nend: 1\ndesign: {random: {samples: 4}}\n", "needs a grid"),
                              ("several ends", "problem: duffing\nmethods: [rk4]\nstep: [0.1, 0.2]\nsteps: 10\n", "end at different times")):
@@ -155,6 +171,7 @@ for name, (text, steps) in SWEEPS.items():
     check("rk4" in study and "generalized_alpha: {rho_inf: [0, 0.25, 0.5, 0.6, 0.75, 1]}" in study, f"{name}: the study: {study}")
 exhaustive("stiff", *SWEEPS["stiff"], *SOME, "--over", "median", "--error", "error_final", error="error_final", together=lambda x: np.sort(x)[x.size // 2])
 refusals()
+carried()
 if not QUICK:
     words_and_pictures()
     own_methods()

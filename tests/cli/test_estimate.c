@@ -60,5 +60,5 @@ TEST(a_small_sweep_on_a_cold_cache)
     assert_code(&ending.command, 0);
     // 2 points of 1000 steps.
     assert_true(planned_work(&ending.command) == 2000.0);
-    assert_contains(ending.command.out, "to compile what the caches do not have");
+    assert_contains(ending.command.out, "to compile what the caches did not have");
 }

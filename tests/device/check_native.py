@@ -150,6 +150,10 @@ def check_errors(compilers):
         done = run("run", "mine.yaml", "-o", "mine.h5", "-d", "native", expect=9, PENDULA_CC=compiler)
         check("mine.cl:18:" in done.err, f"{compiler}: an error names the user's file and line")
         check(not (folder / "mine.h5").exists(), f"{compiler}: and there is no file")
+    write("mine.cl", MINE.replace("SEMICOLON", ";").replace("-p->k", "-sqrt(p->k)"))
+    for compiler in compilers:
+        err = run("run", "mine.yaml", "-o", "mine.h5", "-d", "native", expect=9, PENDULA_CC=compiler).err
+        check("mine.cl:18:" in err and "use_real_sqrt" in err, f"{compiler}: a function that nothing declares: {err}")
     write("mine.cl", MINE.replace("SEMICOLON", ";"))
     run("run", "mine.yaml", "-o", "mine.h5", "-d", "native")
     left = list(folder.glob("pendula-driver-*")) + list(folder.glob("native-*"))

@@ -236,7 +236,9 @@ TEST(what_is_wrong_is_said_where_it_is)
         {"if(x < y and t, 1, 2)", 13, "a number is not a condition"},
         {"if(x or x < y, 1, 2)", 3, "a number is not a condition"},
         {"if(0 < x < 1, 1, 2)", 3, "a comparison has two sides: join two of them, as in 0 < x and x < 1"},
-        {"if(x == y, 1, 2)", 5, "expected an operator or ')', found '='; conditions are made by < <= > >= and or not"},
+        {"if(x == y, 1, 2)", 5,
+         "expected an operator or ')', found '='; conditions are made by < <= > >= and or not: a = b is not (a < b or "
+         "a > b)"},
         {"if(x < y && t > 1, 1, 2)", 9, "found '&'; conditions are made by"},
         {"if(x =< y, 1, 2)", 5, "found '='; conditions are made by"},
         {"if(x < y, 1)", 0, "if takes 3 arguments, not 2"},

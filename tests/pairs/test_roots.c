@@ -41,6 +41,7 @@ static RootSearch search_of(Case *c, double least, double most)
 FUNCTION(cubic, (q - 0.1) * (q - 0.5) * (q - 0.95))
 FUNCTION(waves, sin(20.0 * q))
 FUNCTION(square, (q - 0.37) * (q - 0.37))
+FUNCTION(kink, 0.5 + 1.5 * fabs(q - 1.0 / 3.0))
 FUNCTION(steep, 1e-12 * pow(q, 4.0))
 FUNCTION(gap, q > 0.3 && q < 0.4 ? (double)NAN : q)
 FUNCTION(pole, 1.0 / (q - 0.123456))
@@ -78,6 +79,7 @@ TEST(finds_roots_by_an_extremum)
 {
     expect_roots(case_of(square), 1e-6, (const double[]){0.369, 0.371}, 2, 1e-13);
     expect_roots(case_of(square), 0.0, (const double[]){0.37}, 1, 1e-7);
+    expect_roots(case_of(kink), 0.5, (const double[]){1.0 / 3.0}, 1, 1e-15);
     expect_roots(case_of(square), -1e-9, NULL, 0, 0.0);
 }
 
