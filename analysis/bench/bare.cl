@@ -12,6 +12,9 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 #pragma OPENCL EXTENSION   cl_khr_fp64 : enable
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
 
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)

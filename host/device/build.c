@@ -54,7 +54,7 @@ void build_options(const DeviceInfo *info, Precision precision, int lanes, size_
                    char options[BUILD_OPTIONS_SIZE])
 {
     const bool single = precision == PRECISION_SINGLE;
-    snprintf(options, BUILD_OPTIONS_SIZE, "-cl-std=CL1.2 -w -D LANES=%d -D SINGLE=%d -D LOCAL_SIZE=%zu%s%s", lanes,
-             single, local_size, single ? " -cl-single-precision-constant" : "",
+    snprintf(options, BUILD_OPTIONS_SIZE, "-cl-std=CL1.2 -D LANES=%d -D SINGLE=%d -D LOCAL_SIZE=%zu%s%s", lanes, single,
+             local_size, single ? " -cl-single-precision-constant" : "",
              single && info->rounds_single ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
 }

@@ -60,7 +60,7 @@ static bool build(Chains *chains, bool is_double, Error *err)
     if (chains->lanes > 1)
         snprintf(width, sizeof width, "%d", chains->lanes);
     snprintf(options, sizeof options,
-             "-cl-std=CL1.2 -w -D SINGLE=%d -D SCALAR=%s -D REAL=%s%s -D STORE=vstore%s -D LANES=%d -D LINKS=%d",
+             "-cl-std=CL1.2 -D SINGLE=%d -D SCALAR=%s -D REAL=%s%s -D STORE=vstore%s -D LANES=%d -D LINKS=%d",
              !is_double, scalar, scalar, width, width, chains->lanes, LINKS);
     chains->program = clCreateProgramWithSource(device->context, 1, &text, NULL, &code);
     if (!opencl_check(device, code, "loading the chains of the peak", err))
