@@ -99,7 +99,7 @@ def check_problems():
     edit("jacobian", "jacobian(): dadv[0][0]", "nan", change=("    dadv[0][0] = -2.0 * p->zeta * p->omega;\n", ""))
     edit("slopes", "slopes() by zeta, component 0", "difference of acceleration()", change=("a->zeta[0] = -2.0", "a->zeta[0] = -2.00001"))
     edit("slopes", "slopes() by omega, component 0", "0 where nothing is set", change=("    a->omega[0] =", "    const real unused =") )
-    edit("start_slopes", "start_slopes() of v by v0, component 0", "difference of initial_state()", change=("v->v0[0] = ONE", "v->x0[0] = ONE"))
+    edit("start_slopes", "start_slopes() of v by x0, component 0", "difference of initial_state()", change=("v->v0[0] = ONE", "v->x0[0] = ONE"))
     edit("energy", "energy()", "kinetic() + potential()", change=("return kinetic(x, v, p) + potential(x, p)", "return kinetic(x, v, p)"))
     edit("potential", "-dU/dx + F", change=("0.5 * p->omega * p->omega * x[0] * x[0]", "0.51 * p->omega * p->omega * x[0] * x[0]"))
     edit("dissipation", "-dU/dx - dR/dv + F", "depends on v", change=("return p->zeta * p->omega * v[0]", "return 0.5 * p->zeta * p->omega * v[0]"))
