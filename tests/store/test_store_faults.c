@@ -165,7 +165,7 @@ TEST(truncated_or_foreign_file_is_refused)
     write_bytes(bench->path, whole, count - 1);
     expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "not a result file, or damaged");
     write_bytes(bench->path, "title: a sweep file\n", 20);
-    expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "or `pendula run --force` computes all anew");
+    expect_refusal(bench, STORE_RESUME, ERROR_INPUT, "not a result file, but text");
 }
 
 static bool is_data(const Layout *layout, uint64_t place)
