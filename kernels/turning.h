@@ -9,7 +9,7 @@
 
 #ifdef TANGENTS
 
-// Begins without observations. None of them turns: each comparison with what is no number is false.
+// Begins without observations: these are NaN, with which every comparison is false, and nothing turns.
 #define TURNING_BEGIN(m, in)                                      \
     {                                                             \
         (m)->last = choose(in, ZERO + NOT_A_NUMBER, (m)->last);   \

@@ -15,6 +15,6 @@
 bool fit_sweep_write(const GroupFit *fit, const Spec *sweep, const char *const *overrides, size_t override_count,
                      Text *text, Error *err);
 
-// Refuses sweeps of which there is no such file: several groups, each with an optimum of its own; conditions with a
+// Refuses sweeps that have no such file: several groups, each with an optimum of its own; conditions with a
 // distribution that are no parameters of the problem. Errors: ERROR_USAGE.
 bool fit_sweep_check(const Plan *plan, const Measurements *data, Error *err);

@@ -65,7 +65,7 @@ typedef struct RootBracket {
 RootBracket roots_bracket(double wanted, GoldenNode from, GoldenNode to);
 
 // Where f is to be computed; takes it in; and says where it is to be computed then, or that the search is done: f is
-// met exactly, or the bracket is no wider than the tolerance, or than q's last bits.
+// met exactly, or the bracket is at most as wide as the tolerance, or as q's last bits.
 double roots_next(const RootBracket *bracket);
 void   roots_take(RootBracket *bracket, GoldenNode next);  // f NaN: there is a gap, not a root, and the search is done
 void   roots_narrow(RootBracket *bracket, double tolerance);

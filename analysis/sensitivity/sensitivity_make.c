@@ -276,7 +276,7 @@ bool sensitivity_make_local(const SensitivityRequest *request, SensitivityTable 
     }
     table->estimator = given == 0 ? "central differences"
                        : given == study->factor_count
-                           ? "the sweep's `derivatives`, exact to rounding"
+                           ? "the sweep's `derivatives`, without differences"
                            : "the sweep's `derivatives` where the error is 0, else by central "
                              "differences";
     // A design of today has none: files of earlier versions may.

@@ -190,8 +190,8 @@ static void add_options(const char *compiler, char *options, Arguments *words)
     // The same numbers as OpenCL's: nothing contracted, nothing reassociated. errno is not set, which takes long.
     static const char *const always[] = {"-std=gnu17",      "-O3",          "-march=native", "-ffp-contract=off",
                                          "-fno-math-errno", "-fno-builtin", "-fPIC",         "-shared"};
-    // No warning but that of a function that nothing declares: the compiler tells its line, a linker only its name. gcc
-    // would tell the line of a macro.
+    // Of all warnings one stays, as an error: a function that nothing declares. The compiler prints its line, a linker
+    // its name alone. Without the last option but one gcc prints the line of a macro.
     static const char *const clangs[] = {"-Wno-everything", "-Werror=implicit-function-declaration"};
     static const char *const others[] = {
         "-Wno-discarded-qualifiers", "-Wno-incompatible-pointer-types", "-Wno-overflow",

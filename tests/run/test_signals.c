@@ -172,8 +172,8 @@ TEST(a_batch_that_takes_too_long_is_abandoned)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
-        const Child child = start_run("stopped.h5", WORDS(i ? "--resume" : "--force"));
-        // The first blocks are done; the endless batch runs.
+        const Child child = start_run("stopped.h5", WORDS("--lanes", "16", i ? "--resume" : "--force"));
+        // The first blocks are done; the endless batch runs. With fewer lanes batches are smaller, and these are two.
         assert_true(wait_for_blocks(&child, "stopped.h5", 8));
         wait_seconds(0.3);
         const double signalled = seconds_now();
