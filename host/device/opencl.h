@@ -29,6 +29,9 @@ struct Device {
 // The name of an OpenCL error code, e.g. "CL_OUT_OF_RESOURCES".
 const char *opencl_error(cl_int code);
 
+// What keeps clang's warning about vectors wider than the processor's from a user: kernels/real.h says why.
+#define OPENCL_WIDE_VECTORS "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wpsabi\"\n#endif\n"
+
 // True when code is CL_SUCCESS; else false with err filled, its code included: "DEVICE: WHAT failed: CL_NAME".
 bool opencl_check(const Device *device, cl_int code, const char *what, Error *err);
 

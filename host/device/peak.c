@@ -11,6 +11,7 @@ enum { CHAINS = 6, LINKS = 16, RUNS = 7 };
 static const double run_seconds = 0.02;
 
 static const char source[] =  //
+    OPENCL_WIDE_VECTORS
     "#if !SINGLE\n"
     "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
     "#endif\n"

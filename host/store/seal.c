@@ -176,14 +176,15 @@ static bool check_ranges(int file, const Tail *tail, ByteRange *ranges, uint64_t
            fail(err, ERROR_INPUT, "damaged: its header is not as it was made; " DAMAGE_ANEW);
 }
 
-// Whether a file is text, as sweep files and tables are: a result file begins with the signature of HDF5.
+// Whether a file is text, as sweep files and tables are. A result file, however short it was cut, begins with the
+// signature of HDF5, whose first byte begins no text in UTF-8.
 static bool is_text(int file, uint64_t bytes, bool *text, Error *err)
 {
     unsigned char head[64];
     const size_t  count = bytes < sizeof head ? (size_t)bytes : sizeof head;
-    *text = count > 0;
     if (count > 0 && !output_read(file, "beginning", head, count, 0, err))
         return false;
+    *text = count > 0 && head[0] != 0x89;
     for (size_t i = 0; i < count; ++i)
         *text = *text && head[i] != 0x7f && (head[i] >= ' ' || (head[i] >= '\t' && head[i] <= '\r'));
     return true;
