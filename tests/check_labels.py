@@ -4,7 +4,7 @@ import re
 from checking import check, finish, ROOT
 
 TESTS = ROOT / "tests"
-WORDS = ["long", "full", "device", *(f"{part}_{n}" for part in ("turn", "sanitized") for n in range(6)), "first", "quick_compiler",
+WORDS = ["long", "full", "device", *(f"turn_{n}" for n in range(12)), *(f"sanitized_{n}" for n in range(6)), "first", "quick_compiler",
          "any_compiler"]
 CAMPAIGNS = {"conform_turn", "fault_campaign"}  # each run of the gate takes a part of their walks
 
