@@ -71,7 +71,7 @@ SHIMMED = {"dense", "shares"}
 # Tests of several lanes, which need clang.
 VECTORS = {"amplification", "frames", "halving", "metrics", "newton", "shapes"}
 # Checks that take long, and what they are told.
-SHORTER = {name: ["--quick"] for name in ("advise", "exponents", "progress", "tangents")}
+SHORTER = {name: ["--quick"] for name in ("advise", "decay_tangents", "exponents", "progress", "tangents")}
 
 
 class Maker:
