@@ -254,7 +254,7 @@ def check_shards():
     whole = results("shards", text, device="native")
     parts = [f"part{i}.h5" for i in range(2)]
     for i in range(2):
-        pendula("run", "shards.yaml", "-d", "native", "--shard", f"{i + 1}/2", "-o", parts[i])
+        pendula("run", "shards.yaml", "-d", "native", "--shard", f"{i}/2", "-o", parts[i])
     pendula("merge", *parts, "-o", "merged.h5")
     with h5py.File(folder / "merged.h5") as merged:
         for method in ("rk4", "theta2"):
