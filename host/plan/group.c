@@ -62,7 +62,7 @@ bool group_has_tangents(const Group *group, const MetricInstance *instance)
     const bool  of_state = !card_takes(card, "of") || instance->of == OBSERVED_X || instance->of == OBSERVED_V ||
                           instance->of == OBSERVED_FORMULA;
     if (card->deviations)
-        return true;
+        return group->deviation_count > 0;
     return group->derivative_count > 0 && card->tangent_count > 0 &&
            ((of_state && !card_needs(card, "energy") && !card_needs(card, "kinetic")) ||
             card_provides(group->problem, "gradients"));
