@@ -20,6 +20,13 @@ static Quartic quartic_through(real a, real b, real c, real d, real e)
 
 static real quartic_at(const Quartic *q, real s) { return q->y0 + s * (q->y1 + s * (q->y2 + s * (q->y3 + s * q->y4))); }
 
+static real quartic_slope(const Quartic *q, real s)
+{
+    return q->y1 + s * (2.0 * q->y2 + s * (3.0 * q->y3 + s * (4.0 * q->y4)));
+}
+
+static real quartic_curvature(const Quartic *q, real s) { return 2.0 * q->y2 + s * (6.0 * q->y3 + s * (12.0 * q->y4)); }
+
 // Whether the middle one of three observations is not passed by its neighbours; no number among them: it is not.
 static mask turns(real rise, real next) { return ((rise > ZERO) & (next <= ZERO)) | ((rise < ZERO) & (next >= ZERO)); }
 
@@ -44,12 +51,29 @@ static real clamped(real s) { return larger(ZERO - 1.0, smaller(s, ONE)); }
 static real quartic_turn(const Quartic *q, real vertex)
 {
     const real at = clamped(vertex);
-    const real per_curvature = 1.0 / (2.0 * q->y2 + at * (6.0 * q->y3 + at * (12.0 * q->y4)));
+    const real per_curvature = 1.0 / quartic_curvature(q, at);
     real       s = at;
     UNROLL
     for (int step = 0; step < 2; ++step) {
-        const real slope = q->y1 + s * (2.0 * q->y2 + s * (3.0 * q->y3 + s * (4.0 * q->y4)));
-        s = clamped(s - slope * per_curvature);
+        s = clamped(s - quartic_slope(q, s) * per_curvature);
     }
     return s;
 }
+
+// The tangents of the last four observations before the present one, of a metric that keeps `tangent_state: [NAME_1,
+// NAME_2, NAME_3, NAME_4]`; and the quartic through tangents j of these and of the present one.
+#define BACK_BEGIN(m, name)                                                                                   \
+    {                                                                                                         \
+        (m)->name##_1 = (m)->name##_2 = (m)->name##_3 = (m)->name##_4 = ZERO;                                 \
+        EACH_TANGENT(j)                                                                                       \
+            (m)->d_##name##_1[j] = (m)->d_##name##_2[j] = (m)->d_##name##_3[j] = (m)->d_##name##_4[j] = ZERO; \
+    }
+#define BACK_NEXT(m, name, d)                        \
+    EACH_TANGENT(j) {                                \
+        (m)->d_##name##_4[j] = (m)->d_##name##_3[j]; \
+        (m)->d_##name##_3[j] = (m)->d_##name##_2[j]; \
+        (m)->d_##name##_2[j] = (m)->d_##name##_1[j]; \
+        (m)->d_##name##_1[j] = (d)[j];               \
+    }
+#define BACK_QUARTIC(m, name, d, j) \
+    quartic_through((m)->d_##name##_4[j], (m)->d_##name##_3[j], (m)->d_##name##_2[j], (m)->d_##name##_1[j], (d)[j])

@@ -77,7 +77,9 @@ static void load_state(global SCALAR *column, size_t stride, Point *q, Metrics *
 static void begin_state(const Params *p, const MethodParams *m, const Settings *set, Point *q)
 {
     initial_state(p, q->s.x, q->s.v);
-#ifdef TANGENTS
+#ifdef DEVIATIONS
+    deviations_begin(p, set, q);
+#elif defined(TANGENTS)
     tangent_start(p, q->s.x, q->s.v);
 #endif
     q->step = q->index = q->level = q->status = (whole)(0);

@@ -67,6 +67,9 @@ typedef struct Point {
     // which the point ends. Of each event the side, doubled where it has crossed, and how often it passed; times.
     real low, high, spared, crowd, ended, side[EVENTS], seen[EVENTS], times[EVENT_TIMES + 1];
 #endif
+#ifdef DEVIATIONS
+    real size_x[DOF], size_v[DOF];  // the largest that each component has had (deviations.h)
+#endif
     Counters  n;
     Condition condition;
 } Point;
@@ -130,6 +133,9 @@ struct Arguments;  // what the sweep's entries of metrics say: numbers and words
 // The state as metrics see it, and its tangents behind it.
 typedef struct Seen {
     real x[STATE_DOF], v[STATE_DOF];
+#ifdef DEVIATIONS
+    real growth[TANGENTS];  // of each deviation in the step that led here (deviations.h)
+#endif
 } Seen;
 
 struct Block;  // observations of the last steps (observation.h)

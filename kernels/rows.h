@@ -63,6 +63,12 @@ static void pass_point(Cursor *c, Point *of)
     for (int i = 0; i < EVENT_TIMES; ++i)
         pass_real(c, &of->times[i]);
 #endif
+#ifdef DEVIATIONS
+    EACH_DOF(i)
+        pass_real(c, &of->size_x[i]);
+    EACH_DOF(i)
+        pass_real(c, &of->size_v[i]);
+#endif
 }
 
 static void pass_metrics(Cursor *c, Metrics *of) { METRICS(PASS_REAL, PASS_WHOLE) }
@@ -105,10 +111,15 @@ static void pass_earlier(int does, global SCALAR *row, size_t stride, Seen *earl
 #else
 #define SEARCH_ROWS 0
 #endif
+#ifdef DEVIATIONS
+#define SIZE_ROWS (2 * DOF)
+#else
+#define SIZE_ROWS 0
+#endif
 #define PAST_ROWS(number, value, past, bent) +(past)
 typedef char rows_are_the_hosts[(VECTOR_ROWS PLACE_ROWS(ONE_ROW) COUNTER_ROWS(ONE_ROW) CONDITION_ROWS(ONE_ROW)
                                      METRICS(ONE_ROW, ONE_ROW) EACH_TRACK(PAST_ROWS) +
-                                 (ADAPTIVE ? 0 SUBSTEP_ROWS(ONE_ROW) : 0) + BROKEN_ROWS + SEARCH_ROWS + KEPT_ROWS +
-                                 EARLIER_ROWS + (FRAME_ROWS > 0)) == STATE_ROWS
+                                 (ADAPTIVE ? 0 SUBSTEP_ROWS(ONE_ROW) : 0) + BROKEN_ROWS + SEARCH_ROWS + SIZE_ROWS +
+                                 KEPT_ROWS + EARLIER_ROWS + (FRAME_ROWS > 0)) == STATE_ROWS
                                     ? 1
                                     : -1];

@@ -71,9 +71,9 @@ enum {
 
 // Rows of `state`: the State's vectors first, so that a method can be probed by writing them; the members of Point
 // listed here; of an adaptive method those of SUBSTEP_ROWS; of a sweep with breaks those of BREAK_ROWS, with events
-// also those of EVENT_ROWS, the sides and the numbers of events, and their times; the metrics'; samples that metrics
-// keep; the number of the next sample, where there are frames; at the end the level stack of two-step methods. Rows
-// under RARE are moved only off the straight path of a step.
+// also those of EVENT_ROWS, the sides and the numbers of events, and their times; with deviations the sizes of x and v;
+// the metrics'; samples that metrics keep; the number of the next sample, where there are frames; at the end the level
+// stack of two-step methods. Rows under RARE are moved only off the straight path of a step.
 #define PLACE_ROWS(X) PLACE_ROWS_OF(X, X)
 #define PLACE_ROWS_OF(X, RARE) X(step) RARE(index) RARE(level) RARE(status)
 #define COUNTER_ROWS(X) COUNTER_ROWS_OF(X, X, X, X, X)

@@ -113,12 +113,20 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
             if (!straight && any_lane(path.active) && !flat && path.work < work_limit)
                 break;
             stepped = straight ? path.active : stepped;
+#ifdef DEVIATIONS
+            real growth[TANGENTS];
+            deviations_step(stepped, &q, growth);
+#endif
 
             // Observe the lanes that have stepped: metrics look at many steps at once.
             const bool on = LONG_PATHS && straight && path.steps_left > 0 && path.work < path.work_end;
             if (METRIC_ROWS) {
                 const bool partly = straight ? !path.all : !all_lanes(stepped);
                 block_see(&q.s, &block.seen[NUMBER(seen)]);
+#ifdef DEVIATIONS
+                EACH_TANGENT(j)
+                    block.seen[NUMBER(seen)].growth[j] = growth[j];
+#endif
                 seen += 1;
                 if (UNLIKELY(partly || !on || seen == BLOCK)) {
                     observe_steps(&block, &metrics, &always, q.step + path.taken, NUMBER(seen - 1), partly, stepped);

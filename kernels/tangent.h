@@ -41,6 +41,9 @@
 // A problem `provides` the derivatives by its parameters as `slopes`: two functions fill a struct Slopes, which has a
 // vector for each parameter that is a number. Those of formulas are written by the host (host/expression/system.c).
 
+// Deviations (deviations.h) are moved likewise, without a_c.
+
+#ifndef DEVIATIONS
 static void slopes_begin(Slopes *by)
 {
 #define CLEAR_SLOPE(number, name) \
@@ -49,6 +52,7 @@ static void slopes_begin(Slopes *by)
     SLOPES(CLEAR_SLOPE)
 #undef CLEAR_SLOPE
 }
+#endif
 
 // The derivatives of the acceleration at a place: by x, by v, and by what a tangent is the derivative by.
 typedef struct Linear {
@@ -59,22 +63,24 @@ typedef struct Linear {
 
 static void linear_find(real t, const real x[DOF], const real v[DOF], const Params *p, Linear *at)
 {
-    Slopes by;
     jacobian(t, x, v, p, at->dadx, at->dadv);
+    for (int j = 0; j < TANGENTS; ++j)
+        EACH_DOF(i)
+            at->by[j][i] = ZERO;
+#ifndef DEVIATIONS
+    Slopes by;
     slopes_begin(&by);
 #if FIRST_ORDER
     slopes(t, v, p, &by);
 #else
     slopes(t, x, v, p, &by);
 #endif
-    for (int j = 0; j < TANGENTS; ++j)
-        EACH_DOF(i)
-            at->by[j][i] = ZERO;
 #define TAKE_SLOPE(number, name) \
     EACH_DOF(i)                  \
         at->by[number][i] = by.name[i];
     SLOPES(TAKE_SLOPE)
 #undef TAKE_SLOPE
+#endif
 }
 
 // Row i of (1) for tangent j of a state.
@@ -173,6 +179,7 @@ GRADIENTS(TANGENTS_OF_STATE, TANGENTS_OF_PLACE)
 #define KINETIC_TANGENTS(o, d) kinetic_tangents((o)->s->x, (o)->s->v, (o)->p, d)
 #endif
 
+#ifndef DEVIATIONS
 // The derivatives of the initial state.
 static void tangent_start(const Params *p, real x[STATE_DOF], real v[STATE_DOF])
 {
@@ -197,3 +204,4 @@ static void tangent_start(const Params *p, real x[STATE_DOF], real v[STATE_DOF])
     START_VALUES(START_AT)
 #undef START_AT
 }
+#endif

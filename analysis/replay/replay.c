@@ -33,13 +33,7 @@ static bool choose_group(Replay *replay, Error *err)
     for (size_t g = 0; g < plan->group_count && !replay->whole; ++g)
         if (!wanted || strcmp(plan->groups[g].label, wanted) == 0)
             replay->whole = &plan->groups[g];
-    if (!replay->whole)
-        return fail_of_groups(replay, wanted, err);
-    return replay->whole->derivative_count == 0 ||
-           fail(err, ERROR_INPUT,
-                "%s: a replay has no derivatives; run the sweep without 'derivatives', whose other results are the "
-                "same bits, and replay that",
-                replay->file.path);
+    return replay->whole || fail_of_groups(replay, wanted, err);
 }
 
 static const NamedValue *wanted_of(const Replay *replay, const char *axis)
@@ -237,6 +231,7 @@ ReplayTry *replay_add_try(Replay *replay, ReplayTrail *trail, Error *err)
     const Group *group = &replay->group;
     trail->dofs = group->dofs;
     trail->vectors = group->method->state_count ? 3 : 2;
+    trail->moving = group->problem->first_order ? 1 : 2;
     if (trail->count == trail->capacity) {
         const size_t capacity = trail->capacity ? 2 * trail->capacity : 256;
         ReplayTry   *grown = realloc(trail->tries, capacity * sizeof *grown);
@@ -247,13 +242,16 @@ ReplayTry *replay_add_try(Replay *replay, ReplayTrail *trail, Error *err)
         trail->tries = grown;
         trail->capacity = capacity;
     }
-    const size_t numbers = (trail->vectors + 1) * trail->dofs, earlier = group->method->history ? 2 * trail->dofs : 0;
-    ReplayTry   *try = &trail->tries[trail->count];
+    const size_t derived = trail->moving * group->derivative_count * trail->dofs,
+                 numbers = (trail->vectors + 1) * trail->dofs + derived,
+                 earlier = group->method->history ? 2 * trail->dofs : 0;
+    ReplayTry *try = &trail->tries[trail->count];
     *try = (ReplayTry){.error = NAN};
     try->state = arena_take(&replay->arena, numbers + earlier, sizeof *try->state, err);
     if (!try->state)
         return NULL;
-    try->scale = try->state + trail->vectors * trail->dofs;
+    try->tangents = try->state + trail->vectors * trail->dofs;
+    try->scale = try->tangents + derived;
     try->previous = try->state + numbers;
     // A substep that is not accepted leaves the state as it was.
     if (trail->count++ > 0)
@@ -279,28 +277,42 @@ double replay_ulp(const Replay *replay, double size)
     return nextafter(size, INFINITY) - size;
 }
 
-// How far the two sides' states at a place are apart, in ulps of the largest component of each vector.
+// Compares a vector of both sides in ulps of its largest component.
+//   name  of the vector; and of what it is the derivative by, or NULL
+static void measure_vector(const Replay *replay, ReplayRow *row, const double *a, const double *b, char name,
+                           const char *by)
+{
+    const size_t n = replay->kernel.dofs;
+    double       size = 0.0;
+    for (size_t i = 0; i < n; ++i)
+        size = fmax(size, fmax(fabs(a[i]), fabs(b[i])));
+    for (size_t i = 0; i < n; ++i) {
+        const double other = point_input_number(&replay->origin.plan, b[i]);
+        if (memcmp(&a[i], &other, sizeof other) == 0 || (isnan(a[i]) && isnan(other)))
+            continue;
+        const double apart = fabs(a[i] - other) / replay_ulp(replay, size);
+        if (!row->differ || apart > row->apart || isnan(apart))
+            snprintf(row->where, sizeof row->where, by ? "%c_d_%.40s[%zu]" : "%c%s[%zu]", name, by ? by : "", i);
+        row->differ = true;
+        row->apart = apart > row->apart ? apart : row->apart;
+    }
+}
+
+// How far the two sides' states at a place are apart, and their derivatives.
 static void measure(const Replay *replay, ReplayRow *row)
 {
     static const char  names[] = "xva";
     const ReplayTrail *trail = &replay->kernel;
-    row->apart = row->kernel && row->reference ? 0.0 : (double)NAN;
-    for (size_t k = 0; row->kernel && row->reference && k < trail->vectors; ++k) {
-        const double *a = row->kernel->state + k * trail->dofs, *b = row->reference->state + k * trail->dofs;
-        double        size = 0.0;
-        for (size_t i = 0; i < trail->dofs; ++i)
-            size = fmax(size, fmax(fabs(a[i]), fabs(b[i])));
-        for (size_t i = 0; i < trail->dofs; ++i) {
-            const double other = point_input_number(&replay->origin.plan, b[i]);
-            if (memcmp(&a[i], &other, sizeof other) == 0 || (isnan(a[i]) && isnan(other)))
-                continue;
-            const double apart = fabs(a[i] - other) / replay_ulp(replay, size);
-            if (!row->differ || apart > row->apart || isnan(apart))
-                snprintf(row->where, sizeof row->where, "%c[%zu]", names[k], i);
-            row->differ = true;
-            row->apart = apart > row->apart ? apart : row->apart;
+    const ReplayTry   *a = row->kernel, *b = row->reference;
+    row->apart = a && b ? 0.0 : (double)NAN;
+    for (size_t k = 0; a && b && k < trail->vectors; ++k)
+        measure_vector(replay, row, a->state + k * trail->dofs, b->state + k * trail->dofs, names[k], NULL);
+    for (size_t j = 0; a && b && j < replay->group.derivative_count; ++j)
+        for (size_t k = 0; k < trail->moving; ++k) {
+            const size_t at = (j * trail->moving + k) * trail->dofs;
+            measure_vector(replay, row, a->tangents + at, b->tangents + at, names[k],
+                           replay->group.derivatives[j].name);
         }
-    }
 }
 
 // Lays the trails side by side.

@@ -38,18 +38,19 @@ typedef struct ReplayRequest {
 
 // A tried substep: its time, its end and the state after it. The first of a trail is the beginning, with h = 0.
 typedef struct ReplayTry {
-    int64_t          step, index;  // index in 2^-20 of the step; of an adaptive method the trial's number in the step
-    int64_t          level;
-    double           t, h;
-    bool             accepted;
-    const char      *end;  // "accepted", "failed", ...
-    uint64_t         updates;
-    double           error;     // of an adaptive method, over the permitted error; NaN: not known
-    double           spacing;   // of a two-step method: to its earlier point; 0: it has none
-    double          *state;     // [vectors][dofs] afterwards: x, v, a of methods that keep one
-    double          *scale;     // [dofs] afterwards: sizes of velocities, where they are kept
-    double          *previous;  // [2][dofs] the earlier point
-    bool             judged;    // there is a certificate
+    int64_t     step, index;  // index in 2^-20 of the step; of an adaptive method the trial's number in the step
+    int64_t     level;
+    double      t, h;
+    bool        accepted;
+    const char *end;  // "accepted", "failed", ...
+    uint64_t    updates;
+    double      error;     // of an adaptive method, over the permitted error; NaN: not known
+    double      spacing;   // of a two-step method: to its earlier point; 0: it has none
+    double     *state;     // [vectors][dofs] afterwards: x, v, a of methods that keep one
+    double     *tangents;  // [derivatives of the group][moving][dofs] afterwards: of x, and of v where it is no rate
+    double     *scale;     // [dofs] afterwards: sizes of velocities, where they are kept
+    double     *previous;  // [2][dofs] the earlier point
+    bool        judged;    // there is a certificate
     CertificateShare share;
 } ReplayTry;
 
@@ -59,7 +60,7 @@ typedef struct ReplayTrail {
     Text       missing;  // why it did not
     ReplayTry *tries;    // [count]
     size_t     count, capacity;
-    size_t     dofs, vectors;
+    size_t     dofs, vectors, moving;  // moving: x and v, or of a system of first order x alone
     Status     status;
     Results    results;                   // of the one point
     uint64_t   steps, updates, rejected;  // steps that are completed
@@ -70,7 +71,7 @@ typedef struct ReplayRow {
     const ReplayTry *kernel, *reference;  // NULL: this side was not there
     double           apart;               // of the states afterwards, in ulps; NaN: not comparable
     bool             differ;              // they are other bits
-    char             where[24];           // the component furthest apart, e.g. "v[1]"
+    char             where[64];           // the component furthest apart, e.g. "v[1]", "x_d_k[0]"
 } ReplayRow;
 
 // The reference's change where the beginning moves by 1 to REPLAY_SHIFTS ulps, down and up.

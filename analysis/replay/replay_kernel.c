@@ -19,6 +19,9 @@ static void keep_state(const Replay *replay, const ReplayTrail *trail, const Wal
     memcpy(to + n, state->v, n * sizeof *to);
     if (trail->vectors > 2)
         memcpy(to + 2 * n, state->own, n * sizeof *to);
+    for (size_t j = 0; j < replay->group.derivative_count; ++j)
+        memcpy(try->tangents + j * trail->moving * n, state->tangents + j * walk_vectors(&replay->group) * n,
+               trail->moving * n * sizeof *to);
     if (group_keeps_scale(&replay->group))
         memcpy(try->scale, state->scale, n * sizeof *to);
 }

@@ -26,6 +26,15 @@ static void keep_state(const ReplayTrail *trail, const State *state, ReplayTry *
     memcpy(try->scale, state->scale, n * sizeof *to);
 }
 
+//   block  of the reference's derivatives
+static void keep_tangents(const Replay *replay, const ReplayTrail *trail, const double *block, ReplayTry *try)
+{
+    for (size_t j = 0; j < replay->group.derivative_count; ++j)
+        for (size_t k = 0; k < trail->moving; ++k)
+            memcpy(try->tangents + (j * trail->moving + k) * trail->dofs,
+                   tangents_vector(replay->run.tangents, block, j, k == 1), trail->dofs * sizeof *block);
+}
+
 static void record(const SteppingSight *sight, void *user)
 {
     static const char *const ends[] = {[SOLVE_ACCEPTED] = "accepted",
@@ -51,8 +60,12 @@ static void record(const SteppingSight *sight, void *user)
     try->end = sight->step ? ends[sight->end] : sight->passing ? "passed" : "start";
     if (sight->accepted && !method_is_finite(sight->next, trail->dofs))
         try->end = ends[SOLVE_NOT_FINITE];
-    if (try->accepted)
+    if (try->accepted) {
+        const Tangents *tangents = recorder->replay->run.tangents;
         keep_state(trail, sight->next, try);
+        if (tangents)
+            keep_tangents(recorder->replay, trail, sight->step ? tangents->next : tangents->now, try);
+    }
     if (sight->passing) {  // as long as the kernel's launch that passes is said to be
         try->t = sight->time;
         try->h = sight->stepping->h;
@@ -216,6 +229,7 @@ ReplaySolve replay_solve(const Replay *replay, const ReplayTrail *trail, size_t 
         return solve;
     take_state(trail, &try[-1], &now);
     next = now;
+    step.tangents = NULL;
     step.t = try->t;
     step.h = try->h;
     step.now = &now;

@@ -120,6 +120,7 @@ typedef struct Card {
     size_t                 vector_count;
     const char           **tangents;  // metrics: those of `state` and `vectors` that have tangents, with `derivatives`
     size_t                 tangent_count;
+    const char            *deviations;     // metrics: parameter that says how many the kernel carries along; NULL: none
     const char           **tangent_state;  // metrics: reals kept between steps only with `derivatives`, with tangents
     size_t                 tangent_state_count;
     const char           **options;  // metrics: which of `of`, `window` (from, to) its entries accept

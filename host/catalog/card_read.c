@@ -19,9 +19,9 @@ static const char *const method_keys[] = {
     "adaptive",     "history",         "needs",           "state",      "scratch",      "conventions",
     "rho_infinity", "critical",        "conserves",       "parameters", "extrapolates", "guess_state",
     "equations",    "equations_first", "equations_start", "tableau",    "error_order"};
-static const char *const metric_keys[] = {"metric",  "title",      "equation", "source",       "state",      "counts",
-                                          "vectors", "needs",      "options",  "listed",       "parameters", "results",
-                                          "past",    "after_turn", "tangents", "tangent_state"};
+static const char *const metric_keys[] = {"metric",  "title",      "equation", "source",        "state",      "counts",
+                                          "vectors", "needs",      "options",  "listed",        "parameters", "results",
+                                          "past",    "after_turn", "tangents", "tangent_state", "deviations"};
 static const char *const parameter_keys[] = {"default", "unit",  "about",   "min", "max",
                                              "above",   "below", "choices", "type"};
 static const char *const result_keys[] = {"unit",    "about", "type",    "bits",    "limit",
@@ -507,6 +507,17 @@ static bool read_tangents(const YamlNode *root, Arena *arena, Card *card, Error 
     return true;
 }
 
+// A parameter of the card that says how many deviations there are, of which its state has numbers each.
+static bool read_deviations(const YamlNode *root, Card *card, Error *err)
+{
+    const YamlNode *node = yaml_find(root, "deviations");
+    if (!node || !yaml_text(node, "deviations", &card->deviations, err))
+        return !node;
+    const size_t i = card_parameter(card, card->deviations);
+    return (i < card->parameter_count && card->parameters[i].whole && card->parameters[i].least >= 1.0) ||
+           yaml_fail(node, err, "deviations: '%.60s' is no whole parameter of the card with min 1", card->deviations);
+}
+
 // How far a metric looks back at the quantity it observes, and whether it looks only after a turn of it.
 static bool read_past(const YamlNode *root, Card *card, Error *err)
 {
@@ -536,7 +547,7 @@ static bool read_metric(const YamlNode *root, Arena *arena, Card *card, Error *e
            read_tangents(root, arena, card, err) &&
            read_words(root, "tangent_state", NULL, 0, arena, &card->tangent_state, &card->tangent_state_count, err) &&
            read_parameters(root, arena, card, err) && check_metric_parameters(root, card, err) &&
-           read_needs(root, arena, &card->needs, &card->need_count, err) &&
+           read_deviations(root, card, err) && read_needs(root, arena, &card->needs, &card->need_count, err) &&
            read_words(root, "options", option_words, LENGTH(option_words), arena, &card->options, &card->option_count,
                       err) &&
            read_past(root, card, err) && read_results(root, arena, card, err);

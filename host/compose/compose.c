@@ -79,9 +79,10 @@ static void add_settings(Text *out, const Plan *plan, const Group *group)
         group->problem->name, group->method->name, group->label,
         plan->precision == PRECISION_SINGLE ? "single" : "double", plan->precision == PRECISION_SINGLE);
     text_add(out, "#define DOF %zu\n", group->dofs);
-    if (group->derivative_count > 0)
-        text_add(out, "#define TANGENTS %zu\n#define STATE_DOF %zu\n#define COORDINATES %zu\n", group->derivative_count,
+    if (group_tangents(group) > 0)
+        text_add(out, "#define TANGENTS %zu\n#define STATE_DOF %zu\n#define COORDINATES %zu\n", group_tangents(group),
                  group_state_dofs(group), group->dofs);
+    text_add(out, group->deviation_count > 0 ? "#define DEVIATIONS\n" : "");
     if (group->problem->banded)
         text_add(out, "#define BAND_BELOW %zu\n#define BAND_ABOVE %zu\n", group->problem->below, group->problem->above);
     text_add(out, "#define FIRST_ORDER %d\n", group->problem->first_order);
@@ -144,7 +145,7 @@ static void add_missing(Text *out, const Group *group)
 static void add_state(Text *out, const Group *group)
 {
     const Card       *method = group->method;
-    const char *const size = group->derivative_count > 0 ? "STATE_DOF" : "DOF";
+    const char *const size = group_tangents(group) > 0 ? "STATE_DOF" : "DOF";
     text_add(out, "typedef struct State {\n    real x[%s], v[%s];\n", size, size);
     for (size_t i = 0; i < method->state_count; ++i)
         text_add(out, "    real %s[%s];\n", method->state[i], size);
@@ -228,7 +229,7 @@ static size_t matrix_numbers(const Group *group)
     const size_t n = group->dofs, whole = n * n,
                  one = problem->banded ? (n + problem->below) * (2 * problem->below + problem->above + 1) : whole;
     const bool   conditions = group_records(group, RECORD_CONDITION);
-    const size_t tangents = group->derivative_count > 0 ? 3 * one + 2 * group_state_dofs(group) : 0;
+    const size_t tangents = group_tangents(group) > 0 ? 3 * one + 2 * group_state_dofs(group) : 0;
     if (group->method->unknown == UNKNOWN_NONE)
         return tangents;
     const size_t made = group->newton.jacobian == JACOBIAN_ANALYTIC ? 3 : 1, kept = group->newton.modified ? 1 : 0,
@@ -257,6 +258,7 @@ Rows compose_rows(const Group *group)
     rows.state = vectors + point + (method->adaptive ? substep : 0) + (group->breaks ? broken : 0);
     if (group->events)
         rows.state += searched + 2 * group->events->count + group->events->times;
+    rows.state += group->deviation_count > 0 ? 2 * dofs : 0;
     for (size_t i = 0; i < group->instance_count; ++i)
         rows.state += group_metric_rows(group, &group->instances[i]);
     const Tracks tracks = tracks_of(group);
@@ -396,13 +398,14 @@ static void add_tangents(Text *out, const Group *group)
                                                       : "EACH_TANGENT(j) (d)[j] = ZERO");
 }
 
-// The method's file. With derivatives its vectors have tangents behind them, and its accelerations are theirs too.
+// The method's file. Its vectors may have tangents behind them, and its accelerations are theirs too.
 static bool add_method(Text *text, const Group *group, Included *included, Error *err)
 {
     const Card *method = group->method;
-    if (group->derivative_count == 0)
+    if (group_tangents(group) == 0)
         return included_add(text, method->path, method->text, included, err);
-    bool ok = included_add(text, "tangent.h", NULL, included, err);
+    bool ok = included_add(text, "tangent.h", NULL, included, err) &&
+              (group->deviation_count == 0 || included_add(text, "deviations.h", NULL, included, err));
     add_observed_tangents(text, group);
     text_add(text, "#line 1 \"prologue\"\n#undef DOF\n#define DOF STATE_DOF\n"
                    "#define acceleration tangent_acceleration\n");

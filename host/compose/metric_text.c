@@ -103,7 +103,7 @@ bool metric_text_instance(Text *out, const Group *group, const Tracks *tracks, s
             text_add(out, "    real %s;\n", card->state[i]);
         for (size_t i = 0; i < card->vector_count; ++i)
             text_add(out, "    real %s[%s];\n", card->vectors[i],
-                     group->derivative_count > 0 && has_tangents(card, card->vectors[i]) ? "STATE_DOF" : "DOF");
+                     group_tangents(group) > 0 && has_tangents(card, card->vectors[i]) ? "STATE_DOF" : "DOF");
         for (size_t i = 0; tangents && i < card->state_count; ++i)
             if (has_tangents(card, card->state[i]))
                 text_add(out, "    real d_%s[TANGENTS];\n", card->state[i]);
@@ -143,11 +143,11 @@ static void add_members(Text *out, const Group *group, size_t number)
             text_add(out, " R(metric%zu.%s[%zu])", number, card->vectors[s], k);
     }
     for (size_t s = 0; tangents && s < card->state_count; ++s)
-        for (size_t j = 0; has_tangents(card, card->state[s]) && j < group->derivative_count; ++j)
+        for (size_t j = 0; has_tangents(card, card->state[s]) && j < group_tangents(group); ++j)
             text_add(out, " R(metric%zu.d_%s[%zu])", number, card->state[s], j);
     for (size_t s = 0; tangents && s < card->tangent_state_count; ++s) {
         text_add(out, " R(metric%zu.%s)", number, card->tangent_state[s]);
-        for (size_t j = 0; j < group->derivative_count; ++j)
+        for (size_t j = 0; j < group_tangents(group); ++j)
             text_add(out, " R(metric%zu.d_%s[%zu])", number, card->tangent_state[s], j);
     }
     for (size_t s = 0; s < card->count_count; ++s)
@@ -198,7 +198,7 @@ void metric_text_lists(Text *out, const Group *group, const Tracks *tracks)
     for (size_t i = 0; i < group->instance_count; ++i)
         if (keeps_state(&group->instances[i]) && !group_shows_arcs(group, &group->instances[i]))
             text_add(out, " X(metric%zu, %zu, %d)", i, tracks_find(tracks, &group->instances[i]),
-                     group->instances[i].card->after_turn);
+                     group_has_tangents(group, &group->instances[i]) ? 0 : group->instances[i].card->after_turn);
     text_add(out, "\n#define METRICS(R, W)");
     for (size_t i = 0; i < group->instance_count; ++i)
         add_members(out, group, i);

@@ -52,7 +52,7 @@ void walk_state(const Walk *walk, const double *states, size_t column, WalkState
         state->times = state->seen + walk->group->events->count;
         next = state->times + walk->group->events->times;
     }
-    state->metrics = next;
+    state->metrics = next + (walk->group->deviation_count > 0 ? 2 * n : 0);
     state->tangents = numbers + walk->rows - walk_vectors(walk->group) * (group_state_dofs(walk->group) - n);
 }
 

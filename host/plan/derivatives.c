@@ -37,22 +37,49 @@ static const char *find_obstacle(const Card *method)
 }
 
 // Whether the derivatives of a group's method and problem are known.
-static bool check_group(const Group *group, const YamlNode *list, Error *err)
+//   asking  who asks for them, for messages
+static bool check_group(const Group *group, const YamlNode *at, const char *asking, Error *err)
 {
-    const Card *problem = group->problem;
     const char *obstacle = find_obstacle(group->method);
     if (obstacle)
-        return yaml_fail(list, err, "derivatives: method '%s' %s, take another one", group->method->name, obstacle);
-    if (group->breaks)
-        return yaml_fail(list, err, "derivatives: not known of a motion with '%s', leave one of both out",
-                         events_key(group));
-    for (size_t i = 0; i < 2; ++i) {
-        const char *const wanted[] = {"jacobian", "slopes"};
+        return yaml_fail(at, err, "%s: method '%s' %s, take another one", asking, group->method->name, obstacle);
+    return !group->breaks ||
+           yaml_fail(at, err, "%s: not known of a motion with '%s', leave one of both out", asking, events_key(group));
+}
+
+// Whether the problem has what derivatives need.
+static bool check_problem(const Card *problem, const YamlNode *at, Error *err)
+{
+    static const char *const wanted[] = {"jacobian", "slopes"};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
         if (!card_provides(problem, wanted[i]))
-            return yaml_fail(list, err, "derivatives: they need '%s', which problem '%s' does not provide", wanted[i],
+            return yaml_fail(at, err, "derivatives: they need '%s', which problem '%s' does not provide", wanted[i],
                              problem->name);
-    }
     return true;
+}
+
+bool derivatives_find_deviations(const Plan *plan, Group *group, Error *err)
+{
+    const YamlNode *list = yaml_said(plan->spec->root, "metrics");
+    const size_t    most = group->dofs * (group->problem->first_order ? 1 : 2);
+    const char     *last = NULL;
+    for (size_t i = 0; i < group->instance_count; ++i) {
+        const MetricInstance *instance = &group->instances[i];
+        const Card           *card = instance->card;
+        if (!card->deviations)
+            continue;
+        const size_t count = (size_t)instance->arguments[card_parameter(card, card->deviations)].value;
+        if (count > most)
+            return yaml_fail(list, err, "metrics: '%s' with %s %zu, and the state of problem '%s' has %zu numbers",
+                             card->name, card->deviations, count, group->problem->name, most);
+        group->deviation_count = count > group->deviation_count ? count : group->deviation_count;
+        last = card->name;
+    }
+    if (group->deviation_count == 0)
+        return true;
+    if (group->derivative_count > 0)
+        return yaml_fail(list, err, "metrics: '%s' is not beside 'derivatives', leave one of both out", last);
+    return check_group(group, list, last, err);
 }
 
 // A unit over a unit.
@@ -122,7 +149,7 @@ bool derivatives_make(Plan *plan, Group *group, Error *err)
     }
     group->derivatives = made;
     group->derivative_count = made ? list->count : 0;
-    return made && check_group(group, list, err);
+    return made && check_group(group, list, key, err) && check_problem(group->problem, list, err);
 }
 
 bool derivatives_describe(Plan *plan, const char *of, const Tangent *by, Variable *variable, Error *err)

@@ -22,6 +22,10 @@ bool derivatives_name(const Plan *plan, const char *name, size_t *place);
 // ERROR_INTERNAL.
 bool derivatives_make(Plan *plan, Group *group, Error *err);
 
+// Finds how many deviations the group's metrics ask for. Errors: ERROR_INPUT (more than the state has numbers; a method
+// or a problem whose derivatives are not known; derivatives beside them).
+bool derivatives_find_deviations(const Plan *plan, Group *group, Error *err);
+
 // Adds the derivatives of the metrics that have them (group_has_tangents()), and of x_final and v_final, where the
 // group has them. There is room: for each result and each name one more. Errors: ERROR_INPUT (none of the results has
 // derivatives; a name is taken), ERROR_INTERNAL.

@@ -46,9 +46,14 @@ double group_value(const Group *group, Quantity quantity, uint64_t point)
     return quantity.axis < 0 ? quantity.value : group_axis_value(group, (size_t)quantity.axis, point);
 }
 
+size_t group_tangents(const Group *group)
+{
+    return group->derivative_count + group->deviation_count;
+}
+
 size_t group_state_dofs(const Group *group)
 {
-    return group->dofs * (1 + group->derivative_count);
+    return group->dofs * (1 + group_tangents(group));
 }
 
 bool group_has_tangents(const Group *group, const MetricInstance *instance)
@@ -56,6 +61,8 @@ bool group_has_tangents(const Group *group, const MetricInstance *instance)
     const Card *card = instance->card;
     const bool  of_state = !card_takes(card, "of") || instance->of == OBSERVED_X || instance->of == OBSERVED_V ||
                           instance->of == OBSERVED_FORMULA;
+    if (card->deviations)
+        return group->deviation_count > 0;
     return group->derivative_count > 0 && card->tangent_count > 0 &&
            ((of_state && !card_needs(card, "energy") && !card_needs(card, "kinetic")) ||
             card_provides(group->problem, "gradients"));
@@ -70,8 +77,8 @@ size_t group_metric_rows(const Group *group, const MetricInstance *instance)
         if (card_lists(card->vectors, card->vector_count, card->tangents[i]))
             rows += group_state_dofs(group) - group->dofs;
         else
-            rows += all ? group->derivative_count : 0;
-    return rows + (all ? card->tangent_state_count * (1 + group->derivative_count) : 0);
+            rows += all ? group_tangents(group) : 0;
+    return rows + (all ? card->tangent_state_count * (1 + group_tangents(group)) : 0);
 }
 
 size_t group_differences(const Group *group)

@@ -194,7 +194,8 @@ typedef struct Group {
     Substeps                substeps;
     const Tangent          *derivatives;  // [derivative_count]
     size_t                  derivative_count;
-    MetricInstance         *instances;  // [instance_count]
+    size_t                  deviation_count;  // that kernels carry along (kernels/deviations.h); not beside derivatives
+    MetricInstance         *instances;        // [instance_count]
     size_t                  instance_count;
     const MetricInstance   *compared;   // its quantity is that of `compare:`; NULL: there are no data
     struct Expressions     *formulas;   // of the metrics' arguments; NULL: there are none
@@ -244,10 +245,14 @@ bool group_arcs(const Group *group);
 // Whether a metric is shown arcs: one that interpolates.
 bool group_shows_arcs(const Group *group, const MetricInstance *instance);
 
-// How many numbers the vectors of a point's state have in a kernel: with derivatives those of the tangents too.
+// How many tangents stand behind the state in a kernel: derivatives or deviations.
+size_t group_tangents(const Group *group);
+
+// How many numbers the vectors of a point's state have in a kernel, those of the tangents among them.
 size_t group_state_dofs(const Group *group);
 
-// Whether a metric's results have derivatives: its card says so of some, and those of what it observes are known.
+// Whether a metric keeps numbers for each tangent: its results have derivatives, as its card says of some, and those of
+// what it observes are known; or it is of deviations.
 bool group_has_tangents(const Group *group, const MetricInstance *instance);
 
 // How many numbers a metric keeps of a point between steps, those of its tangents among them.

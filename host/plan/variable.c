@@ -480,7 +480,8 @@ bool variable_make_all(Plan *plan, Group *group, Error *err)
         return false;
     if (!list && !add_defaults(plan, group, err))
         return false;
-    if (!add_event_results(plan, group, err) || !derivatives_add(plan, group, err))
+    if (!add_event_results(plan, group, err) || !derivatives_find_deviations(plan, group, err) ||
+        !derivatives_add(plan, group, err))
         return false;
     find_solution(group);
     return solution_check(group, err) && add_fields(plan, group, err);

@@ -283,8 +283,13 @@ const double *tangents_split(Tangents *tangents, int level)
     return kept;
 }
 
+const double *tangents_vector(const Tangents *tangents, const double *block, size_t derivative, bool velocity)
+{
+    const size_t vector = velocity || tangents->group->problem->first_order ? TANGENT_V : TANGENT_X;
+    return block + (derivative * tangents->vectors + vector) * tangents->n;
+}
+
 const double *tangents_final(const Tangents *tangents, size_t derivative, bool velocity)
 {
-    const bool first_order = tangents->group->problem->first_order;
-    return of_block(tangents, tangents->now, derivative, velocity || first_order ? TANGENT_V : TANGENT_X);
+    return tangents_vector(tangents, tangents->now, derivative, velocity);
 }

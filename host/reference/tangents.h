@@ -57,5 +57,8 @@ const double *tangents_split(Tangents *tangents, int level);
 // The bytes of a block.
 size_t tangents_bytes(const Tangents *tangents);
 
-// The derivatives of one vector of a state, from `now`: the coordinates, where velocity is false, or the velocities.
+// The derivatives of one vector of a state, from a block: the coordinates, where velocity is false, or the velocities.
+const double *tangents_vector(const Tangents *tangents, const double *block, size_t derivative, bool velocity);
+
+// The same from `now`.
 const double *tangents_final(const Tangents *tangents, size_t derivative, bool velocity);

@@ -3,12 +3,14 @@
 //: past: 4
 //: after_turn: 2
 //: state: [top, lift, first_across, log1, log2, decrement_first, decrement_last, next, slope, bend, scatter, lift_next, lift_slope, lift_bend, first, last]
+//: tangents: [top, first_across, log1, log2, decrement_first, decrement_last, next, slope, bend]
+//: tangent_state: [back_1, back_2, back_3, back_4]
 //: counts: [extrema]
 //: options: [of, window]
 //: results:
-//:   log_decrement:       {unit: "1", about: "ln of the amplitude's ratio over a cycle, by least squares over all cycles; below 0: it grows; NaN unless damping_state is 0 or 5"}
-//:   log_decrement_first: {unit: "1", about: "the same of the first cycle alone"}
-//:   log_decrement_last:  {unit: "1", about: "the same of the last cycle alone"}
+//:   log_decrement:       {unit: "1", tangent: true, about: "ln of the amplitude's ratio over a cycle, by least squares over all cycles; below 0: it grows; NaN unless damping_state is 0 or 5"}
+//:   log_decrement_first: {unit: "1", tangent: true, about: "the same of the first cycle alone"}
+//:   log_decrement_last:  {unit: "1", tangent: true, about: "the same of the last cycle alone"}
 //:   log_decrement_error: {unit: "1", about: bound of the error of log_decrement}
 //:   damping_state:       {type: whole, unit: "1", about: "0 measured, 1 no_oscillation, 2 few_cycles, 3 undersampled, 4 irregular, 5 growing, 6 unfinished"}
 
@@ -44,7 +46,23 @@
 // implicit_midpoint with a step 8 times smaller has the physical part, and what is left is the numerical one, negative
 // where a method takes from the physical damping more than it adds.
 
+//
+// Derivatives: where the quartic turns its height does not change with the place, so that the derivative of a height is
+// the quartic through the derivatives, there. Logarithms and least squares follow; the fit is linear in l_k.
+
 #include "extremum.h"
+
+TANGENT(static void M(begin_tangents)(const Observation *o, M(State) *m) {
+    real d[TANGENTS];
+    EACH_TANGENT(j) {
+        m->d_top[j] = m->d_first_across[j] = m->d_log1[j] = m->d_log2[j] = ZERO;
+        m->d_decrement_first[j] = m->d_decrement_last[j] = ZERO;
+        m->d_next[j] = m->d_slope[j] = m->d_bend[j] = ZERO;
+    }
+    BACK_BEGIN(m, back)
+    OF_TANGENTS(o, d);
+    BACK_NEXT(m, back, d)
+})
 
 static void M(start)(const Observation *o, M(State) *m)
 {
@@ -65,6 +83,7 @@ static void M(start)(const Observation *o, M(State) *m)
     m->first = ZERO;
     m->last = ZERO;
     m->extrema = (whole)(0);
+    TANGENT(M(begin_tangents)(o, m);)
 }
 
 // Point number n, y, of a parabola fitted by least squares to points at 1, 2, ..., n: from the fit of those before,
@@ -99,12 +118,34 @@ static void M(add_amplitude)(mask at, real top, real lift, M(State) *m)
     m->log1 = choose(at, l, m->log1);
 }
 
+// Before an extremum is added.
+//   s  where the quartic turns
+TANGENT(static void M(derive_extremum)(mask at, real s, real top, const real d[TANGENTS], M(State) *m) {
+    const mask more = at & (m->extrema > 0);
+    const real n = to_real(m->extrema), per = 1.0 / (n * (n + 1.0) * (n + 2.0)), across = top - m->top,
+               first_across = choose(n == 1.0, across, m->first_across);
+    EACH_TANGENT(j) {
+        const Quartic by = BACK_QUARTIC(m, back, d, j);
+        const real    d_top = quartic_at(&by, s), d_across = d_top - m->d_top[j];
+        m->d_first_across[j] = choose(more & (n == 1.0), d_across, m->d_first_across[j]);
+        const real d_log = d_across / across - m->d_first_across[j] / first_across;
+        M(fit)(more, n, per, d_log, &m->d_next[j], &m->d_slope[j], &m->d_bend[j]);
+        m->d_decrement_first[j] = choose(more & (n == 3.0), -d_log, m->d_decrement_first[j]);
+        m->d_decrement_last[j] = choose(more, m->d_log2[j] - d_log, m->d_decrement_last[j]);
+        m->d_log2[j] = choose(more, m->d_log1[j], m->d_log2[j]);
+        m->d_log1[j] = choose(more, d_log, m->d_log1[j]);
+        m->d_top[j] = choose(at, d_top, m->d_top[j]);
+    }
+})
+
 static void M(add_extremum)(mask at, const Observation *o, M(State) *m)
 {
+    TANGENT(real d[TANGENTS]; OF_TANGENTS(o, d);)
     const Quartic q = LAST_QUARTIC(OF_BEFORE, o);
     real          height;
     const real    s = quartic_turn(&q, parabola_vertex(&q, &height)), top = quartic_at(&q, s);
     const real    place = to_real(o->step - 2) + s;
+    TANGENT(M(derive_extremum)(at, s, top, d, m);)
     M(add_amplitude)(at & (m->extrema > 0), top, height - top, m);
     m->first = choose(at & (m->extrema == 0), place, m->first);
     m->last = choose(at, place, m->last);
@@ -118,6 +159,7 @@ static void M(observe)(const Observation *o, M(State) *m)
     const mask turned = LAST_TURNS(OF_BEFORE, o) & WITHIN(o->t) & WITHIN(TIME_AFTER(to_real(o->step - 4), o->h, o->p));
     if (any_lane(turned))
         M(add_extremum)(turned, o, m);
+    TANGENT(real d[TANGENTS]; OF_TANGENTS(o, d); BACK_NEXT(m, back, d))
 }
 
 static real M(amplitudes)(const M(State) *m) { return to_real(m->extrema) - 1.0; }
@@ -171,3 +213,15 @@ static real M(log_decrement_error)(const Observation *o, const M(State) *m)
 {
     return M(where_measured)(o, m, M(error)(m));
 }
+
+TANGENT(static real M(d_log_decrement)(const Observation *o, const M(State) *m, int j) {
+    return M(where_measured)(o, m, -M(slope)(m->d_slope[j], m->d_bend[j], M(amplitudes)(m)));
+})
+
+TANGENT(static real M(d_log_decrement_first)(const Observation *o, const M(State) *m, int j) {
+    return M(where_measured)(o, m, m->d_decrement_first[j]);
+})
+
+TANGENT(static real M(d_log_decrement_last)(const Observation *o, const M(State) *m, int j) {
+    return M(where_measured)(o, m, m->d_decrement_last[j]);
+})

@@ -4,10 +4,12 @@
 //: past: 4
 //: after_turn: 2
 //: state: [first_energy, last_energy, first_even, last_even, first, last]
+//: tangents: [first_energy, last_energy]
+//: tangent_state: [back_1, back_2, back_3, back_4, level_1, level_2, level_3, level_4]
 //: counts: [extrema]
 //: options: [of, window]
 //: results:
-//:   energy_loss: {unit: J, about: "energy lost per cycle between the first and the last extremum; below 0: gained; NaN with less than a cycle, fewer than 8 observations to one, or where the energy jumps between them"}
+//:   energy_loss: {unit: J, tangent: true, about: "energy lost per cycle between the first and the last extremum; below 0: gained; NaN with less than a cycle, fewer than 8 observations to one, or where the energy jumps between them"}
 
 // Extrema of the coordinate are as in damping.cl, a cycle lasts from one to the next but one, and the energy is
 // interpolated where the coordinate turns, by the quartic through the same five observations. The energy's zero does
@@ -20,7 +22,19 @@
 // which hardly counts takes nothing away. A motion that explodes goes beyond, and so may the first steps of a method
 // that throws out what it cannot resolve.
 
+//
+// Derivatives: the energy is not at rest where the coordinate turns. By q'(s) = 0 of the coordinate's quartic the place
+// moves by ds = -dq'(s)/q''(s), and the energy there by de(s) + e'(s) ds.
+
 #include "extremum.h"
+
+TANGENT(static void M(next_tangents)(const Observation *o, M(State) *m) {
+    real d[TANGENTS];
+    OF_TANGENTS(o, d);
+    BACK_NEXT(m, back, d)
+    ENERGY_TANGENTS(o, d);
+    BACK_NEXT(m, level, d)
+})
 
 static void M(start)(const Observation *o, M(State) *m)
 {
@@ -31,6 +45,8 @@ static void M(start)(const Observation *o, M(State) *m)
     m->first = ZERO;
     m->last = ZERO;
     m->extrema = (whole)(0);
+    TANGENT(EACH_TANGENT(j) m->d_first_energy[j] = m->d_last_energy[j] = ZERO;)
+    TANGENT(BACK_BEGIN(m, back) BACK_BEGIN(m, level) M(next_tangents)(o, m);)
 }
 
 // Below 0: the energies range too far, unless the other extremum or the loss makes up for it.
@@ -41,6 +57,21 @@ static real M(evenness)(real a, real b, real c, real d, real e)
     return real_abs(c) + 8.0 * (top - bottom) - all;
 }
 
+TANGENT(static void M(derive_extremum)(const Observation *o, mask at, real s, const Quartic *q, const Quartic *e,
+                                       M(State) *m) {
+    const mask first = at & (m->extrema == 0);
+    const real slope = quartic_slope(e, s) / quartic_curvature(q, s);
+    real       d[TANGENTS], d_energy[TANGENTS];
+    OF_TANGENTS(o, d);
+    ENERGY_TANGENTS(o, d_energy);
+    EACH_TANGENT(j) {
+        const Quartic by = BACK_QUARTIC(m, back, d, j), of_energy = BACK_QUARTIC(m, level, d_energy, j);
+        const real    there = quartic_at(&of_energy, s) - slope * quartic_slope(&by, s);
+        m->d_first_energy[j] = choose(first, there, m->d_first_energy[j]);
+        m->d_last_energy[j] = choose(at, there, m->d_last_energy[j]);
+    }
+})
+
 static void M(add_extremum)(mask at, const Observation *o, M(State) *m)
 {
     const Quartic q = LAST_QUARTIC(OF_BEFORE, o);
@@ -50,6 +81,7 @@ static void M(add_extremum)(mask at, const Observation *o, M(State) *m)
     const real    place = to_real(o->step - 2) + s, energy_there = quartic_at(&e, s);
     const real    even =
         M(evenness)(ENERGY_BEFORE(o, 4), ENERGY_BEFORE(o, 3), ENERGY_BEFORE(o, 2), ENERGY_BEFORE(o, 1), ENERGY(o));
+    TANGENT(M(derive_extremum)(o, at, s, &q, &e, m);)
     const mask first = at & (m->extrema == 0);
     m->first = choose(first, place, m->first);
     m->last = choose(at, place, m->last);
@@ -65,6 +97,7 @@ static void M(observe)(const Observation *o, M(State) *m)
     const mask turned = LAST_TURNS(OF_BEFORE, o) & WITHIN(o->t) & WITHIN(TIME_AFTER(to_real(o->step - 4), o->h, o->p));
     if (any_lane(turned))
         M(add_extremum)(turned, o, m);
+    TANGENT(M(next_tangents)(o, m);)
 }
 
 static real M(energy_loss)(const Observation *o, const M(State) *m)
@@ -75,3 +108,8 @@ static real M(energy_loss)(const Observation *o, const M(State) *m)
     const mask even = m->first_even + m->last_even + 8.0 * real_abs(lost) >= ZERO;
     return choose(enough & even, lost / cycles, NOT_A_NUMBER);
 }
+
+TANGENT(static real M(d_energy_loss)(const Observation *o, const M(State) *m, int j) {
+    const real lost = (m->d_first_energy[j] - m->d_last_energy[j]) / (0.5 * (to_real(m->extrema) - 1.0));
+    return choose(M(energy_loss)(o, m) == M(energy_loss)(o, m), lost, NOT_A_NUMBER);
+})

@@ -2,7 +2,7 @@
 import re
 import sys
 
-from checking import check, listed, main, need, need_compiler, refused, results, run
+from checking import check, listed, main, need, need_compiler, results
 from complex_steps import TINY, lorenz, spring, swing, walk
 
 np, h5py = need("numpy", "h5py")
@@ -185,14 +185,7 @@ def check_reference():
     check_halved("reference")
 
 
-def check_refused():
-    """Replays have no derivatives, and say so."""
-    text = SPRING + "methods: [rk4]\nstep: 0.1\nend: 1\n"
-    run("refused", text, device="native")
-    refused("a replay has no derivatives; run the sweep without 'derivatives'", "replay", "refused.h5", "--point", "0", "--sweep", "refused.yaml", code=4)
-
-
 if __name__ == "__main__":
     need_compiler()
     main(check_cross, check_bits, check_pendulum, check_lorenz,
-         *[] if "--quick" in sys.argv else [check_spring, check_single, check_swing, check_halved, check_reference, check_refused])
+         *[] if "--quick" in sys.argv else [check_spring, check_single, check_swing, check_halved, check_reference])

@@ -71,7 +71,7 @@ SHIMMED = {"dense", "shares"}
 # Tests of several lanes, which need clang.
 VECTORS = {"amplification", "frames", "halving", "metrics", "newton", "shapes"}
 # Checks that take long, and what they are told.
-SHORTER = {"advise": ["--quick"], "progress": ["--quick"], "tangents": ["--quick"]}
+SHORTER = {name: ["--quick"] for name in ("advise", "decay_tangents", "exponents", "progress", "tangents")}
 
 
 class Maker:

@@ -69,7 +69,8 @@ static void case_variables(Run *run, const Case *c)
     add_variable(group, "status", TYPE_I8, SOURCE_STATUS, 1);
     for (size_t i = 0; i < built_in()->card_count; ++i) {
         const Card *card = &built_in()->cards[i];
-        if (card->kind != CARD_METRIC || !case_provides(group, card->needs, card->need_count))
+        // Deviations are carried along by kernels alone.
+        if (card->kind != CARD_METRIC || card->deviations || !case_provides(group, card->needs, card->need_count))
             continue;
         group->instances[group->instance_count] = (MetricInstance){
             .card = card,

@@ -124,6 +124,7 @@ static void write_rows(const ReferenceWalk *walk, const State *state, const Walk
     if (group->breaks) {
         BREAK_ROWS(PUT_REAL)
     }
+    next += group->deviation_count > 0 ? 2 * n : 0;
     for (size_t i = 0; i < group->instance_count; ++i) {
         next = put_memory(next, walk, &walk->run->metrics.gauges[i]);
         next = put_counts(next, &walk->run->metrics.gauges[i]);
