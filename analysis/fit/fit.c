@@ -48,8 +48,8 @@ bool fit_find_free(const char *path, const Measurements *data, const Group *grou
     }
     return *count > 0 ||
            fail(err, ERROR_INPUT,
-                "%s: group '%s' has no parameter to fit: give some a distribution, as {uniform: [a, b]}, or a range, "
-                "as {linear: [a, b, n]}",
+                "%s: group '%s' has no parameter to fit: give some a distribution, as by --distribution "
+                "'NAME={uniform: [a, b]}', or a range, as {linear: [a, b, n]}",
                 path, group->label);
 }
 
