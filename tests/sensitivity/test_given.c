@@ -153,7 +153,8 @@ TEST(intervals_of_ranks_cover)
             }
             // The width is that of the errors, and intervals hold as often as they say.
             const double width = widths / 1.96 / sqrt(errors);
-            if (width < 0.9 || width > 1.35 || covered < 0.92 * SEEDS - 14 || covered > 0.98 * SEEDS + 6)
+            if (width < 0.9 || width > 1.35 || (double)covered < 0.92 * SEEDS - 14 ||
+                (double)covered > 0.98 * SEEDS + 6)
                 fail_msg("%zu points, kind %zu: width %.3f, held %zu of %d", n, kind, width, covered, SEEDS);
         }
 }
