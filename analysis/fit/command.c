@@ -29,6 +29,7 @@ typedef struct FitArguments {
 
 static const Option fit_options[] = {
     SWEEP_ARGUMENT_SET(FitArguments, sweep),
+    SWEEP_ARGUMENT_DISTRIBUTION(FitArguments, sweep),
     {"device", 'd', "DEVICE", OPTION_TEXT(FitArguments, device), "as in `run`"},
     {"data", 0, "FILE.csv", OPTION_TEXT(FitArguments, data),
      "measured values: a column t of times, a column for each quantity, and for each axis that tells conditions apart"},
@@ -204,8 +205,9 @@ static bool answer(void *arguments, Error *err)
     FitArguments *given = arguments;
     Outputs      *outputs = &given->outputs;
     FitWork       work = {.given = given};
-    bool          ok =
-        options_add_word(&given->sweep.overrides, "trajectory=null", err) && sweep_argument_read(&given->sweep, err);
+    bool          ok = sweep_argument_name(&given->sweep, err) &&
+              options_add_word(&given->sweep.overrides, "trajectory=null", err) &&
+              sweep_argument_read(&given->sweep, err);
     if (ok)
         sweep_argument_keep(&given->sweep, outputs);
     outputs_keep(outputs, given->data);

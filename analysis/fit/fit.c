@@ -46,11 +46,10 @@ bool fit_find_free(const char *path, const Measurements *data, const Group *grou
                         TRIANGLE_MOST);
         by[(*count)++] = axis->name;
     }
-    return *count > 0 ||
-           fail(err, ERROR_INPUT,
-                "%s: group '%s' has no parameter to fit: give some a distribution, as {uniform: [a, b]}, or a range, "
-                "as {linear: [a, b, n]}",
-                path, group->label);
+    return *count > 0 || fail(err, ERROR_INPUT,
+                              "%s: group '%s' has no parameter to fit: give some a distribution, as by --distribution "
+                              "'NAME={uniform: [a, b]}', or a range, as {linear: [a, b, n]}",
+                              path, group->label);
 }
 
 // Bounds and starts of a parameter.

@@ -22,6 +22,7 @@ typedef struct RareArguments {
 
 static const Option rare_options[] = {
     SWEEP_ARGUMENT_SET(RareArguments, sweep),
+    SWEEP_ARGUMENT_DISTRIBUTION(RareArguments, sweep),
     {"device", 'd', "DEVICE", OPTION_TEXT(RareArguments, device), "as in `run`"},
     {"metric", 0, "METRIC", OPTION_TEXT(RareArguments, request.metric), "a metric of the sweep, or x_final[i]"},
     {"above", 0, "V", OPTION_NUMBER(RareArguments, above, NUMBERS_ANY), "the event: the metric is larger than V"},
@@ -137,8 +138,9 @@ static bool answer(void *arguments, Error *err)
     Outputs       *outputs = &given->outputs;
     Text           text SCOPED(text_free) = {0};
     RareWork       work = {.given = given};
-    bool           ok =
-        options_add_word(&given->sweep.overrides, "trajectory=null", err) && sweep_argument_read(&given->sweep, err);
+    bool           ok = sweep_argument_name(&given->sweep, err) &&
+              options_add_word(&given->sweep.overrides, "trajectory=null", err) &&
+              sweep_argument_read(&given->sweep, err);
     if (ok)
         sweep_argument_keep(&given->sweep, outputs);
     given->request.path = given->sweep.path;

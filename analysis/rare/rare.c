@@ -62,8 +62,8 @@ static bool check_group(const RareRequest *request, const Group *group, Error *e
 {
     if (!group->sampling)
         return fail(err, ERROR_INPUT,
-                    "%s: group '%s' has no distributions: give parameters some, and the sweep a design such as "
-                    "{random: {samples: 1}}",
+                    "%s: group '%s' has no distributions: give parameters some, as by --distribution "
+                    "'NAME={uniform: [a, b]}'",
                     request->path, group->label);
     for (size_t i = 0; i < group->axis_count; ++i)
         if (group->axes[i].values && group->axes[i].count > 1)

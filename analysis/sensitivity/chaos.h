@@ -99,6 +99,7 @@ bool chaos_make_effects(const Chaos *chaos, Arena *arena, ChaosEffects *effects,
 // Finds half of the 95 % interval of each effect, 1.96 standard deviations of a bootstrap on the terms as they are: the
 // coefficients move by the leave-one-out errors of the points, each with a random sign (the wild bootstrap of Davidson
 // and Flachaire 2008, with the residuals of MacKinnon and White's HC3). That other points might choose other terms is
-// not in it: a factor without a term has 0. Errors: ERROR_INTERNAL (memory).
+// not in it: a factor without a term has 0, and of few points such an interval of the whole index holds in a third of
+// the studies. Who takes it alone knows the terms. Errors: ERROR_INTERNAL (memory).
 bool chaos_make_conf(const Chaos *chaos, size_t replicates, uint64_t seed, Arena *arena, ChaosEffects *conf,
                      Error *err);

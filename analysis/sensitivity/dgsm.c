@@ -25,10 +25,11 @@ double dgsm_constant(const Distribution *distribution)
     }
 }
 
-// 1.96 standard errors of the mean of terms.
-static double half_width(const ResampleSpread *terms)
+// Of a mean, or a ratio of means, that is never negative; the terms are independent.
+static double half_width(double mean, const ResampleSpread *terms)
 {
-    return resample_half_width(resample_deviation(terms) / sqrt((double)terms->count));
+    const double error = resample_deviation(terms) / sqrt((double)terms->count);
+    return resample_skewed(mean, resample_student((double)terms->count - 1.0) * error);
 }
 
 void dgsm_find(const double *y, const double *slopes, size_t count, double constant, Dgsm *found)
@@ -56,7 +57,7 @@ void dgsm_find(const double *y, const double *slopes, size_t count, double const
     if (squares.count < DGSM_LEAST_POINTS)
         return;
     found->nu = ldexp(squares.mean, 2 * of_slopes);
-    found->nu_conf = ldexp(half_width(&squares), 2 * of_slopes);
+    found->nu_conf = ldexp(half_width(squares.mean, &squares), 2 * of_slopes);
     if (found->outcome != OUTCOME_FOUND)
         return;
     // What each point adds to the ratio of both means, to first order.
@@ -67,5 +68,5 @@ void dgsm_find(const double *y, const double *slopes, size_t count, double const
             resample_add(&terms, (slope * slope - ratio * apart * apart) / variance.mean);
         }
     found->bound = constant * ldexp(ratio, 2 * (of_slopes - of_y));
-    found->bound_conf = constant * ldexp(half_width(&terms), 2 * (of_slopes - of_y));
+    found->bound_conf = constant * ldexp(half_width(ratio, &terms), 2 * (of_slopes - of_y));
 }

@@ -12,7 +12,9 @@
 enum { DGSM_LEAST_POINTS = 8 };
 
 typedef struct Dgsm {
-    double  nu, nu_conf;        // conf: half of the 95 % interval, 1.96 standard errors of independent points
+    // conf: half of the 95 % interval of independent points: Student's, on the scale of the logarithm, since squares
+    // are skewed, and its longer side.
+    double  nu, nu_conf;
     double  bound, bound_conf;  // of the total index; NaN where there is no constant
     Outcome outcome;            // of the bound
 } Dgsm;

@@ -1,4 +1,4 @@
-// effects -- a table of elementary effects, its means, and their bootstrap.
+// effects -- a table of elementary effects, its means, and their intervals.
 #include "analysis/sensitivity/effects.h"
 
 #include "analysis/sensitivity/resample.h"
@@ -8,20 +8,15 @@
 
 // Effects of the trajectories that are used.
 typedef struct EffectTable {
-    size_t          factor_count, row_count;
-    double         *rows;     // [row][factor]
-    uint32_t       *times;    // [row]: how often each is drawn
-    ResampleSpread *spreads;  // [factor]: of mu_star over the replicates
+    size_t  factor_count, row_count;
+    double *rows;  // [row][factor]
 } EffectTable;
 
 static bool make_table(const EffectsDesign *design, Arena *arena, EffectTable *table, Error *err)
 {
     const size_t d = design->factor_count, r = design->trajectory_count;
-    *table = (EffectTable){.factor_count = d,
-                           .rows = arena_take(arena, r + 1, d * sizeof *table->rows, err),
-                           .times = arena_take(arena, r, sizeof *table->times, err),
-                           .spreads = arena_take(arena, d, sizeof *table->spreads, err)};
-    return table->rows && table->times && table->spreads;
+    *table = (EffectTable){.factor_count = d, .rows = arena_take(arena, r + 1, d * sizeof *table->rows, err)};
+    return table->rows != NULL;
 }
 
 // Fills a row with the effects of trajectory t.
@@ -54,44 +49,37 @@ static bool read_effects(const EffectsDesign *design, const double *y, EffectTab
     return true;
 }
 
-static void bootstrap(EffectTable *table, size_t replicates, uint64_t seed)
+// Magnitudes of trajectories are independent, and never negative.
+static double half_width(const ResampleSpread *magnitudes)
 {
-    const size_t d = table->factor_count, r = table->row_count;
-    for (size_t replicate = 0; r > 1 && replicate < replicates; ++replicate) {
-        resample_draw(seed, replicate, r, table->times);
-        for (size_t i = 0; i < d; ++i) {
-            double sum = 0.0;
-            for (size_t t = 0; t < r; ++t)
-                sum += table->times[t] * fabs(table->rows[t * d + i]);
-            resample_add(&table->spreads[i], sum / (double)r);
-        }
-    }
+    const size_t r = magnitudes->count;
+    return r < EFFECTS_LEAST ? (double)NAN
+                             : resample_skewed(magnitudes->mean, resample_student((double)r - 1.0) *
+                                                                     resample_deviation(magnitudes) / sqrt((double)r));
 }
 
 static Effect effect_of(const EffectTable *table, size_t factor, bool joint)
 {
-    ResampleSpread effects = {0};
-    double         magnitudes = 0.0;
+    ResampleSpread effects = {0}, magnitudes = {0};
+    double         sum = 0.0;
     for (size_t t = 0; t < table->row_count; ++t) {
         const double effect = table->rows[t * table->factor_count + factor];
         resample_add(&effects, effect);
-        magnitudes += fabs(effect);
+        resample_add(&magnitudes, fabs(effect));
+        sum += fabs(effect);
     }
     return (Effect){.mu = joint || table->row_count == 0 ? (double)NAN : effects.mean,
                     .sigma = joint ? (double)NAN : resample_deviation(&effects),
-                    .mu_star = table->row_count == 0 ? (double)NAN : magnitudes / (double)table->row_count,
-                    .mu_star_conf = resample_half_width(resample_deviation(&table->spreads[factor]))};
+                    .mu_star = table->row_count == 0 ? (double)NAN : sum / (double)table->row_count,
+                    .mu_star_conf = half_width(&magnitudes)};
 }
 
-bool effects_find(const EffectsDesign *design, const double *y, size_t replicates, uint64_t seed, Arena *arena,
-                  Effects *found, Error *err)
+bool effects_find(const EffectsDesign *design, const double *y, Arena *arena, Effects *found, Error *err)
 {
     EffectTable table = {0};
     Arena       room = {0};
     *found = (Effects){.factors = arena_take(arena, design->factor_count, sizeof *found->factors, err)};
     const bool ok = found->factors && make_table(design, &room, &table, err) && read_effects(design, y, &table, err);
-    if (ok)
-        bootstrap(&table, replicates, seed);
     for (size_t i = 0; ok && i < design->factor_count; ++i)
         found->factors[i] = effect_of(&table, i, design->joint && design->joint[i]);
     found->used = table.row_count;

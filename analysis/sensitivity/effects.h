@@ -12,6 +12,9 @@
 
 #include <stdint.h>
 
+// Of fewer trajectories there is no interval: all of them may have the same effect by chance, and their spread is none.
+enum { EFFECTS_LEAST = 8 };
+
 // The trajectories, in order. The arrays are borrowed.
 typedef struct EffectsDesign {
     size_t          factor_count;      // d
@@ -24,7 +27,7 @@ typedef struct EffectsDesign {
 typedef struct Effect {
     double mu, sigma;  // NaN of a joint factor; sigma also of fewer than two trajectories
     double mu_star;
-    double mu_star_conf;  // half of the 95 % interval: 1.96 standard deviations of the bootstrap; NaN of fewer than two
+    double mu_star_conf;  // half of the 95 % interval; NaN of fewer than EFFECTS_LEAST trajectories
 } Effect;
 
 typedef struct Effects {
@@ -32,8 +35,8 @@ typedef struct Effects {
     Effect *factors;        // [factor_count], in the arena; NaN where no trajectory is left
 } Effects;
 
-// Finds the effects of one output; the bootstrap draws whole trajectories.
+// Finds the effects of one output. Trajectories are independent: the interval of mu_star is Student's, on the scale of
+// the logarithm, since magnitudes are skewed, and conf is its longer side.
 //   y  [trajectory][factor_count + 1]
 // Errors: ERROR_INPUT (a trajectory moves a factor twice, or by nothing), ERROR_INTERNAL (memory).
-bool effects_find(const EffectsDesign *design, const double *y, size_t replicates, uint64_t seed, Arena *arena,
-                  Effects *found, Error *err);
+bool effects_find(const EffectsDesign *design, const double *y, Arena *arena, Effects *found, Error *err);

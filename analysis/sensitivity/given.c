@@ -149,62 +149,48 @@ bool given_find_means(const GivenOrder *order, const double *y, size_t slices, A
     return ok;
 }
 
-// Points per value of x at which the ratio is taken, and the expected sizes of subsamples.
-enum { LEAST_PER_VALUE = 4, LEAST_SUBSAMPLE = 64, MOST_SUBSAMPLE = 1 << 14 };
+// Points per value of x at which the ratio is taken, and points of which ranks have an interval.
+enum { LEAST_PER_VALUE = 4, LEAST_RANKED = 32 };
 
-// Sums over points in the order of x, y minus the mean of all.
-typedef struct Chain {
-    size_t count;
-    double last;  // y
-    double sum, squares;
-    double jumps;  // squared differences of neighbours
-} Chain;
-
-static void add_link(Chain *chain, double y)
+// What two neighbours add to the error of the index, to first order.
+static double term_of(const GivenSample *sample, size_t i, double index)
 {
-    if (chain->count++ > 0)
-        chain->jumps += (y - chain->last) * (y - chain->last);
-    chain->last = y;
-    chain->sum += y;
-    chain->squares += y * y;
+    const double a = sample->y[i], b = sample->y[i + 1];
+    return (0.5 * index * (a * a + b * b) - a * b) / sample->variance;
 }
 
-// NaN where y is constant.
-static double index_of(const Chain *chain)
+// Half of the interval of the index by ranks, by sums over pairs of terms that lie so many places apart.
+static double find_half_width(const GivenSample *sample, double index)
 {
-    const double spread = chain->squares - chain->sum * chain->sum / (double)chain->count;
-    return spread > (double)chain->count * DBL_EPSILON * chain->squares ? 1.0 - 0.5 * chain->jumps / spread
-                                                                        : (double)NAN;
-}
-
-static double subsample(const GivenSample *sample, double share, uint64_t seed, uint64_t replicate)
-{
-    const double scale = 1.0 / log1p(-share);
-    Chain        chain = {0};
-    // Points between two of the subsample have a geometric distribution.
-    for (size_t i = 0, draw = 0; i < sample->count; ++i, ++draw) {
-        const double passed = floor(log(philox_unit(philox_bits(seed, draw, 1 + replicate))) * scale);
-        if (passed >= (double)(sample->count - i))
-            break;
-        i += (size_t)passed;
-        add_link(&chain, sample->y[i]);
+    enum { LAGS = 6, SHARED = 2, LEAST_FREEDOM = 4 };
+    static const double least_spread = 0.1;  // of the sum of squares: other sums may take more off by chance
+    const size_t        count = sample->count - 1;
+    double              products[LAGS] = {0}, last[LAGS] = {0}, fourth = 0.0, place = 0.0;
+    for (size_t i = 0; i < count; ++i) {
+        const double term = last[i % LAGS] = term_of(sample, i, index);
+        for (size_t lag = 0; lag < LAGS && lag <= i; ++lag)
+            products[lag] += term * last[(i - lag) % LAGS];
+        fourth += term * term * term * term;
     }
-    return index_of(&chain);
+    for (size_t lag = SHARED; lag < LAGS; ++lag)
+        place += products[lag] / (LAGS - SHARED);
+    const double squares = products[0];
+    const double spread = fmax(squares + 2.0 * (products[1] - place), least_spread * squares);
+    const double kurtosis = fourth * (double)count / (squares * squares);
+    const double freedom = (double)count / (kurtosis + 2.0) * spread / squares;
+    return squares > 0.0 ? resample_student(fmax(freedom, LEAST_FREEDOM)) * sqrt(spread) / (double)sample->count : 0.0;
 }
 
-static void find_by_ranks(const GivenSample *sample, const GivenOptions *options, GivenFirst *found)
+static void find_by_ranks(const GivenSample *sample, GivenFirst *found)
 {
-    const double   n = (double)sample->count;
-    const double   share = fmin(fmin(fmax(n / 8.0, LEAST_SUBSAMPLE), MOST_SUBSAMPLE) / n, 0.5);
-    ResampleSpread spread = {0};
-    Chain          chain = {0};
-    for (size_t i = 0; i < sample->count; ++i)
-        add_link(&chain, sample->y[i]);
-    for (size_t r = 0; r < options->replicates; ++r)
-        resample_add(&spread, subsample(sample, share, options->seed, r));
+    double jumps = 0.0;
+    for (size_t i = 1; i < sample->count; ++i)
+        jumps += (sample->y[i] - sample->y[i - 1]) * (sample->y[i] - sample->y[i - 1]);
+    const double rest = 0.5 * jumps / ((double)sample->count * sample->variance);
     found->estimator = GIVEN_RANKS;
-    found->value = index_of(&chain);
-    found->conf = resample_half_width(resample_deviation(&spread) * sqrt(share / (1.0 - share)));
+    found->value = 1.0 - rest;
+    found->conf =
+        sample->count < LEAST_RANKED ? (double)NAN : resample_skewed(rest, find_half_width(sample, found->value));
 }
 
 // The points from `start` that have its x end here; their mean.
@@ -275,7 +261,7 @@ bool given_find_first(const GivenOrder *order, const double *y, const GivenOptio
         if (options->whole_grid || sample.count >= LEAST_PER_VALUE * value_count)
             find_by_ratio(&sample, value_count, options->whole_grid ? GIVEN_GRID_RATIO : GIVEN_RATIO, found);
         else if (!options->net)
-            find_by_ranks(&sample, options, found);
+            find_by_ranks(&sample, found);
         else if ((ok = merge_slices(&sample, &room, err)))
             find_by_ratio(&sample, value_count, GIVEN_SLICES, found);
     }

@@ -1,7 +1,8 @@
-// resample -- Welford's recurrence, and draws by counter-based random numbers.
+// resample -- Welford's recurrence, half widths of intervals, and draws by counter-based random numbers.
 #include "analysis/sensitivity/resample.h"
 
 #include "base/philox.h"
+#include "design/distribution.h"
 
 #include <math.h>
 
@@ -22,6 +23,21 @@ double resample_deviation(const ResampleSpread *spread)
 double resample_half_width(double deviation)
 {
     return 1.959963984540054 * deviation;
+}
+
+// f / (f + t^2) has a Beta distribution.
+double resample_student(double freedom)
+{
+    const Distribution beta = {.kind = DISTRIBUTION_BETA, .numbers = {freedom / 2.0, 0.5, 0.0, 1.0}};
+    if (!(freedom > 0.0))
+        return (double)NAN;
+    const double part = distribution_quantile(&beta, 0.05);
+    return sqrt(freedom * (1.0 - part) / part);
+}
+
+double resample_skewed(double mean, double half)
+{
+    return mean > 0.0 ? mean * expm1(half / mean) : half;
 }
 
 void resample_draw(uint64_t seed, uint64_t replicate, size_t count, uint32_t *times)

@@ -20,6 +20,14 @@ double resample_deviation(const ResampleSpread *spread);
 // Half of the 95 % interval of a normal distribution: 1.96 standard deviations.
 double resample_half_width(double deviation);
 
+// The 97.5 % quantile of Student's distribution; NaN of 0 degrees of freedom.
+double resample_student(double freedom);
+
+// Half of the interval of a mean of numbers that are never negative: their distribution is skewed, and that of their
+// logarithm less so. It is the longer side of the interval of the logarithm.
+//   half  of the mean itself
+double resample_skewed(double mean, double half);
+
 // Draws `count` times from `count` items, with replacement, 0 < count < 2^32. A replicate has the same draws at each
 // call.
 //   times  [count]: how often each item was drawn

@@ -125,8 +125,7 @@ static bool take_points(const SensitivityRequest *request, SensitivityTable *tab
     Sample       sample;
     *fit = (Fit){.factors = arena_take(arena, d, sizeof *fit->factors, err),
                  .distributions = arena_take(arena, d, sizeof *fit->distributions, err),
-                 .x = arena_take(arena, d, sizeof *fit->x, err),
-                 .known = true};
+                 .x = arena_take(arena, d, sizeof *fit->x, err)};
     if (!fit->factors || !fit->distributions || !fit->x ||
         !sample_take(request, table, most_points, arena, &sample, err) ||
         !(fit->y = arena_take(arena, sample.count, sizeof *fit->y, err)))
@@ -136,7 +135,6 @@ static bool take_points(const SensitivityRequest *request, SensitivityTable *tab
         if (!fit->x[f] || !read_distribution(study, f, fit, arena, err) ||
             !sample_read_factor(table, f, &sample, fit->x[f], err))
             return false;
-        fit->known = fit->known && fit->factors[f];
     }
     drop_failed(table, &sample, fit);
     return true;

@@ -35,7 +35,6 @@ typedef struct Fit {
     double             **x;              // [factor_count][count]
     double              *y;              // [count]
     size_t               count;
-    bool                 known;  // the distribution of every factor is
     Chaos                chaos;
 } Fit;
 

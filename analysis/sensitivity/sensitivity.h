@@ -88,6 +88,7 @@ typedef struct SensitivityTable {
     double             mean, deviation;     // of the output over the design
     const char        *estimator, *reason;  // how the first-order index was found, and why so; static texts, or NULL
     double             quality;             // Q2 of an expansion; NaN: there is none
+    size_t             slices[2];           // of PAWN: the least and the largest number of a factor; 0: not found
     const char        *trouble;             // why there are no indices; NULL: there are. Static text
     SensitivityRow    *rows;                // [row_count]
     size_t             row_count;

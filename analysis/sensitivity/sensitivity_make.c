@@ -119,8 +119,6 @@ bool sensitivity_make_sobol(const SensitivityRequest *request, SensitivityTable 
     return ok;
 }
 
-enum { REPLICATES = 1000 };
-
 // All numbers of an output, and of how many base samples.
 typedef struct KeptSamples {
     double *items;  // [samples][roles]
@@ -195,8 +193,7 @@ bool sensitivity_make_morris(const SensitivityRequest *request, SensitivityTable
     EffectsDesign design;
     Effects       found;
     if (!keep_all(request, table, &kept, arena, err) || !read_moves(table->study, &design, arena, err) ||
-        !effects_find(&design, kept.items, request->replicates ? request->replicates : REPLICATES, request->seed, arena,
-                      &found, err))
+        !effects_find(&design, kept.items, arena, &found, err))
         return false;
     for (size_t i = 0; !table->trouble && i < table->row_count; ++i) {
         const Effect *effect = &found.factors[i];
@@ -314,9 +311,7 @@ static bool find_factor(const SensitivityRequest *request, SensitivityTable *tab
                         const double *x, double *numbers, Error *err)
 {
     const GivenOptions options = {.whole_grid = study_is_grid(table->study) && sample->stride == 1,
-                                  .net = study_is_net(table->study),
-                                  .replicates = request->replicates ? request->replicates : GIVEN_REPLICATES,
-                                  .seed = request->seed};
+                                  .net = study_is_net(table->study)};
     Arena              arena = {0};
     GivenOrder         order;
     GivenFirst         first = {0};
@@ -337,6 +332,8 @@ static bool find_factor(const SensitivityRequest *request, SensitivityTable *tab
     numbers[1] = first.conf;
     numbers[2] = pawn.distance.median;
     numbers[3] = pawn.dummy.median;
+    table->slices[0] = table->slices[1] && table->slices[0] < pawn.slice_count ? table->slices[0] : pawn.slice_count;
+    table->slices[1] = table->slices[1] > pawn.slice_count ? table->slices[1] : pawn.slice_count;
     return true;
 }
 
@@ -473,9 +470,9 @@ static bool fit_without(const Fit *fit, size_t d, size_t count, size_t group, do
     return chaos_make(&data, options, chaos, err);
 }
 
-// Where a factor's distribution is not known, its measure is the points': other points would have another. The
-// intervals are then at least the intervals of a jackknife that leaves out a group of points at a time (Shao and Wu
-// 1989); of very few points there are none.
+// Other points would choose other terms, and where a factor's distribution is not known, its measure is the points'.
+// The intervals are at least those of a jackknife that leaves out a group of points at a time and chooses anew (Shao
+// and Wu 1989); of very few points there are none.
 static bool widen(const SensitivityRequest *request, const Fit *fit, size_t d, Arena *arena, ChaosEffects *conf,
                   Error *err)
 {
@@ -516,7 +513,7 @@ static bool fill_independent(const SensitivityRequest *request, const Fit *fit, 
     if (!chaos_make_effects(chaos, arena, &found, err) ||
         !chaos_make_conf(chaos, request->replicates ? request->replicates : CHAOS_REPLICATES, request->seed, arena,
                          &conf, err) ||
-        (!fit->known && !widen(request, fit, d, arena, &conf, err)))
+        !widen(request, fit, d, arena, &conf, err))
         return false;
     for (size_t i = 0; i < d; ++i) {
         double *numbers = table->rows[i].numbers;

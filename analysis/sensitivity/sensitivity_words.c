@@ -1,4 +1,5 @@
 // sensitivity_words -- lines on a table of indices: how they were found, what was left out, and how to read them.
+#include "analysis/sensitivity/effects.h"
 #include "analysis/sensitivity/sensitivity.h"
 #include "analysis/sensitivity/variance.h"
 
@@ -17,7 +18,8 @@ const char *sensitivity_assumes(const SensitivityTable *table)
     case SENSITIVITY_GIVEN:
         return study_is_grid(study)  ? "each combination of the values is as likely, and the factors independent"
                : correlated          ? "rows independent; the factors are not"
-               : study_is_net(study) ? "rows of a Sobol' sequence, of independent factors"
+               : study_is_net(study) ? "rows of a Sobol' sequence, of independent factors; S1_conf, that "
+                                       "of independent rows, does not hold for these"
                                      : "rows independent, inputs independent";
     case SENSITIVITY_CHAOS:
         return correlated ? "rows of the factors' distributions and correlation; the expansion is the output"
@@ -38,6 +40,16 @@ const char *sensitivity_assumes(const SensitivityTable *table)
     return "";
 }
 
+// Factors of few values have fewer slices.
+static void say_slices(Text *text, const size_t *slices)
+{
+    text_add(text, "  pawn is the median of the Kolmogorov-Smirnov distances of ");
+    if (slices[0] < slices[1])
+        text_add(text, "%zu to ", slices[0]);
+    text_add(text, "%zu slices (Pianosi and Wagener 2018); one of 20 factors without influence exceeds pawn_dummy\n",
+             slices[1]);
+}
+
 void sensitivity_say(Text *text, const SensitivityRequest *request, const SensitivityTable *table)
 {
     const StudyTally *tally = &table->tally;
@@ -50,6 +62,8 @@ void sensitivity_say(Text *text, const SensitivityRequest *request, const Sensit
     else if (table->estimator && !table->trouble)
         text_add(text, "  %s by %s%s%s\n", sensitivity_numbers[table->index][0], table->estimator,
                  table->reason ? ": " : "", table->reason ? table->reason : "");
+    if (table->slices[1] && !table->trouble)
+        say_slices(text, table->slices);
     text_add(text, "  assumes: %s\n", sensitivity_assumes(table));
     if (table->study->rows.kind == ROWS_SALTELLI)
         text_add(text, "  the points are rows of Saltelli's design, %s after the other\n",
@@ -70,6 +84,9 @@ void sensitivity_say(Text *text, const SensitivityRequest *request, const Sensit
                  request->failed == STUDY_WORST      ? "they count as the largest number"
                  : request->failed == STUDY_CLASSIFY ? "the output is 1 there and 0 elsewhere"
                                                      : "their samples do not count, which biases the indices");
+    if (table->index == SENSITIVITY_MORRIS && tally->samples - tally->dropped < EFFECTS_LEAST && !table->trouble)
+        text_add(text, "  no intervals: fewer than %d trajectories may have the same effect by chance\n",
+                 EFFECTS_LEAST);
     if (tally->dropped > 0)
         text_add(text, "  %" PRIu64 " samples (%.3g %%) are left out\n", tally->dropped,
                  100.0 * (double)tally->dropped / (double)tally->samples);

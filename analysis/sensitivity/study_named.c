@@ -35,22 +35,8 @@ static bool fail_input(const char *text, const char *const *inputs, size_t count
 
 static bool read_one(const char *name, StudyNamed *named, Arena *arena, Error *err)
 {
-    const Range anything = {.least = -INFINITY, .most = INFINITY};
-    YamlOrigin *origin = arena_take(arena, 1, sizeof *origin, err);
     const char *what = arena_format(arena, err, "input '%.60s'", name);
-    YamlNode   *node = NULL;
-    AxisText    axis;
-    if (!origin || !what)
-        return false;
-    *origin = (YamlOrigin){.name = name, .override = true, .option = "--distribution"};
-    if (!yaml_read(named->text, strlen(named->text), origin, arena, &node, err) ||
-        !axis_read(node, what, &anything, &axis, err) || !axis_values(&axis, arena, err))
-        return false;
-    if (axis.form != FORM_RANDOM)
-        return yaml_fail(node, err,
-                         "these are values: a distribution is such as {uniform: [0, 1]} or {normal: [0, 1]}");
-    named->distribution = axis.distribution;
-    return true;
+    return what && axis_read_distribution("--distribution", name, what, named->text, arena, &named->distribution, err);
 }
 
 bool study_named_read(const char *const *texts, size_t text_count, const char *const *inputs, size_t count,

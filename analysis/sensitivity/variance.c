@@ -309,17 +309,6 @@ static size_t compare_nets(VarianceSearch *search)
     return count - 1;
 }
 
-// The quantile 0.975 of Student's distribution of so many degrees of freedom f: f / (f + t^2) has a Beta distribution.
-static double student(size_t freedom)
-{
-    const double f = (double)freedom;
-    if (freedom == 0)
-        return (double)NAN;
-    const Distribution beta = {.kind = DISTRIBUTION_BETA, .numbers = {f / 2.0, 0.5, 0.0, 1.0}};
-    const double       part = distribution_quantile(&beta, 0.05);
-    return sqrt(f * (1.0 - part) / part);
-}
-
 static void choose(const VarianceSearch *search, const VarianceOptions *options, VarianceIndices *found)
 {
     VarianceEstimator best = VARIANCE_SALTELLI;
@@ -348,13 +337,6 @@ static void answer(const VarianceSearch *search, size_t start, size_t count, dou
 {
     for (size_t i = 0; i < count; ++i)
         indices[i] = (VarianceIndex){search->values[start + i], deviations * search->deviations[start + i]};
-}
-
-// The longer side of the interval of the logarithm of a total index.
-static void skew(VarianceIndex *total)
-{
-    if (total->value > 0.0)
-        total->conf = total->value * expm1(total->conf / total->value);
 }
 
 static bool take_arrays(const Variance *variance, Arena *arena, VarianceIndices *found, Error *err)
@@ -389,12 +371,12 @@ static void find(VarianceSearch *search, const VarianceOptions *options, Varianc
     }
     choose(search, options, found);
     if (nets)
-        deviations = student(compare_nets(search));
+        deviations = resample_student((double)compare_nets(search));
     answer(search, found->estimator * d, d, deviations, found->first);
     answer(search, VARIANCE_ESTIMATORS * d, d, deviations, found->total);
     answer(search, (VARIANCE_ESTIMATORS + 1) * d, pairs, deviations, found->second);
     for (size_t i = 0; nets && i < d; ++i)
-        skew(&found->total[i]);
+        found->total[i].conf = resample_skewed(found->total[i].value, found->total[i].conf);
 }
 
 bool variance_find(const Variance *variance, const VarianceOptions *options, Arena *arena, VarianceIndices *found,

@@ -224,3 +224,23 @@ bool axis_fill(const AxisText *axis, const char *what, const Range *range, bool 
     }
     return !distinct || check_distinct(axis, what, values, err);
 }
+
+bool axis_read_distribution(const char *option, const char *name, const char *what, const char *text, Arena *arena,
+                            Distribution *distribution, Error *err)
+{
+    const Range anything = {.least = -INFINITY, .most = INFINITY};
+    YamlOrigin *origin = arena_take(arena, 1, sizeof *origin, err);
+    YamlNode   *node = NULL;
+    AxisText    axis;
+    if (!origin)
+        return false;
+    *origin = (YamlOrigin){.name = name, .override = true, .option = option};
+    if (!yaml_read(text, strlen(text), origin, arena, &node, err) || !axis_read(node, what, &anything, &axis, err) ||
+        !axis_values(&axis, arena, err))
+        return false;
+    if (axis.form != FORM_RANDOM)
+        return yaml_fail(node, err,
+                         "these are values: a distribution is such as {uniform: [0, 1]} or {normal: [0, 1]}");
+    *distribution = axis.distribution;
+    return true;
+}

@@ -42,6 +42,13 @@ bool axis_read(const YamlNode *node, const char *what, const Range *range, AxisT
 // Gives a distribution that is a choice its values, in the arena. Errors: ERROR_INTERNAL (memory).
 bool axis_values(AxisText *axis, Arena *arena, Error *err);
 
+// Reads a distribution that an option of a command line names for something: `{uniform: [0, 1]}`.
+//   option  "--distribution", with which messages begin, before `name`
+//   what    the thing's name in messages
+// Errors: ERROR_USAGE (those of axis_read(), values in place of a distribution), ERROR_INTERNAL (memory).
+bool axis_read_distribution(const char *option, const char *name, const char *what, const char *text, Arena *arena,
+                            Distribution *distribution, Error *err);
+
 // Writes the values of an axis that is not a distribution, values[axis->count]. Both ends of a linear or log axis come
 // out exactly as written.
 //   distinct  refuse equal values

@@ -53,8 +53,8 @@ static bool want(Making *making, const YamlNode *node, Axis axis, const char *wh
     if (wanted->text.form == FORM_RANDOM && making->plan->design.how != DESIGN_RANDOM)
         return yaml_fail(
             node, err,
-            "%s: a distribution belongs to a random design, such as design: {sobol: {samples: 1024}}; for `fit` "
-            "and `rare`, which take the distributions alone, {random: {samples: 1}} will do",
+            "%s: a distribution belongs to a random design, such as design: {sobol: {samples: 1024}}; `fit` and "
+            "`rare`, which take the distributions alone, need none",
             what);
     ++making->count;
     return true;

@@ -9,6 +9,8 @@
 typedef struct SweepArgument {
     const char *path;       // borrowed from argv; NULL: not given
     Words       overrides;  // -s KEY=VALUE; released by options_run()
+    Words       named;      // --distribution NAME={..}; likewise
+    Arena       arena;      // overrides of sweep_argument_name()
     Catalog     catalog;
     Spec        spec;
     Plan        plan;
@@ -17,6 +19,18 @@ typedef struct SweepArgument {
 // The argument SWEEP.yaml, and the option `-s KEY=VALUE`, of a command whose struct T has such a member.
 #define SWEEP_ARGUMENT(T, member) ARGUMENTS_ONE(T, member.path, "SWEEP.yaml", "sweep file")
 #define SWEEP_ARGUMENT_SET(T, member) OPTION_ROW_SET(T, member.overrides)
+
+// The option `--distribution NAME={..}` of a command that takes the distributions of a sweep and not its design's
+// points.
+#define SWEEP_ARGUMENT_DISTRIBUTION(T, member)                                   \
+    OPTION_BRACES("distribution", 0, "NAME={..}", OPTION_TEXTS(T, member.named), \
+                  "of a parameter, in place of what the sweep gives it: "        \
+                  "a={uniform: [0, 1]} (may be repeated); the sweep needs no design")
+
+// Makes overrides of the distributions that are named, and gives a sweep that has distributions and no design one of a
+// single point, at each value of its axes. Comes before sweep_argument_read().
+// Errors: ERROR_USAGE (no distribution, a parameter that is named twice), those of spec_read().
+bool sweep_argument_name(SweepArgument *sweep, Error *err);
 
 // Makes the plan.
 // Errors: those of catalog_read(), spec_read() and plan_make().

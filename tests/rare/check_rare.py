@@ -158,6 +158,20 @@ def see_failures():
     refused("and --failed refuse stops there", "rare", *words, 1, "--failed", "refuse", code=10)
 
 
+def see_named():
+    """Distributions on the command line, of a sweep that has neither these nor a design, and of one that has no design."""
+    words = "--metric", "x_final", "--above", repr(MILLIONTH), "--samples", 200
+    due = table(sweep("squares.yaml", *SQUARES), *words)
+    bare = SWEEP.replace("design: {random: {samples: 1}}\n", "").replace("RATE", SQUARES[0])
+    check(table(write("bare.yaml", bare.replace("PARAMETERS", SQUARES[1])), *words) == due, "a sweep without a design")
+    fixed = write("fixed.yaml", bare.replace("PARAMETERS", "{a: 1, b: 1}"))
+    named = "--distribution", "a={normal: [3, 2]}", "--distribution", "b={lognormal: [0, 1]}"
+    check(table(fixed, *words, *named) == due, "distributions on the command line")
+    check(table("squares.yaml", *words, "--distribution", "a={normal: [3, 2]}") == due, "a distribution in place of the same")
+    refused("as by --distribution 'NAME={uniform: [a, b]}'", "rare", fixed, *words, code=4)
+    refused("--distribution b: these are values", "rare", fixed, *words, "--distribution", "b=[1, 2]")
+
+
 def see_refusals():
     name = sweep("squares.yaml", *SQUARES)
     refused("name one by --metric", "rare", name, "--above", 3)
@@ -177,4 +191,4 @@ def see_refusals():
 
 
 if __name__ == "__main__":
-    main(see_squares, see_events, see_failures, see_refusals, see_devices, see_picture)
+    main(see_squares, see_events, see_failures, see_named, see_refusals, see_devices, see_picture)

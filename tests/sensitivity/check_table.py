@@ -261,4 +261,46 @@ def check_damaged():
     check({0, 4} <= ends, f"no table was read, or none was refused: {ends}")
 
 
-main(check_formats, check_gaps, check_design, check_sizes, check_refused, check_damaged)
+def check_intervals():
+    """Intervals of an expansion of named distributions hold that other rows would choose other terms; very few rows have none."""
+    words = [word for name in "abc" for word in ("--distribution", name + "={uniform: [-3.141592653589793, 3.141592653589793]}")]
+    held = 0
+    for seed in range(10):
+        x = sample(96, seed)
+        write("chosen.csv", x, y=ishigami(x))
+        found = indices("chosen.csv", *NAMES, "--index", "chaos", *words)
+        for factor, first, total in zip("abc", FIRST, TOTAL):
+            row = found["y", factor, ""]
+            held += (abs(row["S1"] - first) <= row["S1_conf"] + 1e-6) + (abs(row["ST"] - total) <= row["ST_conf"] + 1e-6)
+            check(row["ST_conf"] < 0.2, f"an interval of the expansion is too wide: {row}")
+    check(held >= 54, f"{held} of 60 intervals of an expansion hold the index")
+
+
+def check_words():
+    """PAWN's statistic and slices are said, also where factors have few values; too few trajectories have no intervals, and it is said."""
+    x = sample(400)
+    write("slices.csv", x, y=ishigami(x))
+    said = answer("sensitivity", "slices.csv", *NAMES)
+    check("  pawn is the median of the Kolmogorov-Smirnov distances of 10 slices (Pianosi and Wagener 2018); one of 20 factors without influence "
+          "exceeds pawn_dummy\n" in said, f"PAWN: {said}")
+    x[:, 1] = np.round(x[:, 1] / 2)
+    write("slices.csv", x, y=ishigami(x))
+    check("distances of 5 to 10 slices (" in answer("sensitivity", "slices.csv", *NAMES), "PAWN of a factor with five values")
+    draw = np.random.default_rng(2)
+    for trajectories in (7, 8):
+        start = draw.uniform(0, 1, (trajectories, 3))
+        paths = []
+        for row in start:
+            order, path = draw.permutation(3), [row]
+            for factor in order:
+                row = row.copy()
+                row[factor] += 0.5
+                path.append(row)
+            paths += path
+        write("paths.csv", np.array(paths), y=ishigami(np.array(paths)))
+        said, found = answer("sensitivity", "paths.csv", *NAMES), indices("paths.csv", *NAMES)
+        few = "  no intervals: fewer than 8 trajectories may have the same effect by chance\n" in said
+        check(few == (trajectories < 8) == ("mu_star_conf" not in found["y", "a", ""]), f"{trajectories} trajectories: {said}")
+
+
+main(check_formats, check_gaps, check_design, check_sizes, check_refused, check_damaged, check_intervals, check_words)
