@@ -300,9 +300,9 @@ static real real_tan(real x)
     const real lost = ((first - (difference - moved)) - (second + moved)) - third;
     real       r = difference + lost, tail = (difference - r) + lost;
     whole      quarters = as_whole(q);
-    const mask rare = !(a <= COMMON_ANGLE);
-    if (UNLIKELY(any_lane(rare))) {
-        real huge;
+    if (UNLIKELY(any_above(a, COMMON_ANGLE))) {
+        const mask rare = !(a <= COMMON_ANGLE);
+        real       huge;
         quarters = choose_whole(rare, reduce_huge(a, false, &huge), quarters);
         r = choose(rare, huge, r);
         tail = choose(rare, 0.0, tail);

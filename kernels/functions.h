@@ -2,8 +2,8 @@
 //
 // Each function is argument reduction, one polynomial and a reconstruction, in + - * /, fma, comparisons and
 // integer operations only: all of them correctly rounded or exact on every device. There is no branch but
-// any_lane(), and the code behind it leaves the other lanes as they are. The last bits of a NaN, its sign and
-// payload, are the device's.
+// on what all lanes have in common, and the code behind it leaves the other lanes as they are. The last bits of a NaN,
+// its sign and payload, are the device's.
 //
 // The polynomials are minimax in the relative error of the function: Remez exchange in 60-digit arithmetic,
 // the coefficients rounded to the precision one after another from the lowest, the rest fitted anew after
@@ -236,9 +236,9 @@ INLINED void real_sincos(real x, real *s, real *c)
     const real a = real_abs(x);
     const real q = real_fma(a, TWO_OVER_PI, ROUNDER), n = q - ROUNDER;
     const real common = real_fma(n, -HALF_PI_3, real_fma(n, -HALF_PI_2, real_fma(n, -HALF_PI_1, a)));
-    const mask rare = !(a <= COMMON_ANGLE);
     turned_sincos(as_whole(q), common, x, s, c);
-    if (UNLIKELY(any_lane(rare))) {
+    if (UNLIKELY(any_above(a, COMMON_ANGLE))) {
+        const mask  rare = !(a <= COMMON_ANGLE);
         real        huge, sin_huge, cos_huge;
         const whole quarters = reduce_huge(a, false, &huge);
         turned_sincos(quarters, huge, x, &sin_huge, &cos_huge);
@@ -261,9 +261,9 @@ INLINED whole reduce_half_turns(real x, real *r)
     const real a = real_abs(x), q = real_fma(a, ONE_OVER_PI, ROUNDER), n = q - ROUNDER;
     whole      halves = as_whole(q);
     *r = real_fma(n, -2.0 * HALF_PI_3, real_fma(n, -2.0 * HALF_PI_2, real_fma(n, -2.0 * HALF_PI_1, a)));
-    const mask rare = !(a <= COMMON_ANGLE);
-    if (UNLIKELY(any_lane(rare))) {
-        real huge;
+    if (UNLIKELY(any_above(a, COMMON_ANGLE))) {
+        const mask rare = !(a <= COMMON_ANGLE);
+        real       huge;
         halves = choose_whole(rare, reduce_huge(a, true, &huge) >> 1, halves);
         *r = choose(rare, huge, *r);
     }
@@ -285,7 +285,7 @@ INLINED real sine_shared(real x)
     const real a = real_abs(x), q = real_fma(a, ONE_OVER_PI, ROUNDER), n = q - ROUNDER;
     const real r = real_fma(n, -2.0 * HALF_PI_3, real_fma(n, -2.0 * HALF_PI_2, real_fma(n, -2.0 * HALF_PI_1, a)));
     real       s = signed_as(sine_of(r), as_whole(q) << 1, x);
-    if (UNLIKELY(any_lane(!(a <= COMMON_ANGLE)))) {
+    if (UNLIKELY(any_above(a, COMMON_ANGLE))) {
         real        huge;
         const whole turns = reduce_huge(a, true, &huge) >> 1;
         s = choose(a <= COMMON_ANGLE, s, signed_as(sine_of(huge), turns << 1, x));
@@ -305,7 +305,7 @@ INLINED real real_sin_slope(real x)
     const real a = real_abs(x), q = real_fma(a, ONE_OVER_PI, ZERO - 0.5) + ROUNDER, m = (q - ROUNDER) + 0.5;
     const real d = real_fma(m, 2.0 * HALF_PI_3, real_fma(m, 2.0 * HALF_PI_2, real_fma(m, 2.0 * HALF_PI_1, -a)));
     real       slope = signed_as(sine_of(d), as_whole(q) << 1, ZERO);
-    if (UNLIKELY(any_lane(!(a <= COMMON_ANGLE)))) {
+    if (UNLIKELY(any_above(a, COMMON_ANGLE))) {
         real        huge, sine, cosine;
         const whole quarters = reduce_huge(a, false, &huge);
         turned_sincos(quarters, huge, x, &sine, &cosine);

@@ -107,6 +107,36 @@ typedef PASTE_TYPE(float, LOOP_LANES) native_real;
 #else
 typedef PASTE_TYPE(double, LOOP_LANES) native_real;
 #endif
+// Beside other operations it does not find again that a loop is one instruction. Where it has that instruction as a
+// function of its own, for a vector of the processor, the lanes are cut into such.
+#if defined(__FMA__) && !defined(__AVX512F__) && !SINGLE && LANES >= 4 && __has_builtin(__builtin_ia32_vfmaddpd256) && \
+    __has_builtin(__builtin_ia32_sqrtpd256)
+INLINE double4 fma_4(double4 a, double4 b, double4 c) { return (double4)__builtin_ia32_vfmaddpd256(a, b, c); }
+INLINE double4 sqrt_4(double4 a) { return (double4)__builtin_ia32_sqrtpd256(a); }
+#define IN_HALVES(n, half)                                          \
+    INLINE double##n fma_##n(double##n a, double##n b, double##n c) \
+    {                                                               \
+        a.lo = fma_##half(a.lo, b.lo, c.lo);                        \
+        a.hi = fma_##half(a.hi, b.hi, c.hi);                        \
+        return a;                                                   \
+    }                                                               \
+    INLINE double##n sqrt_##n(double##n a)                          \
+    {                                                               \
+        a.lo = sqrt_##half(a.lo);                                   \
+        a.hi = sqrt_##half(a.hi);                                   \
+        return a;                                                   \
+    }
+#if LANES >= 8
+IN_HALVES(8, 4)
+#endif
+#if LANES >= 16
+IN_HALVES(16, 8)
+#endif
+#if LANES < 32
+#define fma PASTE_TYPE(fma_, LANES)
+#define sqrt PASTE_TYPE(sqrt_, LANES)
+#endif
+#else
 INLINE native_real LOOP(fma)(native_real a, native_real b, native_real c)
 {
     for (int lane = 0; lane < LOOP_LANES; ++lane)
@@ -119,6 +149,7 @@ INLINE native_real LOOP(sqrt)(native_real a)
         a[lane] = FUNCTION(sqrt)(a[lane]);
     return a;
 }
+#endif
 INLINE native_real LOOP(fabs)(native_real a)
 {
     for (int lane = 0; lane < LOOP_LANES; ++lane)

@@ -58,41 +58,50 @@ static void block_see(const State *s, Seen *seen)
     }
 }
 
-// Finds the tracks' numbers at an observation.
-#define FIND_TRACK(number, value, past, bent) b->track[number][o->place] = value;
+// Finds the tracks' numbers at an observation. They are found of a copy of its state, which no number that is written
+// can be a part of: what two tracks have in common is then computed once.
+#define FIND_TRACK(number, value, past, bent) b->track[number][given->place] = value;
 
-static void block_find(Block *b, const Observation *o) { EACH_TRACK(FIND_TRACK) }
+static void block_find(Block *b, const Observation *given)
+{
+    const Seen         seen = *given->s;
+    Observation        copy = *given;
+    const Observation *o = &copy;
+    copy.s = &seen;
+    EACH_TRACK(FIND_TRACK)
+}
 
 // Whether numbers `from` up to `to` of a track rise or fall in every lane, from two numbers before, and all stand on
-// one side of zero, from the number before.
+// one side of zero, from the number before. A track that falls is turned over: it rises then, and its ends are its
+// extremes. The sum is not a number where one of its terms is none.
 static bool block_is_straight(const real *track, uint from, uint to)
 {
-    real low = REAL_INFINITY, high = -REAL_INFINITY;
-    for (uint i = from; i <= to; ++i) {
-        const real rise = track[i - 1] - track[i - 2];
-        low = smaller(rise, low);
-        high = larger(rise, high);
+    const whole turn = as_whole(track[to - 1] - track[from - 2]) & ((SCALAR_WHOLE)1 << SIGN_BIT);
+    const real  first = track[from - 1], last = track[to - 1];
+    real        before = as_real(as_whole(track[from - 2]) ^ turn), least = REAL_INFINITY, sum = before;
+    for (uint i = from - 1; i < to; ++i) {
+        const real now = as_real(as_whole(track[i]) ^ turn);
+        least = smaller(now - before, least);
+        sum = sum + now;
+        before = now;
     }
-    mask straight = (low > ZERO) | (high < ZERO);
-    low = high = track[from - 1];
-    for (uint i = from; i < to; ++i) {
-        low = smaller(track[i], low);
-        high = larger(track[i], high);
-    }
-    straight = straight & ((low > ZERO) | (high < ZERO));
-    return all_lanes(straight);
+    const mask above = (first > ZERO) & (last > ZERO), below = (first < ZERO) & (last < ZERO);
+    return all_lanes((least > ZERO) & (above | below) & (sum == sum));
 }
 
 // Finds where among numbers `from` up to `to` a track may bend.
 static uint block_bends(const real *track, uint from, uint to)
 {
-    uint found = 0;
-    if (UNLIKELY(!block_is_straight(track, from, to)))
+    whole found = (whole)(0);
+    if (UNLIKELY(!block_is_straight(track, from, to))) {
+        real rise = track[from - 1] - track[from - 2];
         for (uint i = from; i < to; ++i) {
-            const real turn = (track[i] - track[i - 1]) * (track[i - 1] - track[i - 2]), side = track[i] * track[i - 1];
-            found |= (uint)any_lane(!((turn > ZERO) & (side > ZERO))) << i;
+            const real next = track[i] - track[i - 1], turn = next * rise, side = track[i] * track[i - 1];
+            found = choose_whole((turn > ZERO) & (side > ZERO), found, found | ((SCALAR_WHOLE)1 << i));
+            rise = next;
         }
-    return found;
+    }
+    return (uint)or_lanes(found);
 }
 
 #define FIND_BENDS(number, value, past, bent) \

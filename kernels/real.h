@@ -166,7 +166,29 @@ static bool any_lane(mask m)
 // An OR tree over halves: the builtin any() becomes a long chain of shuffles on a CPU device.
 static bool any_lane(mask m) { return or_lanes(m) != 0; }
 #endif
-static bool  all_lanes(mask m) { return !any_lane(~m); }
+static bool all_lanes(mask m) { return !any_lane(~m); }
+#if LANES > 4
+// Sums of a quarter of the lanes, or of an eighth.
+typedef PASTE(SCALAR, 4) Sums;
+static Sums sum_some(real x)
+{
+#if LANES == 32
+    const PASTE(SCALAR, 16) sixteen = x.lo + x.hi;
+    const PASTE(SCALAR, 8) eight = sixteen.lo + sixteen.hi;
+    return eight.lo + eight.hi;
+#elif LANES == 16
+    const PASTE(SCALAR, 8) eight = x.lo + x.hi;
+    return eight.lo + eight.hi;
+#else
+    return x.lo + x.hi;
+#endif
+}
+static bool any_sum(PASTE(SCALAR_WHOLE, 4) m)
+{
+    const PASTE(SCALAR_WHOLE, 2) c = m.lo | m.hi;
+    return (c.x | c.y) != 0;
+}
+#endif
 static whole count(whole n, mask m) { return n - m; }
 static real  load(global const SCALAR *from) { return VECTOR(vload)(0, from); }
 static void  save(global SCALAR *to, real x) { VECTOR(vstore)(x, 0, to); }
@@ -225,6 +247,20 @@ static real real_min(real a, real b) { return choose((a < b) | (a != a), a, b); 
 static real power_below(real x) { return as_real(as_whole(x) & as_whole(REAL_INFINITY)); }
 static real power_inverse(real p) { return as_real(2 * as_whole(ONE) - as_whole(p)); }
 static mask is_finite(real x) { return real_abs(x) <= REAL_MAX; }
+
+// Tests of all lanes that mostly pass, by sums of lanes. Of numbers x >= 0: false where none is above the limit or NaN,
+// nor their sum; true where one is. Of any numbers: true where all are finite, and their sum is.
+#if LANES > 4
+static bool any_above(real x, SCALAR limit) { return any_sum(~(sum_some(x) <= limit)); }
+static bool all_finite(real x)
+{
+    const Sums s = sum_some(x);
+    return !any_sum(~((s <= REAL_MAX) & (s >= -REAL_MAX)));
+}
+#else
+static bool any_above(real x, SCALAR limit) { return any_lane(!(x <= limit)); }
+static bool all_finite(real x) { return all_lanes(is_finite(x)); }
+#endif
 
 #include "functions.h"
 

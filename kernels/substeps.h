@@ -218,9 +218,9 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
         sum = sum + next.name[i];
     OWN_STATE(ADD)
 #undef ADD
-    tried.good = is_finite(sum);
     path->work += 1;
 #ifdef EVENTS
+    tried.good = is_finite(sum);
     real when[EVENTS];
     event_values(t + q->size, next.x, next.v, p, when);
     tried.searching = path->active & (q->high > 0.0);
@@ -234,7 +234,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
     tried.accepted = tried.accepted & !tried.held;
 #endif
     // Mostly all are good, and nobody has to ask who is at work.
-    straight = straight && (all_lanes(tried.good) || !any_lane(path->active & !tried.good));
+    straight = straight && (all_finite(sum) || !any_lane(path->active & !is_finite(sum)));
 
 #define TAKE(name)   \
     EACH_OF_STATE(i) \
@@ -256,6 +256,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
 #undef TAKE
 #undef TAKE_ACCEPTED
     if (UNLIKELY(!straight)) {
+        tried.good = is_finite(sum);
         *stepped = *stepped | leave_path(path, &tried, q, set, rare);
         return false;
     }

@@ -6,7 +6,7 @@
 // no status and no check but that of the residual, no halving, no metrics and no samples, no slices - a launch takes
 // all steps -, and the sine is for angles below 2^30.
 //
-// Build options: LANES (1, 2, 4, 8, 16), LOCAL_SIZE; a line in front of the text defines the workload's name. Columns
+// Build options: LANES (1, 2, 4, 8, 16, 32), LOCAL_SIZE; a line in front of the text defines the workload's name. Columns
 // of points lie side by side in rows, as in the composed kernels. `parameters` has the step, the tolerance, the
 // method's parameters and the problem's in the order of their cards; `values` has each point's own one.
 
@@ -31,9 +31,15 @@ typedef long   whole;
 #define ANY(mask) ((mask) != 0)
 #define COUNT(mask) (mask)
 #else
+#define OF_LANES(name) PASTE(name, LANES)
+#if LANES == 32 && defined(__OPENCL_C_VERSION__)
+#define SCALAR double
+#define SCALAR_WHOLE long
+#define VECTOR OF_LANES
+#include "wide.h"
+#endif
 typedef PASTE(double, LANES) real;
 typedef PASTE(long, LANES) whole;
-#define OF_LANES(name) PASTE(name, LANES)
 #define TRUE ((whole)-1)
 #define COUNT(mask) (-(mask))
 #if LANES == 2
@@ -42,8 +48,10 @@ typedef PASTE(long, LANES) whole;
 #define ANY(mask) any_of_2((mask).lo | (mask).hi)
 #elif LANES == 8
 #define ANY(mask) any_of_4((mask).lo | (mask).hi)
-#else
+#elif LANES == 16
 #define ANY(mask) any_of_8((mask).lo | (mask).hi)
+#else
+#define ANY(mask) any_of_16((mask).lo | (mask).hi)
 #endif
 INSERTED bool any_of_2(long2 m)
 {
@@ -56,6 +64,10 @@ INSERTED bool any_of_4(long4 m)
 INSERTED bool any_of_8(long8 m)
 {
     return any_of_4(m.lo | m.hi);
+}
+INSERTED bool any_of_16(long16 m)
+{
+    return any_of_8(m.lo | m.hi);
 }
 #endif
 

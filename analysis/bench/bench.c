@@ -44,22 +44,21 @@ static bool run_group(Bench *bench, const char *name, const Workload *workload, 
     const BenchRequest *request = bench->request;
     double             *peak = &bench->peaks[plan->precision];
     Text                bare = {0};
-    if (workload && workload->bare)
-        workloads_bare(workload, &bare);
-    const RaceRequest race = {.device = bench->device,
-                              .plan = plan,
-                              .group = group,
-                              .plain = workload ? workload->plain : NULL,
-                              .by_differences = workload ? workload->by_differences : NULL,
-                              .bare = bare.text,
-                              .bound = workload ? workload->bound : 0.0,
-                              .repetitions = (int)request->repetitions,
-                              .threads = bench->threads,
-                              .seconds = request->seconds,
-                              .try_shapes = request->try_shapes};
-    BenchResult       result = {
-              .workload = name, .asked = &race, .device = device_info(bench->device), .device_number = bench->device_number};
-    bool ok = text_check(&bare, err) && (*peak != 0.0 || peak_measure(bench->device, plan->precision, peak, err));
+    bool                ok = !workload || !workload->bare || workloads_bare(workload, &bare, err);
+    const RaceRequest   race = {.device = bench->device,
+                                .plan = plan,
+                                .group = group,
+                                .plain = workload ? workload->plain : NULL,
+                                .by_differences = workload ? workload->by_differences : NULL,
+                                .bare = bare.text,
+                                .bound = workload ? workload->bound : 0.0,
+                                .repetitions = (int)request->repetitions,
+                                .threads = bench->threads,
+                                .seconds = request->seconds,
+                                .try_shapes = request->try_shapes};
+    BenchResult         result = {
+                .workload = name, .asked = &race, .device = device_info(bench->device), .device_number = bench->device_number};
+    ok = ok && text_check(&bare, err) && (*peak != 0.0 || peak_measure(bench->device, plan->precision, peak, err));
     ok = ok && (race_run(&race, &result.race, err) || within(err, "%s", name));
     text_free(&bare);
     if (!ok)

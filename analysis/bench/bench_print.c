@@ -200,7 +200,7 @@ void bench_print_page_end(bool gpu, Text *text)
         "that must have made the same updates and come to the same states. `ratio` is kernel over loop, the "
         "median of the repetitions and their quartiles; where a workload's Jacobian is analytic (`a`), so is the "
         "loop's, and `to differences` is the ratio to the loop that makes it by differences. `bare kernel` is the same "
-        "algorithm on the same device as a kernel made by hand, with as many lanes, of 16 at most, and "
+        "algorithm on the same device as a kernel made by hand, with as many lanes and "
         "nothing else (analysis/bench/bare.cl); it takes its turns with the others, and `to bare` is the kernel over "
         "it. "
         "`of peak` is the share of the device's best rate, in operations counted in the formulas, sine and cosine by "

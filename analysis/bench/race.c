@@ -286,8 +286,7 @@ static bool run_bare(const Race *race, double *steps_per_s, Error *err)
     return true;
 }
 
-// Builds the bare kernel with as many lanes as the composed one, but with no more than OpenCL's vectors have, runs it,
-// and chooses how much a repetition is.
+// Builds the bare kernel with as many lanes as the composed one, runs it, and chooses how much a repetition is.
 static bool fit_bare(Race *race, Error *err)
 {
     const RaceRequest *request = race->request;
@@ -296,8 +295,8 @@ static bool fit_bare(Race *race, Error *err)
     const size_t       most = 2 + group->method->parameter_count + group->problem->parameter_count;
     double            *parameters = arena_take(&race->arena, most, sizeof *parameters, err), rate = 0.0;
     const int          lanes = program_lanes(race->engine.program);
-    if (!parameters || !bare_build(request->device, request->bare, lanes < BARE_LANES_MOST ? lanes : BARE_LANES_MOST,
-                                   (size_t)group->point_count, group->dofs, &side->kernel, err))
+    if (!parameters ||
+        !bare_build(request->device, request->bare, lanes, (size_t)group->point_count, group->dofs, &side->kernel, err))
         return false;
     side->rounds = 1;
     // The first run may still compile.

@@ -3,6 +3,7 @@
 
 #include "base/suggest.h"
 #include "catalog/catalog.h"
+#include "compose/included.h"
 
 #include <string.h>
 
@@ -69,7 +70,9 @@ void workloads_text(const Workload *workload, size_t points, size_t steps, Text 
         text_add(text, "newton: {%s}\n", workload->newton);
 }
 
-void workloads_bare(const Workload *workload, Text *text)
+bool workloads_bare(const Workload *workload, Text *text, Error *err)
 {
-    text_add(text, "#define %s\n#line 1 \"bare.cl\"\n%s", workload->name, bare_files[0].text);
+    Included included = {0};
+    text_add(text, "#define %s\n", workload->name);
+    return included_add(text, "bare.cl", bare_files[0].text, &included, err);
 }

@@ -31,5 +31,6 @@ const Workload *workloads_find(const char *name, Error *err);
 // Adds the text of the sweep with that many points and steps.
 void workloads_text(const Workload *workload, size_t points, size_t steps, Text *text);
 
-// Adds the text of its bare kernel.
-void workloads_bare(const Workload *workload, Text *text);
+// Adds the text of its bare kernel, with the kernel file that it includes.
+// Errors: those of included_add().
+bool workloads_bare(const Workload *workload, Text *text, Error *err);

@@ -9,10 +9,8 @@
 
 typedef struct Bare Bare;
 
-enum { BARE_LANES_MOST = 16 };  // of the vectors that OpenCL has
-
 // Builds the kernel `bare` of a text for a device in double precision, for that many points of that many unknowns.
-//   lanes  a power of 2 up to BARE_LANES_MOST
+//   lanes  a power of 2 up to LANES_MOST
 //   bare   released with bare_free()
 // Errors: ERROR_KERNEL (the message holds the compiler's log), ERROR_DEVICE, ERROR_INTERNAL.
 bool bare_build(Device *device, const char *text, int lanes, size_t points, size_t dofs, Bare **bare, Error *err);

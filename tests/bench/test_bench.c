@@ -2,6 +2,7 @@
 // `pendula bench` prints what it should, and no false ratio.
 #include "analysis/bench/bench.h"
 #include "analysis/bench/workloads.h"
+#include "device/bare.h"
 #include "device/device.h"
 #include "reference/reference.h"
 
@@ -172,13 +173,47 @@ TEST(test_bare_kernels_agree)
         if (!workloads[i].bare)
             continue;
         ++count;
-        workloads_bare(&workloads[i], &text);
+        assert_true(workloads_bare(&workloads[i], &text, &err));
         if (!bare_agrees(device, &workloads[i], text.text, &result))
             fail_msg("%s: %s", workloads[i].name, err.message);
         assert_true(result.bare_steps_per_s.median > 0.0);
         assert_true(result.bare_ratio.least <= result.bare_ratio.median);
     }
     assert_int_equal(count, 6);
+    device_close(device);
+}
+
+// A text of bare kernels at each lane count, for points of which no lane count has whole groups: the same bits.
+static void check_lanes(Device *device, const char *name, size_t dofs, const double *parameters, size_t count)
+{
+    enum { COUNT = 37, DOFS_MOST = 4, RUN_STEPS = 20 };
+    const Workload *workload = workloads_find(name, NULL);
+    double          values[COUNT], first[2 * DOFS_MOST * COUNT], states[2 * DOFS_MOST * COUNT], seconds;
+    int64_t         first_more[COUNT], more[COUNT];
+    const size_t    bytes = 2 * dofs * COUNT * sizeof *states;
+    Text            text SCOPED(text_free) = {0};
+    for (size_t i = 0; i < COUNT; ++i)
+        values[i] = 0.1 + 0.01 * (double)i;
+    assert_true(workloads_bare(workload, &text, &err));
+    for (int lanes = 1; lanes <= LANES_MOST; lanes *= 2) {
+        Bare *bare = NULL;
+        if (!bare_build(device, text.text, lanes, COUNT, dofs, &bare, &err) ||
+            !bare_set(bare, values, parameters, count, &err) || !bare_run(bare, RUN_STEPS, &seconds, &err) ||
+            !bare_read(bare, lanes == 1 ? first : states, lanes == 1 ? first_more : more, &err))
+            fail_msg("%s at %d lanes: %s", name, lanes, err.message);
+        bare_free(bare);
+        if (lanes > 1 && (memcmp(first, states, bytes) != 0 || memcmp(first_more, more, sizeof more) != 0))
+            fail_msg("%s at %d lanes: other bits than at 1", name, lanes);
+    }
+    assert_true(first[0] != values[0]);
+}
+
+TEST(test_bare_kernels_agree_at_all_lanes)
+{
+    Device *device = NULL;
+    assert_true(device_open("cpu", PRECISION_DOUBLE, &device, &err));
+    check_lanes(device, "W3", 1, (const double[]){0.01, 0.0, 1.0, 0.05, 0.0, 0.3}, 6);
+    check_lanes(device, "W2", 2, (const double[]){0.01, 1e-10, 0.07, 0.0, 1.0, 1.0}, 6);
     device_close(device);
 }
 
@@ -189,7 +224,7 @@ TEST(test_other_bare_kernels_have_no_ratio)
     RaceResult      result;
     const Workload *workload = workloads_find("W1", NULL);
     Text            other SCOPED(text_free) = {0};
-    workloads_bare(workloads_find("W3", NULL), &other);
+    assert_true(workloads_bare(workloads_find("W3", NULL), &other, &err));
     assert_true(device_open("cpu", PRECISION_DOUBLE, &device, &err));
     assert_refused(bare_agrees(device, workload, other.text, &result), ERROR_CONFORMANCE, "");
     assert_contains(err.message, "bare kernel");

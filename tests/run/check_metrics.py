@@ -330,4 +330,19 @@ metrics: [{{lyapunov: {{from: 100}}}}]
         near(file["rk4/lyapunov_exponent"][()], wanted, 1e-3, "exponent at a point of rest")
 
 
-main(from_samples, samples, steep, met, drift, closed_forms, published, fine="all as documented")
+def gaps():
+    """A quantity that rises by 1 a step but for a fall in its fourth step, where it is no number, and is positive at every sixteenth,
+    where a block of observations ends: it crosses zero once in 16 steps."""
+    place = "(t + 0.005 - 0.16*floor((t + 0.005)/0.16))"
+    text = f"""problem: harmonic_oscillator
+methods: [rk4]
+step: 0.01
+steps: 160
+observe: {{q: "100*{place} + 4.3 - 10*(1 + sign({place} - 0.045)) + 0*sqrt(({place} - 0.04)*({place} - 0.05))"}}
+metrics: [{{period: {{of: q}}}}]
+"""
+    with run("gaps", text) as file:
+        near(file["rk4/period"][()], 0.16, 1e-9, "time between crossings behind gaps")
+
+
+main(from_samples, samples, steep, met, drift, closed_forms, published, gaps, fine="all as documented")
