@@ -6,8 +6,8 @@
 // no status and no check but that of the residual, no halving, no metrics and no samples, no slices - a launch takes
 // all steps -, and the sine is for angles below 2^30.
 //
-// Build options: LANES (1, 2, 4, 8, 16, 32), LOCAL_SIZE; a line in front of the text defines the workload's name. Columns
-// of points lie side by side in rows, as in the composed kernels. `parameters` has the step, the tolerance, the
+// Build options: LANES (1, 2, 4, 8, 16, 32), LOCAL_SIZE; a line in front of the text defines the workload's name.
+// Columns of points lie side by side in rows, as in the composed kernels. `parameters` has the step, the tolerance, the
 // method's parameters and the problem's in the order of their cards; `values` has each point's own one.
 
 #pragma OPENCL FP_CONTRACT OFF
