@@ -25,7 +25,8 @@ static bool applies(const Plan *plan, const Card *card, const CardResult *result
     return true;
 }
 
-// The sweep's own list comes first, as it stands there; then x_final, v_final and all results that it does not list.
+// The sweep's own list comes first, as it stands there; then x_final, v_final and all results that it does not list,
+// but for those of deviations, which not every method can carry along and nothing certifies.
 static void list_metrics(const Plan *plan, bool solutions, Text *text)
 {
     text_add(text, "metrics=[status");
@@ -39,7 +40,8 @@ static void list_metrics(const Plan *plan, bool solutions, Text *text)
     text_add(text, plan->problem->first_order ? ", x_final" : ", x_final, v_final");
     for (size_t c = 0; c < plan->catalog->card_count; ++c) {
         const Card *card = &plan->catalog->cards[c];
-        if (card->kind != CARD_METRIC || (!solutions && card_lists(card->needs, card->need_count, "solution")))
+        if (card->kind != CARD_METRIC || card->deviations ||
+            (!solutions && card_lists(card->needs, card->need_count, "solution")))
             continue;
         for (size_t r = 0; r < card->result_count; ++r)
             if (!is_listed(plan, card->results[r].name) && applies(plan, card, &card->results[r]))
