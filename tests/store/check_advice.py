@@ -153,7 +153,7 @@ def others():
 
 def stopped():
     remove("old.h5*")
-    words = ["-s", "parameters.x0={linear: [0.5, 3, 40000]}"]
+    words = ["-s", "parameters.x0={linear: [0.5, 3, 10000]}"]
     child = start("run", "sweep.yaml", "-o", "old.h5", "-d", "reference", "--progress", "none", *words)
     while not (folder / "old.h5").exists() and child.poll() is None:
         pass
