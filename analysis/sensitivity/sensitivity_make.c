@@ -279,7 +279,7 @@ bool sensitivity_make_local(const SensitivityRequest *request, SensitivityTable 
     // A design of today has none: files of earlier versions may.
     if (study->group_count < study->factor_count)
         table->trouble = "a group of factors has no derivative: leave groups out of a local design";
-    return true;
+    return table->trouble || sensitivity_spread(request, table, arena, err);
 }
 
 bool sensitivity_make_swing(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err)

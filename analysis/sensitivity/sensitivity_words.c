@@ -96,10 +96,28 @@ void sensitivity_say(Text *text, const SensitivityRequest *request, const Sensit
                                                                      : table->trouble);
 }
 
+// What the deviation of an output is, and of what.
+static void say_spread(Text *text, const SensitivityRequest *request, const SensitivityTable *table)
+{
+    const double      spread = table->row_count ? table->rows[0].numbers[SENSITIVITY_LOCAL_SPREAD] : (double)NAN;
+    const char *const given = request->deviations && request->deviations->count ? "of --deviation, or " : "";
+    if (table->trouble)
+        return;
+    if (isnan(spread))
+        text_add(text, "  no deviation of the output: a derivative has no number\n");
+    else
+        text_add(text,
+                 "  deviation of the output %.6g: to first order, linear within the deviations of the parameters (%sof "
+                 "their distributions), which are independent\n",
+                 spread, given);
+}
+
 // Sums and signs may make a reader stumble.
 void sensitivity_say_after(Text *text, const SensitivityRequest *request, const SensitivityTable *table)
 {
     double sum = 0.0, widest = 0.0, lowest = 0.0;
+    if (table->index == SENSITIVITY_LOCAL)
+        say_spread(text, request, table);
     if (table->index != SENSITIVITY_SOBOL || table->trouble)
         return;
     for (size_t i = 0; i < table->study->group_count; ++i) {
