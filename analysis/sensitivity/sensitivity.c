@@ -11,7 +11,7 @@ const char *const sensitivity_names[SENSITIVITY_COUNT] = {"sobol", "morris", "lo
 const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1] = {
     {"S1", "S1_conf", "ST", "ST_conf", "S2", "S2_conf", NULL},
     {"mu", "mu_star", "mu_star_conf", "sigma", NULL},
-    {"derivative", "error", "elasticity", "deviation", "share", "output_deviation", NULL},
+    {"derivative", "error", "elasticity", "sd", "share", "output_sd", NULL},
     {"least", "most", "swing", NULL},
     {"S1", "S1_conf", "pawn", "pawn_dummy", NULL},
     {"S1", "S1_conf", "ST", "ST_conf", "S2", "S2_conf", "shapley", "shapley_conf", NULL},

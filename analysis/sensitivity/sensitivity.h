@@ -5,7 +5,7 @@
 //
 //   saltelli                            sobol    S1 S1_conf ST ST_conf, of pairs S2 S2_conf
 //   morris                              morris   mu mu_star mu_star_conf sigma
-//   local                               local    derivative error elasticity deviation share output_deviation
+//   local                               local    derivative error elasticity sd share output_sd
 //   one_at_a_time                       swing    least most swing
 //   random, lhs, sobol, points, grid    given    S1 S1_conf pawn pawn_dummy
 //   the same, A and B of saltelli       delta    delta delta_conf

@@ -372,8 +372,7 @@ bool sensitivity_make_delta(const SensitivityRequest *request, SensitivityTable 
             !delta_find(&order, sample.y, replicates, request->seed, &found, err))
             return false;
         table->trouble = sensitivity_trouble((int)found.outcome);
-        table->rows[f].numbers[0] = found.value;
-        table->rows[f].numbers[1] = found.conf;
+        table->rows[f].numbers[0] = found.value;  // without an interval: the spread of a bootstrap has no bias in it
     }
     return true;
 }

@@ -137,12 +137,12 @@ def check_error_bars():
         variance = (by_k * s_k) ** 2 + (by_b * s_b) ** 2
         for factor, derivative, deviation in (("k", by_k, s_k), ("b", by_b, s_b), ("idle", 0, 1 / math.sqrt(12))):
             row = found[factor]
-            check(abs(row["deviation"] - deviation) <= 1e-15, f"{options}: {row}, not {deviation}")
+            check(abs(row["sd"] - deviation) <= 1e-15, f"{options}: {row}, not {deviation}")
             check(abs(row["share"] - (derivative * deviation) ** 2 / variance) <= 1e-8, f"{options}: {row}, not {(derivative * deviation) ** 2 / variance}")
-            check(abs(row["output_deviation"] - math.sqrt(variance)) <= 1e-8 * math.sqrt(variance), f"{options}: {row}, not {math.sqrt(variance)}")
+            check(abs(row["output_sd"] - math.sqrt(variance)) <= 1e-8 * math.sqrt(variance), f"{options}: {row}, not {math.sqrt(variance)}")
     run("chance", OSCILLATOR + "design: {random: {samples: 16384}}\n", device="native")
     spread = float(read("chance", "dopri5/x_final")[:, 0].std())
-    first = bars()["k"]["output_deviation"]
+    first = bars()["k"]["output_sd"]
     # A standard deviation of 16384 normal numbers is off by 1 in sqrt(2 16384); second order adds less than 1e-3 here.
     check(abs(spread / first - 1) <= 4 / math.sqrt(2 * 16384) + 1e-3, f"{spread} by chance, {first} to first order")
     said = answer("sensitivity", "bars.h5", "--metric", "x_final[0]", "--deviation", "k=0")
@@ -159,7 +159,7 @@ def check_error_bars_refused():
             "sensitivity", "chance.h5", "--deviation", "k=1")
     run("without", OSCILLATOR.replace("derivatives: [k, b, idle]\n", "") + "design: {local: {}}\n", device="native")
     without, bars = (rows(name, "--metric", "x_final[0]")["k"] for name in ("without", "bars"))
-    check(0 < abs(without["output_deviation"] / bars["output_deviation"] - 1) < 1e-2, f"{without}, {bars}")
+    check(0 < abs(without["output_sd"] / bars["output_sd"] - 1) < 1e-2, f"{without}, {bars}")
     check("derivative by central differences" in answer("sensitivity", "without.h5"), "a table by differences")
 
 
