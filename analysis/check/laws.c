@@ -79,7 +79,7 @@ enum { BY_X, BY_V, FAST, SLOW, ENERGY, LIMIT_START, LIMIT_ACCELERATION };
 
 static long double rate_of(const Laws *laws)
 {
-    return laws->places.rate > 0.0L ? laws->places.rate : 1.0L;
+    return places_rate(&laws->places);
 }
 
 static Derivative differentiate(const Laws *laws, const CheckPlace *place, PlaceOf of, bool by_v, size_t component)
@@ -122,13 +122,17 @@ static void compare_slopes(const Laws *laws, const CheckPlace *place, PlaceOf of
     const CheckPlaces *places = &laws->places;
     const Card        *card = places->card;
     const size_t       n = places->n, first = laws->which == BY_V ? n : 0;
+    long double        sizes[2 * PLACES_DOFS];
+    for (size_t i = 0; i < 2 * n; ++i)
+        sizes[i] = of == OF_START ? places->size[i >= n][i % n] : size[i % n];
     for (size_t k = 0; k < card->parameter_count; ++k) {
         const PlaceFunction function = {places, place, k, false, of, true};
-        const long double   at = fabsl((long double)places->values[k]), scale = at > 0.0L ? at : 1.0L;
+        const size_t        rows = of == OF_START && !card->first_order ? 2 * n : n;
         Derivative          slopes[SLOPE_ROWS];
         if (card->parameters[k].choices || card->parameters[k].whole)
             continue;
-        slope_find(places_ask, &function, of == OF_START && !card->first_order ? 2 * n : n, scale, slopes);
+        const long double scale = places_scale(&function, places->values[k], rows, sizes);
+        slope_find(places_ask, &function, rows, scale, slopes);
         for (size_t i = 0; i < n; ++i) {
             const Derivative *slope = &slopes[first + i];
             sides[i * card->parameter_count + k] =

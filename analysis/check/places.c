@@ -1,6 +1,7 @@
 // places -- sets of parameters, and a motion in each.
 #include "analysis/check/places.h"
 #include "analysis/check/slope.h"
+#include "analysis/conform/judgement/scale.h"
 #include "analysis/conform/points/flow.h"
 
 #include <math.h>
@@ -107,6 +108,24 @@ void places_ask(const void *user, long double by, long double *rows)
         load_moved(places, function->component, 0.0L);
 }
 
+long double places_scale(const PlaceFunction *function, double value, size_t rows, const long double *sizes)
+{
+    const long double scale = value != 0.0 ? fabsl((long double)value) : scale_find(places_ask, function, rows, sizes);
+    return scale > 0.0L ? scale : 1.0L;
+}
+
+long double places_rate(const CheckPlaces *places)
+{
+    const CheckPlace *start = &places->states[0];
+    long double       a[PLACES_DOFS], rate = places->rate;
+    if (rate > 0.0L || !places->starts || !places_accelerate(places, start, a))
+        return rate > 0.0L ? rate : 1.0L;
+    const long double most = flow_norm(a, places->n), v = flow_norm(start->v, places->n),
+                      x = flow_norm(start->x, places->n);
+    rate = v > 0.0L ? most / v : x > 0.0L ? sqrtl(most / x) : 0.0L;
+    return rate > 0.0L && isfinite(rate) ? rate : 1.0L;
+}
+
 // Row sums of the derivatives by x and by v at the initial state.
 static void find_rate(CheckPlaces *places)
 {
@@ -116,8 +135,8 @@ static void find_rate(CheckPlaces *places)
         const bool          of_v = j >= places->n;
         const PlaceFunction function = {places, &places->states[0], j % places->n, of_v, OF_ACCELERATION, false};
         Derivative          slopes[SLOPE_ROWS];
-        const long double   at = fabsl((of_v ? places->states[0].v : places->states[0].x)[j % places->n]);
-        slope_find(places_ask, &function, places->n, at > 0.0L ? at : 1.0L, slopes);
+        const long double   at = (of_v ? places->states[0].v : places->states[0].x)[j % places->n];
+        slope_find(places_ask, &function, places->n, places_scale(&function, (double)at, places->n, NULL), slopes);
         for (size_t i = 0; i < places->n; ++i)
             if (slopes[i].error <= 0.5L * fabsl(slopes[i].value))
                 sums[of_v][i] += fabsl(slopes[i].value);
@@ -135,7 +154,7 @@ static void add_state(CheckPlaces *places, const CheckPlace *place)
 
 static void follow(CheckPlaces *places)
 {
-    const long double length = part / (places->rate > 0.0L ? places->rate : 1.0L);
+    const long double length = part / places_rate(places);
     CheckPlace        now = places->states[0];
     Flow              flow = {.exact = places->exact, .params = places->params, .dofs = places->n, .unit = 0x1p-53L};
     long double       a[PLACES_DOFS];
@@ -149,8 +168,24 @@ static void follow(CheckPlaces *places)
     }
 }
 
+// Of a component that never moves: its velocity reaches as far as its place goes in the fastest time, and the reverse.
+// Of one that is 0 and stays there the acceleration says what is far.
+static long double find_size(const CheckPlaces *places, bool of_v, size_t i)
+{
+    const long double   other = places->size[!of_v][i], rate = places_rate(places);
+    const PlaceFunction function = {places, &places->states[0], i, of_v, OF_ACCELERATION, false};
+    long double         a[PLACES_DOFS], largest[PLACES_DOFS] = {0};
+    if (other > 0.0L)
+        return of_v ? other * rate : other / rate;
+    for (size_t s = 0; s < places->state_count; ++s)
+        for (size_t k = 0; places_accelerate(places, &places->states[s], a) && k < places->n; ++k)
+            largest[k] = fmaxl(largest[k], fabsl(a[k]));
+    return flow_norm(largest, places->n) > 0.0L ? places_scale(&function, 0.0, places->n, largest) : 1.0L;
+}
+
 static void find_sizes(CheckPlaces *places)
 {
+    long double found[2][PLACES_DOFS];
     memset(places->size, 0, sizeof places->size);
     places->largest[0] = places->largest[1] = 0.0L;
     for (size_t s = 0; s < places->state_count; ++s)
@@ -159,10 +194,12 @@ static void find_sizes(CheckPlaces *places)
             places->size[1][i] = fmaxl(places->size[1][i], fabsl(places->states[s].v[i]));
         }
     for (size_t i = 0; i < places->n; ++i)
-        for (int k = 0; k < 2; ++k) {
-            places->size[k][i] = places->size[k][i] > 0.0L ? places->size[k][i] : 1.0L;
+        for (int k = 0; k < 2; ++k)
+            found[k][i] = places->size[k][i] > 0.0L ? places->size[k][i] : find_size(places, k == 1, i);
+    memcpy(places->size, found, sizeof found);
+    for (size_t i = 0; i < places->n; ++i)
+        for (int k = 0; k < 2; ++k)
             places->largest[k] = fmaxl(places->largest[k], places->size[k][i]);
-        }
 }
 
 void places_load(CheckPlaces *places, int set)

@@ -25,7 +25,7 @@ typedef struct CheckPlaces {
     void        *params;                 // of the exact problem, owned
     bool         starts;                 // its initial state and the acceleration there are finite
     long double  rate;                   // of the fastest motion there; 0: nothing moves
-    long double  size[2][PLACES_DOFS];   // how far x and v reach along the motion; 1 where they are 0
+    long double  size[2][PLACES_DOFS];   // how far x and v reach along the motion; where they are 0, see find_size()
     long double  largest[2];             // of these over all components
     CheckPlace   states[PLACES_STATES];  // [state_count] with a finite acceleration; the first is the initial one
     size_t       state_count;
@@ -56,6 +56,15 @@ typedef struct PlaceFunction {
 
 // The function's numbers with that moved by `by`: a SlopeFunction of a PlaceFunction.
 void places_ask(const void *function, long double by, long double *rows);
+
+// How far the number that a function is differentiated by may be moved: its value, or where this is 0 as far as the
+// function's size says (scale.h); 1 where nothing does.
+//   sizes  [rows] of the function; NULL: those at the place
+long double places_scale(const PlaceFunction *function, double value, size_t rows, const long double *sizes);
+
+// The rate of the fastest motion; where no state has a part in the acceleration that of the start, from its velocity or
+// place to its acceleration, and 1 where it is at rest.
+long double places_rate(const CheckPlaces *places);
 
 // Adds a place: time, state and the parameters that are not the defaults.
 void places_write(const CheckPlaces *places, const CheckPlace *place, Text *text);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 // Ends are the same optimum where they differ by less than this part of the parameters, both over the lengths of J's
-// columns; a direction is unknown below this part of the largest singular value; a parameter moves along a direction
-// from this part of it on.
-static const double same_part = 1e-4, unknown_part = 1e-7, moved_part = 1e-3;
+// columns, and a parameter that is near 0 counts by this part of the spread of its starts; a direction is unknown below
+// this part of the largest singular value; a parameter moves along a direction from this part of it on.
+static const double same_part = 1e-4, least_spread = 1e-2, unknown_part = 1e-7, moved_part = 1e-3;
 
 static bool has_ended(const LevenbergFit *fit)
 {
@@ -24,13 +24,15 @@ static int compare(const void *a, const void *b)
     return first < second ? -1 : first > second;
 }
 
-static bool is_same(size_t k, const LevenbergFit *optimum, const LevenbergFit *other)
+static bool is_same(const GroupFit *fit, const LevenbergFit *optimum, const LevenbergFit *other)
 {
-    double apart = 0.0, size = 0.0;
+    const size_t k = fit->parameter_count;
+    double       apart = 0.0, size = 0.0;
     for (size_t j = 0; j < k; ++j) {
         const double length = triangle_length(optimum->triangle, k, j);
+        const double least = least_spread * fit->parameters[j].spread;
         apart = hypot(apart, length * (other->point[j] - optimum->point[j]));
-        size = hypot(size, length * optimum->point[j]);
+        size = hypot(size, length * fmax(fabs(optimum->point[j]), least));
     }
     return apart <= same_part * size;
 }
@@ -61,7 +63,7 @@ static bool find_optima(GroupFit *fit, Error *err)
         size_t which = 0;
         if (i > 0 && !has_ended(ends[i]))
             continue;
-        while (which < fit->optimum_count && !is_same(fit->parameter_count, fit->optima[which].fit, ends[i]))
+        while (which < fit->optimum_count && !is_same(fit, fit->optima[which].fit, ends[i]))
             ++which;
         if (which == FIT_OPTIMA) {
             ++fit->optima_more;

@@ -15,6 +15,7 @@ typedef struct SensitivityArguments {
     Words              metrics, labels;
     Words              inputs, columns;  // of a table, and its outputs; none: it is a result file
     Words              distributions;    // of inputs, NAME={..}
+    Coordinates        deviations;       // of factors
     Format             format;
     const char        *output, *stem;
     Outputs            outputs;
@@ -38,6 +39,9 @@ static const Option sensitivity_options[] = {
      "sobol, morris, local, swing, given, chaos, delta, shapley or dgsm (default: what the design serves)"},
     {"estimator", 0, "NAME", OPTION_WORD(SensitivityArguments, request.estimator, sensitivity_estimators),
      "of the first-order index: saltelli, jansen, janon or auto (default: auto, the one with the least spread)"},
+    {"deviation", 0, "NAME=S,...", OPTION_VALUES(SensitivityArguments, deviations),
+     "of the index local: the standard deviations of these parameters, by which and by the derivatives the output has "
+     "its own (default: those of their distributions)"},
     {"failed", 0, "RULE", OPTION_WORD(SensitivityArguments, request.failed, sensitivity_rules),
      "points that failed or have no number: drop their sample, worst (the largest number), refuse, or classify: which "
      "factors failing depends on (default: drop)"},
@@ -107,7 +111,9 @@ const Usage sensitivity_command_usage = {
     .notes =
         "  saltelli      first, total and second order indices of Sobol', with intervals\n"
         "  morris        mean, magnitude and spread of elementary effects\n"
-        "  local         derivatives at the centre, the sweep's own or by central differences\n"
+        "  local         derivatives at the centre, the sweep's own or by central differences; the output's deviation "
+        "by "
+        "them\n"
         "  one_at_a_time least and largest value along each factor\n"
         "  others        first-order index by ranks, and PAWN: also of a grid and of points from a file\n\n"
         "--index chaos fits a polynomial chaos expansion to any of the others and to saltelli: all indices from few "
@@ -194,6 +200,7 @@ static bool answer(void *arguments, Error *err)
     given->request.metric_count = given->metrics.count;
     given->request.labels = given->labels.items;
     given->request.label_count = given->labels.count;
+    given->request.deviations = &given->deviations;
     const bool ok = outputs_check(outputs, given->output, err) &&
                     (!given->stem || figure_check_stem(outputs, given->stem, err)) && find_and_print(given, &text, err);
     sensitivity_plot_free(&given->picture);

@@ -204,7 +204,8 @@ static size_t find_value(const GivenSample *sample, size_t start, double *mean)
     return end;
 }
 
-static void find_by_ratio(const GivenSample *sample, size_t value_count, GivenEstimator estimator, GivenFirst *found)
+static void find_by_ratio(const GivenSample *sample, size_t value_count, GivenEstimator estimator, bool random,
+                          GivenFirst *found)
 {
     const bool     biased = estimator == GIVEN_RATIO;
     const double   n = (double)sample->count;
@@ -225,8 +226,7 @@ static void find_by_ratio(const GivenSample *sample, size_t value_count, GivenEs
             resample_add(&influence, (2.0 * y * mean - mean * mean - found->value * y * y) / sample->variance);
         }
     }
-    found->conf =
-        estimator == GIVEN_GRID_RATIO ? (double)NAN : resample_half_width(resample_deviation(&influence) / sqrt(n));
+    found->conf = random ? resample_half_width(resample_deviation(&influence) / sqrt(n)) : (double)NAN;
 }
 
 // Gives all points of a slice the same x. The number of slices is a power of two, as the number of a net's points is.
@@ -259,11 +259,12 @@ bool given_find_first(const GivenOrder *order, const double *y, const GivenOptio
     if (ok && found->outcome == OUTCOME_FOUND) {
         centre(&sample);
         if (options->whole_grid || sample.count >= LEAST_PER_VALUE * value_count)
-            find_by_ratio(&sample, value_count, options->whole_grid ? GIVEN_GRID_RATIO : GIVEN_RATIO, found);
+            find_by_ratio(&sample, value_count, options->whole_grid ? GIVEN_GRID_RATIO : GIVEN_RATIO,
+                          !options->whole_grid && !options->net, found);
         else if (!options->net)
             find_by_ranks(&sample, found);
         else if ((ok = merge_slices(&sample, &room, err)))
-            find_by_ratio(&sample, value_count, GIVEN_SLICES, found);
+            find_by_ratio(&sample, value_count, GIVEN_SLICES, false, found);
     }
     arena_free(&room);
     return ok;

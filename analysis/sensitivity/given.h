@@ -41,6 +41,7 @@ typedef enum GivenEstimator {
     // eta^2 over slices of x, about sqrt(n) / 2 of them with as many points. Neighbours in x of a Sobol' sequence are
     // far from each other in the other factors, by its evenness, so that ranks give indices that are wrong by 0.1 and
     // more whatever n. The points of a slice are even themselves, and their mean is nearly that of the output there.
+    // How near is not known of one sequence: there is no interval.
     GIVEN_SLICES
 } GivenEstimator;
 
@@ -67,8 +68,8 @@ typedef struct GivenFirst {
 // variance (Satterthwaite 1946), n / (kurtosis of the terms + 2) times its share of c0. 1 - S1 is a ratio of means of
 // squares: the interval is that of its logarithm, and conf the longer side. Of fewer than 32 points there is none.
 // Subsamples without replacement, which this had before, gave noise of 64 points intervals 1.29 times too wide.
-// The standard error of GIVEN_RATIO is that of its influence function (Da Veiga and Gamboa 2013). GIVEN_GRID_RATIO has
-// none, since the points of a whole grid are not random.
+// The standard error of GIVEN_RATIO is that of its influence function (Da Veiga and Gamboa 2013). On a whole grid and
+// on a Sobol' sequence there is none: their points are not random.
 //   y  [the count of given_make_order()]
 // Errors: ERROR_INTERNAL (memory).
 bool given_find_first(const GivenOrder *order, const double *y, const GivenOptions *options, GivenFirst *found,

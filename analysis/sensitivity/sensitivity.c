@@ -11,7 +11,7 @@ const char *const sensitivity_names[SENSITIVITY_COUNT] = {"sobol", "morris", "lo
 const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1] = {
     {"S1", "S1_conf", "ST", "ST_conf", "S2", "S2_conf", NULL},
     {"mu", "mu_star", "mu_star_conf", "sigma", NULL},
-    {"derivative", "error", "elasticity", NULL},
+    {"derivative", "error", "elasticity", "sd", "share", "output_sd", NULL},
     {"least", "most", "swing", NULL},
     {"S1", "S1_conf", "pawn", "pawn_dummy", NULL},
     {"S1", "S1_conf", "ST", "ST_conf", "S2", "S2_conf", "shapley", "shapley_conf", NULL},
@@ -21,7 +21,7 @@ const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1
 
 const bool sensitivity_has_unit[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS] = {
     [SENSITIVITY_MORRIS] = {true, true, true, true},
-    [SENSITIVITY_LOCAL] = {true, true},
+    [SENSITIVITY_LOCAL] = {true, true, [SENSITIVITY_LOCAL_SPREAD] = true},
     [SENSITIVITY_SWING] = {true, true, true}};
 
 const char *const sensitivity_estimators[SENSITIVITY_ESTIMATORS] = {"saltelli", "jansen", "janon", "auto"};
@@ -109,7 +109,7 @@ bool sensitivity_choose(const SensitivityRequest *request, const Study *study, S
     if (!check_rows(study, *index, err))
         return false;
     if (serves(study, *index))
-        return true;
+        return sensitivity_check_deviations(request, study, *index, err);
     return fail(err, ERROR_USAGE,
                 "%s: group '%s': its design, %s, does not serve the index %s; %s does, and design: {%s} would",
                 study->points.file->path, study->label,

@@ -5,7 +5,7 @@
 //
 //   saltelli                            sobol    S1 S1_conf ST ST_conf, of pairs S2 S2_conf
 //   morris                              morris   mu mu_star mu_star_conf sigma
-//   local                               local    derivative error elasticity
+//   local                               local    derivative error elasticity sd share output_sd
 //   one_at_a_time                       swing    least most swing
 //   random, lhs, sobol, points, grid    given    S1 S1_conf pawn pawn_dummy
 //   the same, A and B of saltelli       delta    delta delta_conf
@@ -17,6 +17,7 @@
 
 #include "analysis/sensitivity/study.h"
 #include "base/text.h"
+#include "terminal/coordinates.h"
 #include "terminal/table.h"
 
 typedef enum SensitivityIndex {
@@ -35,7 +36,7 @@ typedef enum SensitivityIndex {
 
 extern const char *const sensitivity_names[SENSITIVITY_COUNT];  // "sobol", ...
 
-enum { SENSITIVITY_NUMBERS = 8 };
+enum { SENSITIVITY_NUMBERS = 8, SENSITIVITY_LOCAL_SPREAD = 5 };
 
 // The names of an index's numbers, in the order of SensitivityRow; NULL behind the last.
 extern const char *const sensitivity_numbers[SENSITIVITY_COUNT][SENSITIVITY_NUMBERS + 1];
@@ -70,6 +71,8 @@ typedef struct SensitivityRequest {
     size_t           replicates;  // of the bootstrap; 0: the index's own
     uint64_t         seed;
     double           within;  // the half width that is wanted; 0: none was said
+    // Standard deviations of factors, of local; NULL, or not of a factor: that of its distribution.
+    const Coordinates *deviations;
 } SensitivityRequest;
 
 typedef struct SensitivityRow {
@@ -112,6 +115,16 @@ typedef bool    SensitivityMake(const SensitivityRequest *request, SensitivityTa
 SensitivityMake sensitivity_make_sobol, sensitivity_make_morris, sensitivity_make_local, sensitivity_make_swing,
     sensitivity_make_given, sensitivity_make_chaos, sensitivity_make_delta, sensitivity_make_shapley,
     sensitivity_make_dgsm;
+
+// Deviations that a request gives are of the index local, of factors that are there, and 0 or more. Errors:
+// ERROR_USAGE.
+bool sensitivity_check_deviations(const SensitivityRequest *request, const Study *study, SensitivityIndex index,
+                                  Error *err);
+
+// Fills in the deviation of each factor of a local table, the output's by its derivatives g and these s, to first order
+// sqrt(sum (g_i s_i)^2), and the share (g_i s_i)^2 of its square (the delta method). Errors: ERROR_INPUT,
+// ERROR_INTERNAL.
+bool sensitivity_spread(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err);
 
 // More than one place has sobol only.
 size_t sensitivity_find_width(const SensitivityRequest *request, const Study *study, const StudyOutput *output);

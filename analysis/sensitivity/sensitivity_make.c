@@ -279,7 +279,7 @@ bool sensitivity_make_local(const SensitivityRequest *request, SensitivityTable 
     // A design of today has none: files of earlier versions may.
     if (study->group_count < study->factor_count)
         table->trouble = "a group of factors has no derivative: leave groups out of a local design";
-    return true;
+    return table->trouble || sensitivity_spread(request, table, arena, err);
 }
 
 bool sensitivity_make_swing(const SensitivityRequest *request, SensitivityTable *table, Arena *arena, Error *err)
@@ -372,8 +372,7 @@ bool sensitivity_make_delta(const SensitivityRequest *request, SensitivityTable 
             !delta_find(&order, sample.y, replicates, request->seed, &found, err))
             return false;
         table->trouble = sensitivity_trouble((int)found.outcome);
-        table->rows[f].numbers[0] = found.value;
-        table->rows[f].numbers[1] = found.conf;
+        table->rows[f].numbers[0] = found.value;  // without an interval: the spread of a bootstrap has no bias in it
     }
     return true;
 }

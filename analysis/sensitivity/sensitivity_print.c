@@ -40,10 +40,13 @@ static void add_column(Print *print, TableColumn column)
     print->columns[print->table.column_count++] = column;
 }
 
-// Whether a table has a number of that column; csv and json have the columns of all.
+// Whether a table has a number of that column; csv and json have the columns of all. The deviation of an output is the
+// same in all rows: text has it in a line below.
 static bool has_number(const Print *print, const SensitivityTable *table, size_t column)
 {
     bool has = print->format != FORMAT_TEXT;
+    if (!has && print->index == SENSITIVITY_LOCAL && column == SENSITIVITY_LOCAL_SPREAD)
+        return false;
     for (size_t i = 0; table && i < table->row_count && !has; ++i)
         has = !isnan(table->rows[i].numbers[column]);
     return has;

@@ -1,6 +1,7 @@
 // sensitivity_words -- lines on a table of indices: how they were found, what was left out, and how to read them.
 #include "analysis/sensitivity/effects.h"
 #include "analysis/sensitivity/sensitivity.h"
+#include "analysis/sensitivity/shapley_given.h"
 #include "analysis/sensitivity/variance.h"
 
 #include <inttypes.h>
@@ -18,8 +19,7 @@ const char *sensitivity_assumes(const SensitivityTable *table)
     case SENSITIVITY_GIVEN:
         return study_is_grid(study)  ? "each combination of the values is as likely, and the factors independent"
                : correlated          ? "rows independent; the factors are not"
-               : study_is_net(study) ? "rows of a Sobol' sequence, of independent factors; S1_conf, that "
-                                       "of independent rows, does not hold for these"
+               : study_is_net(study) ? "rows of a Sobol' sequence, of independent factors"
                                      : "rows independent, inputs independent";
     case SENSITIVITY_CHAOS:
         return correlated ? "rows of the factors' distributions and correlation; the expansion is the output"
@@ -48,6 +48,30 @@ static void say_slices(Text *text, const size_t *slices)
         text_add(text, "%zu to ", slices[0]);
     text_add(text, "%zu slices (Pianosi and Wagener 2018); one of 20 factors without influence exceeds pawn_dummy\n",
              slices[1]);
+}
+
+// Where an interval would not hold the index in 95 of 100 studies there is none.
+static void say_no_intervals(Text *text, const SensitivityTable *table)
+{
+    const uint64_t used = table->tally.samples - table->tally.dropped;
+    const bool     walks = table->study->rows.kind == ROWS_MORRIS;
+    if (table->trouble)
+        return;
+    if (table->index == SENSITIVITY_MORRIS && used < EFFECTS_LEAST)
+        text_add(text, "  no intervals: fewer than %d trajectories may have the same effect by chance\n",
+                 EFFECTS_LEAST);
+    if (table->index == SENSITIVITY_GIVEN && study_is_net(table->study))
+        text_add(text,
+                 "  no intervals: one Sobol' sequence does not say how far its means are off; design: {saltelli: {..}} "
+                 "has intervals, and so has random\n");
+    if (table->index == SENSITIVITY_DELTA)
+        text_add(text, "  no intervals: kernels take more off a delta than its spread\n");
+    if (table->index == SENSITIVITY_SHAPLEY && !walks && used < SHAPLEY_GIVEN_LEAST_INTERVAL)
+        text_add(text, "  no intervals: the neighbours of fewer than %d rows are too far away\n",
+                 SHAPLEY_GIVEN_LEAST_INTERVAL);
+    if (table->index == SENSITIVITY_SHAPLEY && walks && used < SHAPLEY_WALKS_LEAST_INTERVAL)
+        text_add(text, "  no intervals: of fewer than %d walks their spread is not known\n",
+                 SHAPLEY_WALKS_LEAST_INTERVAL);
 }
 
 void sensitivity_say(Text *text, const SensitivityRequest *request, const SensitivityTable *table)
@@ -84,9 +108,7 @@ void sensitivity_say(Text *text, const SensitivityRequest *request, const Sensit
                  request->failed == STUDY_WORST      ? "they count as the largest number"
                  : request->failed == STUDY_CLASSIFY ? "the output is 1 there and 0 elsewhere"
                                                      : "their samples do not count, which biases the indices");
-    if (table->index == SENSITIVITY_MORRIS && tally->samples - tally->dropped < EFFECTS_LEAST && !table->trouble)
-        text_add(text, "  no intervals: fewer than %d trajectories may have the same effect by chance\n",
-                 EFFECTS_LEAST);
+    say_no_intervals(text, table);
     if (tally->dropped > 0)
         text_add(text, "  %" PRIu64 " samples (%.3g %%) are left out\n", tally->dropped,
                  100.0 * (double)tally->dropped / (double)tally->samples);
@@ -96,10 +118,28 @@ void sensitivity_say(Text *text, const SensitivityRequest *request, const Sensit
                                                                      : table->trouble);
 }
 
+// What the deviation of an output is, and of what.
+static void say_spread(Text *text, const SensitivityRequest *request, const SensitivityTable *table)
+{
+    const double      spread = table->row_count ? table->rows[0].numbers[SENSITIVITY_LOCAL_SPREAD] : (double)NAN;
+    const char *const given = request->deviations && request->deviations->count ? "of --deviation, or " : "";
+    if (table->trouble)
+        return;
+    if (isnan(spread))
+        text_add(text, "  no deviation of the output: a derivative has no number\n");
+    else
+        text_add(text,
+                 "  deviation of the output %.6g: to first order, linear within the deviations of the parameters (%sof "
+                 "their distributions), which are independent\n",
+                 spread, given);
+}
+
 // Sums and signs may make a reader stumble.
 void sensitivity_say_after(Text *text, const SensitivityRequest *request, const SensitivityTable *table)
 {
     double sum = 0.0, widest = 0.0, lowest = 0.0;
+    if (table->index == SENSITIVITY_LOCAL)
+        say_spread(text, request, table);
     if (table->index != SENSITIVITY_SOBOL || table->trouble)
         return;
     for (size_t i = 0; i < table->study->group_count; ++i) {

@@ -16,6 +16,41 @@ static bool check_count(size_t d, Error *err)
     return (d > 0 && d <= MOST) || fail(err, ERROR_INPUT, "%zu factors: Shapley effects are found of 1 to %d", d, MOST);
 }
 
+// What a walk says of each factor, and of the variance. False where an output is not finite.
+static bool find_shares(const EffectsDesign *design, const double *y, size_t walk, double *shares, double *variance)
+{
+    const size_t  d = design->factor_count;
+    const double *at = y + walk * (d + 1);
+    bool          finite = isfinite(at[0]);
+    for (size_t s = 0; s < d; ++s)
+        shares[s] = 0.0;
+    for (size_t s = 0; s < d; ++s) {
+        finite = finite && isfinite(at[s + 1]);
+        shares[design->moved[walk * d + s]] = (at[0] - 0.5 * (at[s] + at[s + 1])) * (at[s] - at[s + 1]);
+    }
+    *variance = 0.5 * (at[0] - at[d]) * (at[0] - at[d]);
+    return finite;
+}
+
+// Degrees of freedom of the variance of the terms share - effect variance, whose mean is 0.
+static void find_freedom(const EffectsDesign *design, const double *y, const ShapleyGiven *found, double *freedom)
+{
+    const size_t d = design->factor_count;
+    double       squares[MOST] = {0.0}, fourth[MOST] = {0.0}, shares[MOST], variance;
+    for (size_t t = 0; t < design->trajectory_count; ++t) {
+        const bool finite = find_shares(design, y, t, shares, &variance);
+        for (size_t i = 0; finite && i < d; ++i) {
+            const double term = (shares[i] - found->effects[i] * variance) / found->variance;
+            squares[i] += term * term;
+            fourth[i] += term * term * term * term;
+        }
+    }
+    for (size_t i = 0; i < d; ++i) {
+        const double kurtosis = fourth[i] * (double)found->count / (squares[i] * squares[i]);
+        freedom[i] = 2.0 * (double)found->count / fmax(kurtosis - 1.0, 1e-3);
+    }
+}
+
 bool shapley_given_walk(const EffectsDesign *design, const double *y, ShapleyGiven *found, Error *err)
 {
     const size_t d = design->factor_count;
@@ -24,22 +59,19 @@ bool shapley_given_walk(const EffectsDesign *design, const double *y, ShapleyGiv
     if (!check_count(d, err))
         return false;
     for (size_t t = 0; t < design->trajectory_count; ++t) {
-        const double *at = y + t * (d + 1);
-        double        shares[MOST] = {0.0};
-        bool          finite = isfinite(at[0]);
-        for (size_t s = 0; s < d; ++s) {
-            finite = finite && isfinite(at[s + 1]);
-            shares[design->moved[t * d + s]] = (at[0] - 0.5 * (at[s] + at[s + 1])) * (at[s] - at[s + 1]);
-        }
-        if (!finite)
+        double shares[MOST], variance;
+        if (!find_shares(design, y, t, shares, &variance))
             continue;
-        shapley_add(&sums, d, shares, 0.5 * (at[0] - at[d]) * (at[0] - at[d]));
+        shapley_add(&sums, d, shares, variance);
         ++found->count;
     }
-    double errors[MOST];
+    double errors[MOST], freedom[MOST];
     shapley_ratios(&sums, d, (double)found->count, found->effects, errors, &found->variance);
+    find_freedom(design, y, found, freedom);
     for (size_t i = 0; i < d; ++i)
-        found->conf[i] = resample_half_width(errors[i]);
+        found->conf[i] = found->count < SHAPLEY_WALKS_LEAST_INTERVAL ? (double)NAN
+                         : errors[i] > 0.0                           ? resample_student(freedom[i]) * errors[i]
+                                                                     : 0.0;
     return true;
 }
 
@@ -239,7 +271,7 @@ bool shapley_given_find(const double *const *x, const double *y, size_t factor_c
     found->count = count < affordable ? count : affordable;
     if (!make_cloud(x, y, count, found->count, seed, &room, &cloud, err))
         return false;
-    for (size_t g = 0; g < GROUPS && found->count >= SHAPLEY_GIVEN_LEAST; ++g) {
+    for (size_t g = 0; g < GROUPS && found->count >= SHAPLEY_GIVEN_LEAST_INTERVAL; ++g) {
         const size_t first = g * found->count / GROUPS;
         find_effects(&cloud, (uint32_t)first, (g + 1) * found->count / GROUPS - first, effects, &variance);
         for (size_t i = 0; i < factor_count; ++i)
@@ -247,6 +279,7 @@ bool shapley_given_find(const double *const *x, const double *y, size_t factor_c
     }
     find_effects(&cloud, 0, found->count, found->effects, &found->variance);
     const double bias = factor_count > 1 ? pow(GROUPS, 2.0 / (double)(factor_count - 1)) - 1.0 : INFINITY;
+    // Without groups the deviation is NaN, and so is the interval.
     for (size_t i = 0; i < factor_count; ++i)
         found->conf[i] = resample_half_width(resample_deviation(&groups[i]) / sqrt(GROUPS)) +
                          fabs(groups[i].mean - found->effects[i]) / bias;

@@ -51,6 +51,9 @@ bool distribution_is_discrete(const Distribution *distribution);
 // The smallest and the largest value, perhaps infinite.
 void distribution_support(const Distribution *distribution, double *least, double *most);
 
+// The standard deviation.
+double distribution_deviation(const Distribution *distribution);
+
 // The standard normal distribution, and its inverse.
 double distribution_normal(double z);
 double distribution_normal_quantile(double u);

@@ -27,12 +27,15 @@ static const struct {
 
 // One `-s KEY=VALUE`, taken apart.
 typedef struct Override {
-    YamlOrigin origin;  // its name is KEY
-    YamlNode  *value;
+    const char *key;
+    YamlOrigin  origin;  // its name is KEY, or that of the parameter
+    YamlNode   *value;
 } Override;
 
 static bool parse_override(const char *argument, Spec *spec, Override *override, Error *err)
 {
+    const bool named = strncmp(argument, SPEC_DISTRIBUTION, sizeof SPEC_DISTRIBUTION - 1) == 0;
+    argument += named ? sizeof SPEC_DISTRIBUTION - 1 : 0;
     const char *equals = strchr(argument, '=');
     if (!equals || equals == argument)
         return fail(err, ERROR_USAGE, "-s %s: expected KEY=VALUE", argument);
@@ -40,7 +43,10 @@ static bool parse_override(const char *argument, Spec *spec, Override *override,
     if (!key)
         return false;
     key[equals - argument] = '\0';
-    override->origin = (YamlOrigin){.name = key, .override = true};
+    override->origin = (YamlOrigin){.name = key, .override = true, .option = named ? "--distribution" : NULL};
+    override->key = named ? arena_format(&spec->arena, err, "parameters.%s", key) : key;
+    if (!override->key)
+        return false;
     if (!yaml_read(equals + 1, strlen(equals + 1), &override->origin, &spec->arena, &override->value, err))
         return false;
     if (override->value->block)
@@ -136,7 +142,7 @@ static bool apply_override(const Override *override, Spec *spec, Error *err)
 {
     char  *words[YAML_DEEPEST];
     size_t count;
-    if (!spec_split(override->origin.name, &spec->arena, words, &count, err))
+    if (!spec_split(override->key, &spec->arena, words, &count, err))
         return false;
     if (count == 0)
         return yaml_fail(override->value, err, "not a key: words with single dots between them");

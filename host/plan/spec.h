@@ -33,6 +33,9 @@ typedef struct Spec {
     Arena                   arena;
 } Spec;
 
+// An override that begins so names a parameter alone, NAME={..}: KEY is parameters.NAME, and messages name the option.
+#define SPEC_DISTRIBUTION "--distribution "
+
 // Reads and parses a sweep file.
 //   path       borrowed; "dir/name.yaml"; "-" is standard input
 //   overrides  [override_count] "KEY=VALUE" with KEY dotted ("parameters.eps", "methods.LABEL.theta") and VALUE a YAML

@@ -19,7 +19,7 @@ static bool name_one(SweepArgument *sweep, size_t at, Error *err)
             return fail(err, ERROR_USAGE, "--distribution names that of '%.*s' twice", (int)length, text);
     const char *name = arena_format(&sweep->arena, err, "%.*s", (int)length, text);
     const char *what = name ? arena_format(&sweep->arena, err, "parameter '%.60s'", name) : NULL;
-    const char *override = what ? arena_format(&sweep->arena, err, "parameters.%s", text) : NULL;
+    const char *override = what ? arena_format(&sweep->arena, err, SPEC_DISTRIBUTION "%s", text) : NULL;
     return override &&
            axis_read_distribution("--distribution", name, what, equals + 1, &sweep->arena, &distribution, err) &&
            options_add_word(&sweep->overrides, override, err);

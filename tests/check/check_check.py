@@ -86,6 +86,18 @@ def check_cards():
         refused("", "check", *words, code=code)
 
 
+def check_units():
+    """What is 0 has no size of its own: whatever the unit of lengths, a slope by it that is wrong by 1e-5 is found, and a right one is right."""
+    text = source("problem", "harmonic_oscillator").replace("problem: harmonic_oscillator", "problem: mine")
+    for length in ("1.0e-9", "1", "1.0e9"):
+        card = re.sub(r"(//:   x0: *{default: )[^,]*", rf"\g<1>{length}", text)
+        changed_file("mine", card)
+        check(re.search(rf"x0: *{{default: {length},", card), f"no default in {card}")
+        right("mine")
+        changed = changed_file("mine", card, ("v->v0[0] = ONE", "v->v0[0] = 1.00001 * ONE"))
+        wrong("mine", line_of(changed, " start_slopes("), "start_slopes() of v by v0, component 0", "difference of initial_state()")
+
+
 def check_problems():
     """An edit of a right problem each."""
     text = source("problem", "harmonic_oscillator").replace("problem: harmonic_oscillator", "problem: mine")
@@ -169,4 +181,4 @@ def check_methods_and_metrics():
 check_cards()
 if "native" not in answer("list", "devices"):
     skip("no C compiler on this machine")
-main(check_problems, check_not_c, check_lanes, check_methods_and_metrics, check_right_files, fine="planted errors are found, and right files are right")
+main(check_units, check_problems, check_not_c, check_lanes, check_methods_and_metrics, check_right_files, fine="planted errors are found, and right files are right")

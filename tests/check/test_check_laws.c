@@ -6,6 +6,7 @@
 #include "analysis/check/check.h"
 #include "analysis/check/lines.h"
 #include "analysis/check/slope.h"
+#include "analysis/conform/judgement/scale.h"
 
 TEST(problems_keep_the_laws)
 {
@@ -97,4 +98,35 @@ TEST(lines_are_those_of_definitions)
                                  "static void M(start)(int o) {}\n"};
     assert_int_equal(lines_function(&metric, "start"), 4);
     assert_int_equal(lines_function(&metric, "now"), 2);
+}
+
+enum { WAVE, SQUARE, CONSTANT, ZERO_HERE, SCALED };
+
+static void ask_scaled(const void *user, long double by, long double *rows)
+{
+    const long double at = by / *(const long double *)user;
+    rows[WAVE] = 3.0L + 3.0L * sinl(at);
+    rows[SQUARE] = 5.0L + at * at;
+    rows[CONSTANT] = 7.0L;
+    rows[ZERO_HERE] = at;
+}
+
+// Of a function of q / L at q = 0 the scale is about L, whatever the unit of L is; of one that is 0 there any step
+// serves, and of a constant there is none.
+TEST(scales_go_with_the_unit)
+{
+    static const long double units[] = {1e-30L, 1e-9L, 1.0L, 1e9L, 1e30L};
+    for (size_t k = 0; k < sizeof units / sizeof *units; ++k) {
+        const long double all[SCALED] = {0}, wave[SCALED] = {3.0L, 0.0L, 7.0L}, square[SCALED] = {0.0L, 5.0L, 7.0L},
+                          constant[SCALED] = {0.0L, 0.0L, 7.0L};
+        const long double of_wave = scale_find(ask_scaled, &units[k], SCALED, wave) / units[k],
+                          of_square = scale_find(ask_scaled, &units[k], SCALED, square) / units[k],
+                          of_all = scale_find(ask_scaled, &units[k], SCALED, NULL) / units[k];
+        assert_true(of_wave > 0.24L && of_wave < 0.26L);
+        assert_true(of_all > 0.24L && of_all < 0.26L);
+        // A square goes faster than the line: its scale is found on the way back.
+        assert_true(of_square > 0.5L && of_square < 3.0L);
+        assert_true(scale_find(ask_scaled, &units[k], SCALED, constant) == 0.0L);
+        assert_true(scale_find(ask_scaled, &units[k], SCALED, all) > 0.0L);
+    }
 }

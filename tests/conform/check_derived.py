@@ -98,6 +98,26 @@ def check_wrong():
     check("worst: derived by g: the acceleration, by differences, component 0: " in report and report.endswith("DOES NOT CONFORM"), report)
 
 
+# The pendulum of lengths l, hung up at q; its derivative by q, which is 0, is wrong by a factor.
+SHIFTED = (OWN.replace('{x: "1"}', '{x: m}').replace('unit: "1"', "unit: m")
+           .replace("//:   x0:", "//:   l: {default: 1.0, unit: m, about: length}\n//:   q: {default: 0.0, unit: m, about: place}\n//:   x0:")
+           .replace("-p->g * real_sin(x[0])", "-p->g * p->l * real_sin((x[0] - p->q) / p->l)")
+           .replace("-p->g * real_cos(x[0])", "-p->g * real_cos((x[0] - p->q) / p->l)")
+           .replace("a->g[0] = SLOPE", "a->q[0] = FACTOR * p->g * real_cos((x[0] - p->q) / p->l)"))
+
+
+def check_units():
+    """A parameter that is 0 has no size of its own: a wrong derivative by it is found whatever the unit of lengths is."""
+    for length in (1e-9, 1.0, 1e9):
+        sweep = (f"problem: ./own.cl\nparameters: {{l: {length!r}, x0: {1.2 * length!r}}}\nderivatives: [q]\nmethods: [rk4]\n"
+                 "step: 0.05\nsteps: 12\nmetrics: [x_final]\n")
+        write("own.cl", SHIFTED.replace("FACTOR", "ONE"))
+        conforms("own", sweep, ["rk4"])
+        write("own.cl", SHIFTED.replace("FACTOR", "0.999999"))
+        report = conform("own", sweep, code=7)["rk4"]
+        check("worst: derived by q: the acceleration, by differences, component 0: " in report, f"{length}: {report}")
+
+
 if __name__ == "__main__":
     need_compiler()
-    main(check_formulas, check_first_order, check_single, check_shipped, check_wrong)
+    main(check_formulas, check_first_order, check_single, check_shipped, check_wrong, check_units)

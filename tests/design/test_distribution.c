@@ -441,6 +441,37 @@ TEST(numbers_that_make_no_distribution_are_refused)
     }
 }
 
+// Against scipy 1.17, whose moments of the truncated normal one are integrals, and where the ends are near to each
+// other those of the uniform one.
+TEST(deviations)
+{
+    static const double values[] = {1, 4, 2, 7};
+    static const struct {
+        Distribution distribution;
+        double       deviation;
+    } cases[] = {{{.kind = DISTRIBUTION_UNIFORM, .numbers = {-1, 5}}, 1.7320508075688772},
+                 {{.kind = DISTRIBUTION_LOGUNIFORM, .numbers = {1e-3, 1e-1}}, 0.024969617949318876},
+                 {{.kind = DISTRIBUTION_LOGUNIFORM, .numbers = {1, 1.5}}, 0.14414045876427495},
+                 {{.kind = DISTRIBUTION_LOGUNIFORM, .numbers = {1, 1 + 1e-6}}, 2.8867513459481288e-7},
+                 {{.kind = DISTRIBUTION_NORMAL, .numbers = {3, 0.25}}, 0.25},
+                 {{.kind = DISTRIBUTION_TRUNCATED_NORMAL, .numbers = {1, 0.1, 0.5, 1.5}}, 0.09999925663705353},
+                 {{.kind = DISTRIBUTION_TRUNCATED_NORMAL, .numbers = {0, 3, -3, 1.5}}, 1.2469800847561432},
+                 {{.kind = DISTRIBUTION_TRUNCATED_NORMAL, .numbers = {0, 1, 10, 12}}, 0.09718732894894727},
+                 {{.kind = DISTRIBUTION_TRUNCATED_NORMAL, .numbers = {0, 1, -12, -10}}, 0.09718732894894727},
+                 {{.kind = DISTRIBUTION_TRUNCATED_NORMAL, .numbers = {0, 1, -1e9, 1e9}}, 1.0},
+                 {{.kind = DISTRIBUTION_TRUNCATED_NORMAL, .numbers = {0, 1, -1e-6, 1e-6}}, 5.773502691896258e-7},
+                 {{.kind = DISTRIBUTION_LOGNORMAL, .numbers = {1, 0.5}}, 1.6415718456238662},
+                 {{.kind = DISTRIBUTION_TRIANGULAR, .numbers = {1, 2, 5}}, 0.8498365855987975},
+                 {{.kind = DISTRIBUTION_BETA, .numbers = {2, 5, -1, 2}}, 0.47915742374995496},
+                 {{.kind = DISTRIBUTION_CHOICE, .values = values, .value_count = 4}, 2.29128784747792},
+                 {{.kind = DISTRIBUTION_INTEGER, .numbers = {1, 6}}, 1.707825127659933}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const double found = distribution_deviation(&cases[i].distribution);
+        if (!(fabs(found - cases[i].deviation) <= 1e-9 * cases[i].deviation))
+            fail_msg("case %zu: %.17g, not %.17g", i, found, cases[i].deviation);
+    }
+}
+
 // A message lists as many arguments as are taken.
 TEST(kinds_have_a_name_and_arguments)
 {

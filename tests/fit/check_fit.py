@@ -191,6 +191,15 @@ def see_optima():
     check(unknown in ({("c", 1), ("d", -1), ("e", 1)}, {("c", -1), ("d", 1), ("e", 1)}), f"unknown: {unknown}")
     text = answer("fit", sweep, "--data", plain, "--starts", 20)
     check("(relative changes that leave every residual as it is)" in text and "the data do not determine: e +1" in text, text)
+    # An optimum at 0 has the size of its starts, in any unit: all of them end there, and none elsewhere.
+    for unit in (1e-9, 1.0, 1e9):
+        rest = write("rest.yaml", f"""problem: {{coordinates: [y], rate: ["-y + c + c^2/U"], start: [0], parameters: {{U: {unit!r}, c: {{uniform: [{-0.4 * unit!r}, {2 * unit!r}]}}}}}}
+methods: [dopri5]
+step: 0.0625
+end: 2
+""")
+        text = answer("fit", rest, "--data", data("rest.csv", "t,y", [(k / 8, 0.0) for k in range(1, 17)]), "--starts", 40)
+        check("40 starts: 40 reached the best optimum, 0 ended elsewhere" in text, f"an optimum at 0, in units of {unit}: {text}")
     # A tone at 3 Hz, sampled 8 times a second, is also one at 5 Hz and at 11 Hz.
     tone = """problem: {coordinates: [x], acceleration: ["-(6.283185307179586*f)^2*x"], start: [1], parameters: {f: {linear: [2.5, 6, 3]}}}
 methods: [rk4]

@@ -37,7 +37,7 @@ end: 4
     for text, message in (("a", "--distribution takes NAME={uniform: [0, 1]}; got 'a'"), ("={uniform: [0, 1]}", "--distribution takes NAME="),
                           ("a=[1, 2]", "--distribution a: these are values: a distribution is such as"),
                           ("a={uniform: [2, 1]}", "--distribution a: parameter 'a'"), ("a={unifrom: [1, 2]}", "--distribution a: "),
-                          ("q={uniform: [1, 2]}", "parameters.q")):
+                          ("q={uniform: [1, 2]}", "--distribution q: own_system has no parameter 'q'")):
         refused(message, "fit", fixed, "--data", plain, "--distribution", text, code=2)
     refused("--distribution names that of 'a' twice", "fit", fixed, "--data", plain, *named[:2], *named[:2], code=2)
     refused("takes certain numbers only and cannot be fitted", "fit", fixed, "--data", plain, "--distribution", "a={choice: [1, 2]}", code=4)

@@ -86,7 +86,7 @@ def check_equations(name, steps, window, precision="double"):
     text, _, _, _, h, all_of = PROBLEMS[name]
     methods, entries = entries_of(name == "lorenz")
     counts = {"": all_of, "few": max(1, all_of - 2), "late": all_of}
-    metrics = [f"{{spectrum: {{exponents: {count}{f', label: {label}' if label else ''}{f', from: {(window[0] - 0.5) * h}, to: {(window[1] + 0.5) * h}' if label == 'late' else ''}}}}}"
+    metrics = [f"{{lyapunov_exponents: {{exponents: {count}{f', label: {label}' if label else ''}{f', from: {(window[0] - 0.5) * h}, to: {(window[1] + 0.5) * h}' if label == 'late' else ''}}}}}"
                for label, count in counts.items()]
     file = results(f"equations_{name}_{precision}", f"{text}{entries}step: {h}\nsteps: {steps}\nmetrics: [{', '.join(metrics)}]\n"
                    + ("newton: {tolerance: 1.0e-14}\n" if precision == "double" else f"precision: {precision}\n"), device="native")
@@ -159,7 +159,7 @@ methods: [{', '.join(FACTORS)}, symplectic_euler]
 step: {h}
 steps: 3000
 newton: {{tolerance: 1.0e-14}}
-metrics: [{{spectrum: {{exponents: 2, from: {1500.5 * h}}}}}, {{lyapunov_spectrum: {{exponents: 1, from: {1500.5 * h}, label: first}}}}]
+metrics: [{{lyapunov_exponents: {{exponents: 2, from: {1500.5 * h}}}}}, {{lyapunov_spectrum: {{exponents: 1, from: {1500.5 * h}, label: first}}}}]
 """
         file = results("oscillator", text, device="native")
         eigenvalues = np.roots([1, c, k])
@@ -183,7 +183,7 @@ def check_rest():
 methods: [rk4]
 step: 0.05
 steps: %d
-metrics: [{spectrum: {exponents: 3, from: 100}}, {spectrum: {exponents: 2, from: 100, label: two}}]
+metrics: [{lyapunov_exponents: {exponents: 3, from: 100}}, {lyapunov_exponents: {exponents: 2, from: 100, label: two}}]
 """
     for rates, steps in (((1, -0.5, -2), 1000000), ((1, 0.5, -1), 20000)):
         group = results("rest", text % (*rates[1:], steps), device="native")["rk4"]
@@ -202,7 +202,7 @@ def check_hamiltonian():
 methods: [yoshida4, velocity_verlet, variational_explicit, symplectic_euler]
 step: 0.05
 end: 4000
-metrics: [{spectrum: {exponents: 4}}]
+metrics: [{lyapunov_exponents: {exponents: 4}}]
 """
     file = results("hamiltonian", text, device="native")
     for method in ("yoshida4", "velocity_verlet", "variational_explicit", "symplectic_euler"):
@@ -220,7 +220,7 @@ def check_attractors():
 methods: [rk4]
 step: [0.01, 0.005]
 end: 500
-metrics: [{spectrum: {exponents: 3, from: 50}}, {spectrum: {exponents: 2, from: 50, label: two}}]
+metrics: [{lyapunov_exponents: {exponents: 3, from: 50}}, {lyapunov_exponents: {exponents: 2, from: 50, label: two}}]
 """
     file = results("lorenz", text.replace("8/3", repr(8 / 3)), device="native")["rk4"]
     axes = file["lyapunov_spectrum"].shape
@@ -242,7 +242,7 @@ def check_bits():
     text, entries = PROBLEMS["swing"][0], "methods: [{dopri5_adaptive: {rtol: 1.0e-3}}, theta2, generalized_alpha, bdf2, rk4]\n"
     text = text.replace("g: 1.3", "g: {linear: [0.5, 4, 19]}").replace("f: 0.4", "f: [0.4, 7]")
     rest = f"{entries}step: 0.3\nend: 300\nnewton: {{max_updates: 2, tolerance: 1.0e-12}}\nmetrics: [x_final, v_final, substeps, updates, lyapunov, {{poincare_x: {{period: 3}}}}, {{stats: {{of: q}}}}%s]\n"
-    asked = ", {spectrum: {exponents: 2}}, {spectrum: {exponents: 1, from: 40, to: 200, label: late}}"
+    asked = ", {lyapunov_exponents: {exponents: 2}}, {lyapunov_exponents: {exponents: 1, from: 40, to: 200, label: late}}"
     plain = results("plain", text + rest % "", device="native")
     one = results("one", text + rest % asked, "--lanes", "1", device="native")
     many = results("many", text + rest % asked, "--lanes", "16", device="native")
@@ -268,7 +268,7 @@ def check_bits():
 def check_shards():
     """Shards that are merged have the bits of a run in one piece; `conform` certifies the steps, and names the metric among those that it
     compares only."""
-    text = PROBLEMS["spring"][0].replace("k: 9", "k: {linear: [5, 9, 40]}") + "methods: [rk4, theta2]\nstep: 0.05\nend: 20\nmetrics: [x_final, {spectrum: {exponents: 4}}]\n"
+    text = PROBLEMS["spring"][0].replace("k: 9", "k: {linear: [5, 9, 40]}") + "methods: [rk4, theta2]\nstep: 0.05\nend: 20\nmetrics: [x_final, {lyapunov_exponents: {exponents: 4}}]\n"
     whole = results("shards", text, device="native")
     parts = [f"part{i}.h5" for i in range(2)]
     for i in range(2):
@@ -279,12 +279,12 @@ def check_shards():
             for name in ("lyapunov_spectrum", "lyapunov_sum", "lyapunov_dimension", "x_final"):
                 check(merged[method][name][...].tobytes() == whole[method][name][...].tobytes(), f"{method}, {name}: other bits in shards")
     certified = pendula("conform", "shards.yaml", "-d", "native", "-s", "problem.parameters.k=9", "-s", "end=2").text
-    check("spectrum" in certified, f"conform does not name the metric: {certified}")
+    check("lyapunov_spectrum" in certified, f"conform does not name the metric: {certified}")
 
 
 def check_alone():
     """The first exponent is what `lyapunov` finds by a method of its own, but for both errors."""
-    text = PROBLEMS["lorenz"][0] + "methods: [rk4]\nstep: 0.002\nend: 400\nmetrics: [{spectrum: {exponents: 1, from: 40}}, {lyapunov: {from: 40}}]\n"
+    text = PROBLEMS["lorenz"][0] + "methods: [rk4]\nstep: 0.002\nend: 400\nmetrics: [{lyapunov_exponents: {exponents: 1, from: 40}}, {lyapunov: {from: 40}}]\n"
     group = results("alone", text, device="native")["rk4"]
     near(group["lyapunov_spectrum"][0], group["lyapunov_exponent"][()], 2e-3, "the first exponent")
 

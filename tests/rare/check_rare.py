@@ -169,6 +169,7 @@ def see_named():
     check(table(fixed, *words, *named) == due, "distributions on the command line")
     check(table("squares.yaml", *words, "--distribution", "a={normal: [3, 2]}") == due, "a distribution in place of the same")
     refused("as by --distribution 'NAME={uniform: [a, b]}'", "rare", fixed, *words, code=4)
+    refused("--distribution q: own_system has no parameter 'q'", "rare", fixed, *words, "--distribution", "q={uniform: [1, 2]}", code=2)
     refused("--distribution b: these are values", "rare", fixed, *words, "--distribution", "b=[1, 2]")
 
 

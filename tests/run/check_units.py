@@ -113,7 +113,7 @@ def observed(provides, first_order, norms, period=None):
     asked = []
     for metric in listed("metrics"):
         given = {p["name"]: known[p["name"]] for p in metric["parameters"] if p["name"] in known}
-        if "metric" in metric and metric["metric"] not in ("counters", "condition", "spectrum", "" if period else "poincare") and set(metric["needs"]) <= has and \
+        if "metric" in metric and metric["metric"] not in ("counters", "condition", "lyapunov_exponents", "" if period else "poincare") and set(metric["needs"]) <= has and \
                 (norms or metric["name"] not in NORMS):
             asked.append(f"{{{metric['name']}: {{{', '.join(f'{k}: {v}' for k, v in given.items())}}}}}")
     return asked

@@ -95,6 +95,34 @@ def check_table():
                 check(done.code == 2 and expected[1:] in done.err, f"{design}, {index}: exit {done.code}, not '{expected[1:]}': {done.text}")
 
 
+# Where an interval would not hold: the index, its column, and the line that says why there is none. Enough rows have one.
+NO_INTERVALS = (("sobol.h5", "given", "S1", "one Sobol' sequence does not say how far its means are off"),
+                ("saltelli.h5", "given", "S1", "one Sobol' sequence does not say how far its means are off"),
+                ("random", "given", "S1", None),
+                ("random", "delta", "delta", "kernels take more off a delta than its spread"),
+                ("random", "shapley", "shapley", "the neighbours of fewer than 256 rows are too far away"),
+                ("copula.h5", "shapley", "shapley", None),
+                ("walks", "shapley", "shapley", "of fewer than 64 walks their spread is not known"),
+                ("more_walks", "shapley", "shapley", None))
+
+
+def check_no_intervals():
+    """An interval that would not hold the index in 95 of 100 studies is not printed, and a line says why."""
+    draw = np.random.default_rng(6)
+    ends = draw.uniform(0, 1, (2, 64, 3))
+    x = np.array([[np.where(np.isin(np.arange(3), order[:k]), end, start) for k in range(4)]
+                  for start, end, order in zip(*ends, (draw.permutation(3) for _ in ends[0]))]).reshape(-1, 3)
+    y = x[:, 0] + x[:, 1] ** 2 + x[:, 0] * x[:, 2]
+    np.savetxt(folder / "more_walks.csv", np.column_stack([x, y]), delimiter=",", header="a,b,c,y", comments="", fmt="%.17g")
+    for name, index, column, why in NO_INTERVALS:
+        words = (name,) if name.endswith(".h5") else (f"{name}.csv", "--inputs", "a,b,c", "--outputs", "y")
+        said = answer("sensitivity", *words, "--index", index)
+        row = parsed("sensitivity", *words, "--index", index, "--format", "json")[0]
+        check(isinstance(row[column], float) and (row[f"{column}_conf"] is None) == (why is not None), f"{name}, {index}: {row}")
+        check(f"  no intervals: {why}" in said if why else "no intervals" not in said, f"{name}, {index}: {said}")
+        check((f"{column}_conf" in said) == (why is None), f"{name}, {index}: {said}")
+
+
 def check_draws():
     """Shapley effects of correlated factors by an expansion: their interval falls with the size of the study, and holds what a linear
     function of uniform factors of a Gaussian copula has, by itself to 0.01."""
@@ -113,4 +141,4 @@ def check_draws():
 
 
 need_compiler()
-main(check_table, check_draws)
+main(check_table, check_no_intervals, check_draws)

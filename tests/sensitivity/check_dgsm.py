@@ -1,7 +1,7 @@
 # check_dgsm -- indices from derivatives: closed forms for Ishigami's and the g function, bounds above total indices, local derivatives.
 import math
 
-from checking import check, main, need, need_compiler, parsed, answer, refused, run
+from checking import answer, check, main, need, need_compiler, parsed, read, refused, run
 
 np = need("numpy")
 
@@ -112,6 +112,57 @@ def check_local():
         check(words in said, said)
 
 
+# x = b cos(sqrt(k) t) of a free oscillator: its derivatives at t = 2 by k and b are in closed form.
+OSCILLATOR = """problem:
+  coordinates: [x]
+  acceleration: ["-k*x"]
+  start: [b]
+  parameters: {k: {normal: [4, 0.02]}, b: {normal: [1, 0.01]}, idle: {uniform: [0, 1]}}
+derivatives: [k, b, idle]
+methods: [dopri5]
+steps: 200
+end: 2
+metrics: [x_final]
+"""
+
+
+def check_error_bars():
+    """The output's deviation by derivatives and deviations, and each parameter's share: closed forms, and the run itself at parameters drawn by chance."""
+    run("bars", OSCILLATOR + "design: {local: {}}\n", device="native")
+    by_k, by_b = -2 * math.sin(4) / 4, math.cos(4)
+    bars = lambda *options: rows("bars", "--metric", "x_final[0]", *options)
+    for options, s_k, s_b in (((), 0.02, 0.01), (("--deviation", "k=0.5"), 0.5, 0.01), (("--deviation", "k=0.001,b=0.2"), 0.001, 0.2),
+                              (("--deviation", "k=0", "--deviation", "b=0.03"), 0, 0.03)):
+        found = bars(*options)
+        variance = (by_k * s_k) ** 2 + (by_b * s_b) ** 2
+        for factor, derivative, deviation in (("k", by_k, s_k), ("b", by_b, s_b), ("idle", 0, 1 / math.sqrt(12))):
+            row = found[factor]
+            check(abs(row["sd"] - deviation) <= 1e-15, f"{options}: {row}, not {deviation}")
+            check(abs(row["share"] - (derivative * deviation) ** 2 / variance) <= 1e-8, f"{options}: {row}, not {(derivative * deviation) ** 2 / variance}")
+            check(abs(row["output_sd"] - math.sqrt(variance)) <= 1e-8 * math.sqrt(variance), f"{options}: {row}, not {math.sqrt(variance)}")
+    run("chance", OSCILLATOR + "design: {random: {samples: 16384}}\n", device="native")
+    spread = float(read("chance", "dopri5/x_final")[:, 0].std())
+    first = bars()["k"]["output_sd"]
+    # A standard deviation of 16384 normal numbers is off by 1 in sqrt(2 16384); second order adds less than 1e-3 here.
+    check(abs(spread / first - 1) <= 4 / math.sqrt(2 * 16384) + 1e-3, f"{spread} by chance, {first} to first order")
+    said = answer("sensitivity", "bars.h5", "--metric", "x_final[0]", "--deviation", "k=0")
+    check("deviation of the output 0.00653644: to first order, linear within the deviations of the parameters (of --deviation, or of their distributions), "
+          "which are independent" in said, said)
+
+
+def check_error_bars_refused():
+    """Deviations are of parameters that are there, and of derivatives at a centre; without `derivatives` they are those of differences."""
+    refused("--deviation: group 'dopri5' of bars.h5 has no factor 'q'", "sensitivity", "bars.h5", "--deviation", "q=1")
+    refused("--deviation k: -1 is no standard deviation: give one of 0 or more", "sensitivity", "bars.h5", "--deviation", "k=-1")
+    refused("--deviation: 'k' is given twice", "sensitivity", "bars.h5", "--deviation", "k=1", "--deviation", "k=2")
+    refused("--deviation is of the derivatives at a centre, which design: {local: {}} has; this one serves the index given",
+            "sensitivity", "chance.h5", "--deviation", "k=1")
+    run("without", OSCILLATOR.replace("derivatives: [k, b, idle]\n", "") + "design: {local: {}}\n", device="native")
+    without, bars = (rows(name, "--metric", "x_final[0]")["k"] for name in ("without", "bars"))
+    check(0 < abs(without["output_sd"] / bars["output_sd"] - 1) < 1e-2, f"{without}, {bars}")
+    check("derivative by central differences" in answer("sensitivity", "without.h5"), "a table by differences")
+
+
 if __name__ == "__main__":
     need_compiler()
-    main(check_functions, check_distributions, check_refused, check_local)
+    main(check_functions, check_distributions, check_refused, check_local, check_error_bars, check_error_bars_refused)

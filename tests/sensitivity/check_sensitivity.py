@@ -343,7 +343,7 @@ design: {DESIGN}
 """
     designs = {"sobol": "saltelli: {samples: 64, second_order: true}", "morris": "morris: {trajectories: 20}", "local": "local: {}",
                "swing": "one_at_a_time: {}", "given": "sobol: {samples: 64}", "chaos": "sobol: {samples: 64}"}
-    scaled = {"mu", "mu_star", "mu_star_conf", "sigma", "derivative", "error", "least", "most", "swing"}
+    scaled = {"mu", "mu_star", "mu_star_conf", "sigma", "derivative", "error", "output_sd", "least", "most", "swing"}
     for index, design in designs.items():
         for over in ((), ("--over", "time"), ("--over", "samples")) if index == "sobol" else ((),):
             tables = {}

@@ -1,10 +1,11 @@
-// test_coverage_samples -- how often intervals hold the true index: of ranks on random rows, of elementary effects and
-// of derivative-based measures, each index by itself.
+// test_coverage_samples -- how often intervals hold the true index: of ranks on random rows, of elementary effects, of
+// derivative-based measures and of Shapley effects, each index by itself.
 #include "support/design_case.h"
 
 #include "analysis/sensitivity/dgsm.h"
 #include "analysis/sensitivity/effects.h"
 #include "analysis/sensitivity/given.h"
+#include "analysis/sensitivity/shapley_given.h"
 #include "base/philox.h"
 
 #include "support/known_indices.h"
@@ -193,4 +194,127 @@ TEST(intervals_of_measures)
     cover_measures(256, 1000);
     cover_measures(1024, 400);
     cover_measures(4096, 200);
+}
+
+// Of Ishigami's function S1 and half of what a and c do together. Of the g function the part of each set of factors is
+// the product of theirs, shared equally among them.
+static void find_shapley(const KnownIndices *known, size_t d, double *effects)
+{
+    double product = 1.0, v[D];
+    if (d == 3) {
+        for (size_t i = 0; i < 3; ++i)
+            effects[i] = known->first[i] + 0.5 * (known->total[i] - known->first[i]);
+        return;
+    }
+    const double a[D] = {0, 1, 4.5, 9, 99, 99, 99, 99};
+    for (size_t i = 0; i < d; ++i) {
+        effects[i] = 0.0;
+        v[i] = 1.0 / (3.0 * (1.0 + a[i]) * (1.0 + a[i]));
+        product *= 1.0 + v[i];
+    }
+    for (size_t set = 1; set < (size_t)1 << d; ++set) {
+        double part = 1.0 / (product - 1.0);
+        for (size_t i = 0; i < d; ++i)
+            part *= set >> i & 1 ? v[i] : 1.0;
+        for (size_t i = 0; i < d; ++i)
+            effects[i] += set >> i & 1 ? part / __builtin_popcountll(set) : 0.0;
+    }
+}
+
+// Walks from one independent point to another, the factors in a random order.
+static void cover_walks(Model *model, const KnownIndices *known, size_t d, size_t walks, size_t seeds)
+{
+    static double   outputs[TRAJECTORIES * (D + 1)];
+    static uint32_t moved[TRAJECTORIES * D];
+    size_t          held[D] = {0};
+    double          truth[D];
+    find_shapley(known, d, truth);
+    for (uint64_t seed = 1; seed <= seeds; ++seed) {
+        for (size_t t = 0; t < walks; ++t) {
+            double   u[D];
+            uint32_t order[D];
+            for (size_t i = 0; i < d; ++i) {
+                u[i] = philox_unit(philox_bits(seed, i, t));
+                order[i] = (uint32_t)i;
+            }
+            outputs[t * (d + 1)] = model(u, d);
+            for (size_t s = 0; s < d; ++s) {
+                const size_t   other = s + philox_below((uint32_t)philox_bits(seed, 2 * D + s, t), d - s);
+                const uint32_t factor = order[other];
+                order[other] = order[s];
+                moved[t * d + s] = order[s] = factor;
+                u[factor] = philox_unit(philox_bits(seed, D + factor, t));
+                outputs[t * (d + 1) + s + 1] = model(u, d);
+            }
+        }
+        const EffectsDesign design = {d, walks, moved, NULL, NULL};
+        ShapleyGiven        found;
+        assert_true(shapley_given_walk(&design, outputs, &found, &err));
+        for (size_t i = 0; i < d; ++i)
+            held[i] += fabs(found.effects[i] - truth[i]) <= found.conf[i];
+    }
+    demand(held, d, seeds, 0.92, 0.98, "walks", walks);
+}
+
+TEST(intervals_of_walks)
+{
+    static const size_t sizes[][2] = {{SHAPLEY_WALKS_LEAST_INTERVAL, 2000}, {256, 1000}, {TRAJECTORIES, 400}};
+    const KnownIndices  ishigami = known_indices_of_ishigami(), g = known_indices_of_g(D);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
+        cover_walks(known_indices_ishigami, &ishigami, 3, sizes[s][0], sizes[s][1]);
+        cover_walks(known_indices_g, &g, D, sizes[s][0], sizes[s][1]);
+    }
+}
+
+// y = 1.5 a + 1.5 b + c of normal factors, b and c with the correlation 0.8 (Iooss and Prieur 2019, section 3.2).
+static void draw_linear(uint64_t seed, size_t n)
+{
+    for (size_t k = 0; k < n; ++k) {
+        for (size_t i = 0; i < 3; ++i)
+            rows[i][k] = distribution_normal_quantile(philox_unit(philox_bits(seed, i, k)));
+        rows[2][k] = 0.8 * rows[1][k] + 0.6 * rows[2][k];
+        y[k] = 1.5 * rows[0][k] + 1.5 * rows[1][k] + rows[2][k];
+    }
+}
+
+static void cover_neighbours(bool linear, size_t n, size_t seeds)
+{
+    const double v = 1.5 * 1.5 + 1.5 * 1.5 + 1.0 + 2.0 * 0.8 * 1.5, swap = 0.5 * 0.64 * (1.0 - 1.5 * 1.5);
+    const double shared = 0.8 * 1.5, of_linear[] = {2.25 / v, (2.25 + shared + swap) / v, (1.0 + shared - swap) / v};
+    const double *const x[] = {rows[0], rows[1], rows[2]};
+    const KnownIndices  ishigami = known_indices_of_ishigami();
+    size_t              held[3] = {0};
+    double              truth[3];
+    find_shapley(&ishigami, 3, truth);
+    for (uint64_t seed = 1; seed <= seeds; ++seed) {
+        ShapleyGiven found;
+        if (linear)
+            draw_linear(seed, n);
+        else
+            draw_rows(known_indices_ishigami, 3, seed, n);
+        assert_true(shapley_given_find(x, y, 3, n, 1, &found, &err));
+        for (size_t i = 0; i < 3; ++i)
+            held[i] += fabs(found.effects[i] - (linear ? of_linear : truth)[i]) <= found.conf[i];
+    }
+    demand(held, 3, seeds, 0.92, 0.98, "neighbours", n);
+}
+
+TEST(intervals_of_neighbours)
+{
+    static const size_t sizes[][2] = {{SHAPLEY_GIVEN_LEAST_INTERVAL, 1000}, {1024, 400}, {4096, 200}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
+        cover_neighbours(false, sizes[s][0], sizes[s][1]);
+        cover_neighbours(true, sizes[s][0], sizes[s][1]);
+    }
+}
+
+// Of fewer points there is none.
+TEST(no_intervals_of_few)
+{
+    const double *const x[] = {rows[0], rows[1], rows[2]};
+    const size_t        most = SHAPLEY_GIVEN_LEAST_INTERVAL;
+    ShapleyGiven        found;
+    draw_rows(known_indices_ishigami, 3, 1, most);
+    assert_true(shapley_given_find(x, y, 3, most - 1, 1, &found, &err) && isnan(found.conf[0]));
+    assert_true(shapley_given_find(x, y, 3, most, 1, &found, &err) && found.conf[0] > 0.0);
 }

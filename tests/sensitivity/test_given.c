@@ -527,5 +527,5 @@ TEST(slices_suit_even_points)
     assert_int_equal(even.estimator, GIVEN_SLICES);
     assert_true(fabs(even.value - 0.8) < 0.006);
     assert_true(fabs(ranks.value - 0.8) > 0.1);
-    assert_true(even.conf > 0.0 && even.conf < 0.05);
+    assert_true(isnan(even.conf));
 }

@@ -1,5 +1,6 @@
 // derived -- lines differentiated, with bounds, and their demands.
 #include "analysis/conform/certificate/derived.h"
+#include "analysis/conform/judgement/scale.h"
 
 #include <string.h>
 
@@ -179,23 +180,42 @@ static void at_part(const Judge *judge, const TangentWay *way, long double part,
     point->exact->acceleration(way->t.at, x, v, params, a);
 }
 
+typedef struct WholeWay {
+    const Judge      *judge;
+    const TangentWay *way;
+} WholeWay;
+
+static void ask_part(const void *user, long double part, long double *rows)
+{
+    const WholeWay *whole = user;
+    at_part(whole->judge, whole->way, part, rows);
+}
+
 // How far along the way nothing moves by more than a 2^-11 of its size.
 static long double reach(const Judge *judge, const TangentWay *way)
 {
     long double most_x = 0.0L, most_v = 0.0L, part = INFINITY;
+    bool        unsized = false;
     for (size_t i = 0; i < judge->n; ++i) {
         most_x = larger_of(most_x, fabsl(way->x->i[i].at));
         most_v = larger_of(most_v, fabsl(way->v->i[i].at));
     }
     for (size_t i = 0; i < judge->n; ++i) {
-        if (way->dx && way->dx->i[i].at != 0.0L)
-            part = smaller_of(part, (most_x > 0.0L ? most_x : 1.0L) / fabsl(way->dx->i[i].at));
-        if (way->dv && way->dv->i[i].at != 0.0L)
-            part = smaller_of(part, (most_v > 0.0L ? most_v : 1.0L) / fabsl(way->dv->i[i].at));
+        const bool by_x = way->dx && way->dx->i[i].at != 0.0L, by_v = way->dv && way->dv->i[i].at != 0.0L;
+        if (by_x && most_x > 0.0L)
+            part = smaller_of(part, most_x / fabsl(way->dx->i[i].at));
+        if (by_v && most_v > 0.0L)
+            part = smaller_of(part, most_v / fabsl(way->dv->i[i].at));
+        unsized = unsized || (by_x && !(most_x > 0.0L)) || (by_v && !(most_v > 0.0L));
     }
-    if (way->by->by == BY_PARAMETER) {
-        const long double value = fabsl(judge->substep->point->values[way->by->index]);
-        part = smaller_of(part, value > 0.0L ? value : 1.0L);
+    const long double value = way->by->by == BY_PARAMETER ? judge->substep->point->values[way->by->index] : 0.0L;
+    if (value != 0.0L)
+        part = smaller_of(part, fabsl(value));
+    // A parameter that is 0, or a state, has no size of its own.
+    if ((way->by->by == BY_PARAMETER && value == 0.0L) || unsized) {
+        const WholeWay whole = {judge, way};
+        long double    found = scale_find(ask_part, &whole, judge->n, NULL);
+        part = found > 0.0L ? smaller_of(part, found) : part < INFINITY ? part : 1.0L;
     }
     return part < INFINITY ? ldexpl(0x1p-11L, ilogbl(part)) : 0.0L;
 }

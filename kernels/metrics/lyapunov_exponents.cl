@@ -1,4 +1,4 @@
-//: metric: spectrum
+//: metric: lyapunov_exponents
 //: title: Lyapunov exponents, the largest first
 //: source: Benettin, Galgani, Giorgilli and Strelcyn 1980, Meccanica 15, section 3; Kaplan and Yorke 1979, Lecture Notes in Mathematics 730
 //: listed: true
