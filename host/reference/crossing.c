@@ -79,7 +79,7 @@ void crossing_pass(Crossings *crossings, double t, State *state)
     for (size_t i = 0; i < events->count; first += events->list[i++].times) {
         const EventEntry *entry = &events->list[i];
         State             old;
-        state_copy(crossings->group->dofs, &old, state);
+        step_copy_state(crossings->group->dofs, &old, state);
         if (!crossings->crossed[i])
             continue;
         for (size_t k = 0; k < entry->set_count; ++k) {

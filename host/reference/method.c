@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-void state_copy(size_t n, State *to, const State *from)
+void step_copy_state(size_t n, State *to, const State *from)
 {
     const size_t bytes = n * sizeof(double);
     memcpy(to->x, from->x, bytes);
@@ -113,8 +113,7 @@ void method_start(const Step *step, State *state)
 static void remember(const Step *step, State *next)
 {
     const State *now = step->now;
-    const size_t count = now->spacing == step->h ? now->earlier_count : 0,
-                 bytes = step->problem->dofs * sizeof(double);
+    const size_t count = now->spacing == step->h ? now->earlier_count : 0, bytes = step->problem->dofs * sizeof(double);
     for (size_t k = REFERENCE_EARLIER; --k > 0;)
         memcpy(next->earlier[k], now->earlier[k - 1], bytes);
     memcpy(next->earlier[0], now->own[step->method->a], bytes);

@@ -233,7 +233,7 @@ static bool observe(PointRun *run, uint64_t point, Recording *sampling, const St
            group_sample_step(group, point, sampling->next) == stepping->steps) {
         const double time = group->trajectory.times ? group_sample_time(group, sampling->next) : t;
         State        there;
-        state_copy(group->dofs, &there, state);
+        step_copy_state(group->dofs, &there, state);
         if (group->trajectory.times && stepping->steps > 0)
             metrics_between(&run->metrics, &times, run->metrics.last_x, run->metrics.last_v, state, time, &there);
         put_sample(run, sampling, stepping, time, &there);
@@ -273,7 +273,7 @@ static void see_arc(const Stepping *stepping, const SteppingArc *arc, void *user
         State        there;
         if (time > end && step < seen->steps)
             break;
-        state_copy(group->dofs, &there, arc->end);
+        step_copy_state(group->dofs, &there, arc->end);
         metrics_between(&run->metrics, &times, arc->begun->x, arc->begun->v, arc->end, time, &there);
         put_sample(run, sampling, stepping, time, &there);
         ++sampling->next;
@@ -395,10 +395,10 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
     stepping.status = has_breaks(run) ? STATUS_OK : STATUS_NOT_FINITE;
     while (ok && stepping.status == STATUS_OK && stepping.steps < steps) {
         State start;
-        state_copy(group->dofs, &start, &state);
+        step_copy_state(group->dofs, &start, &state);
         if (!stepping_advance(&stepping, stepping.steps > 0 ? &previous : NULL, &state))
             break;
-        state_copy(group->dofs, &previous, &start);
+        step_copy_state(group->dofs, &previous, &start);
         ok = seen.ok && observe(run, point, &sampling, &stepping, steps, &state, err);
         if (group->events && run->crossings.stopped)
             break;

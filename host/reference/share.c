@@ -45,7 +45,7 @@ static bool solve_halves(const Step *step, bool keeps_history, State *next)
 {
     State begin, middle;
     Step  half = *step;
-    state_copy(step->problem->dofs, &begin, step->now);
+    step_copy_state(step->problem->dofs, &begin, step->now);
     begin.earlier_count = 0;
     half.now = &begin;
     half.h = 0.5 * step->h;
@@ -106,10 +106,10 @@ static void follow(PointRun *run, uint64_t point, uint64_t steps, uint64_t updat
     stepping_start(&stepping, &state);
     while (stepping.steps < steps) {
         State start;
-        state_copy(run->problem->dofs, &start, &state);
+        step_copy_state(run->problem->dofs, &start, &state);
         if (!stepping_advance(&stepping, stepping.steps > 0 ? &previous : NULL, &state))
             break;
-        state_copy(run->problem->dofs, &previous, &start);
+        step_copy_state(run->problem->dofs, &previous, &start);
     }
 }
 

@@ -61,7 +61,7 @@ static void enter(const Step *step, State *state)
 
 static void copy_entered(const Step *step, State *to, const State *from)
 {
-    state_copy(step->problem->dofs, to, from);
+    step_copy_state(step->problem->dofs, to, from);
     enter(step, to);
 }
 
@@ -98,7 +98,7 @@ static void pass_break(Stepping *stepping, double time, State *state)
     for (size_t i = 0; i < breaks->count; ++i) {
         const BreakEntry *entry = &breaks->list[i];
         State             old;
-        state_copy(at->group->dofs, &old, state);
+        step_copy_state(at->group->dofs, &old, state);
         passed = fmax(passed, breaks_until(entry, numbers, near));
         for (size_t k = 0; breaks_after(entry, numbers, at->passed) <= near && k < entry->set_count; ++k) {
             const BreakSet *set = &entry->sets[k];
@@ -159,7 +159,7 @@ SolveEnd stepping_step(Step step, Tally *tally, State *next)
         copy_entered(&step, &previous, step.previous);
         step.previous = &previous;
     }
-    state_copy(step.problem->dofs, next, &now);
+    step_copy_state(step.problem->dofs, next, &now);
     const SolveEnd end = method_step(&step, tally, next);
     keep_scale(&step, next);
     leave(&step, next);
@@ -171,7 +171,7 @@ SolveEnd stepping_trial(Step step, Tally *tally, State *next, double *error)
     State now;
     copy_entered(&step, &now, step.now);
     step.now = &now;
-    state_copy(step.problem->dofs, next, &now);
+    step_copy_state(step.problem->dofs, next, &now);
     const SolveEnd end = method_trial(&step, tally, next, error);
     keep_scale(&step, next);
     leave(&step, next);
@@ -308,7 +308,7 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     if (found == SEARCH_UNRESOLVED)
         return end_with(stepping, STATUS_CHATTER);
     if (end == SOLVE_ACCEPTED && found != SEARCH_FAILED) {
-        state_copy(stepping->step.problem->dofs, state, &next);
+        step_copy_state(stepping->step.problem->dofs, state, &next);
         tangents_take(step.tangents);
         stepping->substeps += found == SEARCH_FOUND ? stepping->crossings->length < stepping->h
                                                     : level > 0 || (finite && stepping->length < stepping->h);
@@ -323,7 +323,7 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     State         start;
     const double *tangents = tangents_split(step.tangents, level);
     unsigned      half = 1u << (FINEST_LEVEL - level - 1);
-    state_copy(step.problem->dofs, &start, state);
+    step_copy_state(step.problem->dofs, &start, state);
     return advance(stepping, level + 1, index, stepping->keeps_history ? earlier : (Earlier){0}, state) &&
            (at_event(stepping) ||
             advance(stepping, level + 1, index + half, (Earlier){&start, step.h / 2.0, tangents}, state));
@@ -429,7 +429,7 @@ static bool advance_by_error(Stepping *stepping, State *state)
                                                .end = &next,
                                                .scratch = scratch_of(stepping)},
                                 stepping->arcs->user);
-        state_copy(stepping->step.problem->dofs, state, &next);
+        step_copy_state(stepping->step.problem->dofs, state, &next);
         tangents_take(stepping->step.tangents);
         stepping->substeps += (found == SEARCH_FOUND ? stepping->crossings->length : size) < h;
         stepping->forced += error > 1.0 && found == SEARCH_NONE;
@@ -463,7 +463,7 @@ static bool begin_anew(Stepping *stepping, double begun, double time, State *sta
     double        scale[REFERENCE_DOFS];
     memcpy(scale, state->scale, sizeof scale);
     State before;
-    state_copy(n, &before, state);
+    step_copy_state(n, &before, state);
     pass_break(stepping, time, state);
     complete(stepping, state);
     if (stepping->crossings)
@@ -481,7 +481,7 @@ static bool pass_event(Stepping *stepping, double begun, State *state)
     const size_t n = stepping->step.problem->dofs;
     const double t = (double)stepping->steps * stepping->h + stepping->begin + begun;
     State        before;
-    state_copy(n, &before, state);
+    step_copy_state(n, &before, state);
     crossing_pass(crossings, t, state);
     crossings->at = false;
     stepping->breaks->gap = 0.0;
@@ -514,7 +514,7 @@ static bool advance_between(Stepping *stepping, State *state)
         } else if (begun < h) {
             const double end = to_break < h - near ? to_break : h;
             State        start;
-            state_copy(n, &start, state);
+            step_copy_state(n, &start, state);
             if (!advance_piece(stepping, begun, end - begun,
                                (Earlier){at->gap > 0.0 ? &at->before : NULL, at->gap, NULL}, state))
                 return false;
@@ -531,7 +531,7 @@ static bool advance_between(Stepping *stepping, State *state)
                 state->spacing = 0.0;
             stepping->pieces += end < h;
             at->gap = end - begun;
-            state_copy(n, &at->before, &start);
+            step_copy_state(n, &at->before, &start);
             begun = end;
         } else {
             return true;
