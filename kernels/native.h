@@ -92,95 +92,80 @@ VECTORS(double, long, 32)
 #define sqrt FUNCTION(sqrt)
 #define fabs FUNCTION(fabs)
 #else
-// The compiler makes one instruction of each loop, of up to 16 lanes: it takes 32 in halves.
 #define PASTE_TYPE_(a, b) a##b
 #define PASTE_TYPE(a, b) PASTE_TYPE_(a, b)
-#if LANES == 32
-#define LOOP_LANES 16
-#define LOOP(name) name##_16
-#else
-#define LOOP_LANES LANES
-#define LOOP(name) name
-#endif
 #if SINGLE
-typedef PASTE_TYPE(float, LOOP_LANES) native_real;
+#define REALS(n) PASTE_TYPE(float, n)
+typedef PASTE_TYPE(int, LANES) native_whole;
+#define BELOW_SIGN 0x7fffffff
 #else
-typedef PASTE_TYPE(double, LOOP_LANES) native_real;
+#define REALS(n) PASTE_TYPE(double, n)
+typedef PASTE_TYPE(long, LANES) native_whole;
+#define BELOW_SIGN 0x7fffffffffffffff
 #endif
-// Beside other operations it does not find again that a loop is one instruction. Where it has that instruction as a
-// function of its own, for a vector of the processor, the lanes are cut into such.
-#if defined(__FMA__) && !defined(__AVX512F__) && !SINGLE && LANES >= 4 && __has_builtin(__builtin_ia32_vfmaddpd256) && \
-    __has_builtin(__builtin_ia32_sqrtpd256)
-INLINE double4 fma_4(double4 a, double4 b, double4 c) { return (double4)__builtin_ia32_vfmaddpd256(a, b, c); }
-INLINE double4 sqrt_4(double4 a) { return (double4)__builtin_ia32_sqrtpd256(a); }
-#define IN_HALVES(n, half)                                          \
-    INLINE double##n fma_##n(double##n a, double##n b, double##n c) \
-    {                                                               \
-        a.lo = fma_##half(a.lo, b.lo, c.lo);                        \
-        a.hi = fma_##half(a.hi, b.hi, c.hi);                        \
-        return a;                                                   \
-    }                                                               \
-    INLINE double##n sqrt_##n(double##n a)                          \
-    {                                                               \
-        a.lo = sqrt_##half(a.lo);                                   \
-        a.hi = sqrt_##half(a.hi);                                   \
-        return a;                                                   \
+typedef REALS(LANES) native_real;
+INLINE native_real fabs(native_real a) { return (native_real)((native_whole)a & BELOW_SIGN); }
+
+// fma_N and sqrt_N, of vectors of N numbers.
+#define OF_VECTORS(n, set_fma, set_sqrt) OF_VECTORS_(n, set_fma, set_sqrt)
+#define OF_VECTORS_(n, set_fma, set_sqrt)                       \
+    INLINE REALS(n) fma_##n(REALS(n) a, REALS(n) b, REALS(n) c) \
+    {                                                           \
+        set_fma;                                                \
+        return a;                                               \
+    }                                                           \
+    INLINE REALS(n) sqrt_##n(REALS(n) a)                        \
+    {                                                           \
+        set_sqrt;                                               \
+        return a;                                               \
     }
+#define OF_HALVES(n, half)                                                                    \
+    OF_VECTORS(n, (a.lo = fma_##half(a.lo, b.lo, c.lo), a.hi = fma_##half(a.hi, b.hi, c.hi)), \
+               (a.lo = sqrt_##half(a.lo), a.hi = sqrt_##half(a.hi)))
+#define OF_LOOPS(n)                                                                   \
+    OF_VECTORS(n, for (int i = 0; i < n; ++i) a[i] = FUNCTION(fma)(a[i], b[i], c[i]), \
+               for (int i = 0; i < n; ++i) a[i] = FUNCTION(sqrt)(a[i]))
+
+// Beside other operations the compiler does not find again that a loop over lanes is one instruction, and takes lanes
+// one by one. Where it has that instruction as a function of its own, for a vector of the processor, the lanes are cut
+// into such; 4 among its arguments: rounded as the processor does.
+#if defined(__AVX512F__) && __has_builtin(__builtin_ia32_vfmaddpd512_mask) && __has_builtin(__builtin_ia32_sqrtpd512)
+#define VECTOR_BYTES 64
+#elif defined(__FMA__) && __has_builtin(__builtin_ia32_vfmaddpd256) && __has_builtin(__builtin_ia32_sqrtpd256)
+#define VECTOR_BYTES 32
+#else
+#define VECTOR_BYTES 0
+#endif
+#if SINGLE && VECTOR_BYTES == 64 && LANES >= 16
+OF_VECTORS(16, a = __builtin_ia32_vfmaddps512_mask(a, b, c, (unsigned short)-1, 4), a = __builtin_ia32_sqrtps512(a, 4))
+#elif SINGLE && VECTOR_BYTES && LANES >= 8
+OF_VECTORS(8, a = __builtin_ia32_vfmaddps256(a, b, c), a = __builtin_ia32_sqrtps256(a))
+#if LANES >= 16
+OF_HALVES(16, 8)
+#endif
+#elif !SINGLE && VECTOR_BYTES == 64 && LANES >= 8
+OF_VECTORS(8, a = __builtin_ia32_vfmaddpd512_mask(a, b, c, (unsigned char)-1, 4), a = __builtin_ia32_sqrtpd512(a, 4))
+#if LANES >= 16
+OF_HALVES(16, 8)
+#endif
+#elif !SINGLE && VECTOR_BYTES && LANES >= 4
+OF_VECTORS(4, a = __builtin_ia32_vfmaddpd256(a, b, c), a = __builtin_ia32_sqrtpd256(a))
 #if LANES >= 8
-IN_HALVES(8, 4)
+OF_HALVES(8, 4)
 #endif
 #if LANES >= 16
-IN_HALVES(16, 8)
+OF_HALVES(16, 8)
 #endif
-#if LANES < 32
+#elif LANES == 32
+OF_LOOPS(16)
+#else
+OF_LOOPS(LANES)
+#endif
+#if LANES == 32
+OF_HALVES(32, 16)
+#endif
 #define fma PASTE_TYPE(fma_, LANES)
 #define sqrt PASTE_TYPE(sqrt_, LANES)
-#endif
-#else
-INLINE native_real LOOP(fma)(native_real a, native_real b, native_real c)
-{
-    for (int lane = 0; lane < LOOP_LANES; ++lane)
-        a[lane] = FUNCTION(fma)(a[lane], b[lane], c[lane]);
-    return a;
-}
-INLINE native_real LOOP(sqrt)(native_real a)
-{
-    for (int lane = 0; lane < LOOP_LANES; ++lane)
-        a[lane] = FUNCTION(sqrt)(a[lane]);
-    return a;
-}
-#endif
-INLINE native_real LOOP(fabs)(native_real a)
-{
-    for (int lane = 0; lane < LOOP_LANES; ++lane)
-        a[lane] = FUNCTION(fabs)(a[lane]);
-    return a;
-}
-#if LANES == 32
-#if SINGLE
-typedef float32    native_wide;
-#else
-typedef double32 native_wide;
-#endif
-INLINE native_wide fma(native_wide a, native_wide b, native_wide c)
-{
-    a.lo = fma_16(a.lo, b.lo, c.lo);
-    a.hi = fma_16(a.hi, b.hi, c.hi);
-    return a;
-}
-INLINE native_wide sqrt(native_wide a)
-{
-    a.lo = sqrt_16(a.lo);
-    a.hi = sqrt_16(a.hi);
-    return a;
-}
-INLINE native_wide fabs(native_wide a)
-{
-    a.lo = fabs_16(a.lo);
-    a.hi = fabs_16(a.hi);
-    return a;
-}
-#endif
 #endif
 
 static _Thread_local size_t native_item;

@@ -126,10 +126,12 @@ typedef struct Card {
     const char           **options;  // metrics: which of `of`, `window` (from, to) its entries accept
     size_t                 option_count;
     int                    past;  // metrics: observations before the last that they look at
-    int            after_turn;    // metrics: observe only so many observations after a possible turn or zero; 0: all
-    bool           listed;        // metrics: computed only where a sweep lists them
-    bool           of_events;     // metrics: made by the host of a sweep's events
-    CardParameter *parameters;    // of a metric, without a default: its entry must say it
+    int  after_turn;              // metrics: observe only so many observations after a possible turn or zero; 0: all
+    bool listed;                  // metrics: computed only where a sweep lists them
+    bool of_events;               // metrics: made by the host of a sweep's events
+    bool interpolates;  // metrics: looks between its observations, by kernels/between.h, which its file includes
+    bool takes_arcs;    // and may be shown substeps (kernels/arcs.h): asks for no number that is found at steps
+    CardParameter *parameters;  // of a metric, without a default: its entry must say it
     size_t         parameter_count;
     CardResult    *results;  // metrics
     size_t         result_count;
@@ -170,11 +172,6 @@ bool card_takes(const Card *card, const char *option);
 // Where among a method's scratch vectors its dense output begins: dense_x_1, dense_v_1 to dense_v_3, its own state
 // within a substep (kernels/between.h); scratch_count where it has none.
 size_t card_dense(const Card *method);
-
-// Whether a metric looks between its observations, by kernels/between.h, which its file includes; and whether it may be
-// shown substeps (kernels/arcs.h), as it asks for no number that is found at steps.
-bool card_interpolates(const Card *metric);
-bool card_takes_arcs(const Card *metric);
 
 // The key at a place of those that an entry of a sweep takes: of a metric its options, then the card's parameters.
 // False behind the last.

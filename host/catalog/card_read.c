@@ -586,6 +586,14 @@ static bool read_root(const YamlNode *root, Arena *arena, Card *card, Error *err
                                        : read_metric(root, arena, card, err);
 }
 
+// Where between its observations a metric looks.
+static void set_between(Card *card)
+{
+    card->interpolates = card->kind == CARD_METRIC && strstr(card->text, "#include \"between.h\"");
+    card->takes_arcs = card->interpolates && card_state_rows(card, 1) > 0 && card->past == 0 &&
+                       !card_needs(card, "energy") && !card_needs(card, "kinetic") && !card_needs(card, "fast");
+}
+
 bool card_read(const char *path, const char *text, Arena *arena, Card *card, Error *err)
 {
     Text        lines = {0};
@@ -606,5 +614,7 @@ bool card_read(const char *path, const char *text, Arena *arena, Card *card, Err
                read_root(root, arena, card, err);
     }
     text_free(&lines);
+    if (fine)
+        set_between(card);
     return fine;
 }

@@ -38,17 +38,6 @@ size_t card_dense(const Card *method)
     return i;
 }
 
-bool card_interpolates(const Card *metric)
-{
-    return strstr(metric->text, "#include \"between.h\"") != NULL;
-}
-
-bool card_takes_arcs(const Card *metric)
-{
-    return card_interpolates(metric) && card_state_rows(metric, 1) > 0 && metric->past == 0 &&
-           !card_needs(metric, "energy") && !card_needs(metric, "kinetic") && !card_needs(metric, "fast");
-}
-
 bool card_key(const Card *card, size_t place, CardParameter *key)
 {
     static const CardParameter options[] = {

@@ -159,11 +159,11 @@ static void add_arc_lists(Text *out, const Group *group)
 {
     text_add(out, "\n#define ARC_METRICS(X)");
     for (size_t i = 0; i < group->instance_count; ++i)
-        if (card_takes_arcs(group->instances[i].card))
+        if (group->instances[i].card->takes_arcs)
             text_add(out, " X(metric%zu)", i);
     text_add(out, "\n#define ARC_NUMBERS(R, W)");
     for (size_t i = 0; i < group->instance_count; ++i)
-        if (card_takes_arcs(group->instances[i].card))
+        if (group->instances[i].card->takes_arcs)
             add_members(out, group, i);
 }
 

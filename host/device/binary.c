@@ -2,6 +2,7 @@
 #include "device/binary.h"
 
 #include "base/stop.h"
+#include "catalog/catalog.h"
 #include "device/driver.h"
 
 #include <pthread.h>
@@ -47,6 +48,8 @@ void binary_key(const Device *device, const char *source, const char *options, T
     add_environment(key);
     add_field(key, "options", options);
     add_field(key, "source", source);
+    if (strcmp(device->info.platform, "native") == 0)
+        add_field(key, "before it", catalog_file("native.h"));
     if (code != CL_SUCCESS || key->failed)
         text_free(key);
 }

@@ -5,8 +5,8 @@
 
 enum { BUILD_OPTIONS_SIZE = 256 };
 
-// The lanes a group has on a device by default: 1, 2, 4, 8 or 16. They depend on all its points, and not on which of
-// them a run computes: resumed runs, shards and retries then take the kernel that the cache has.
+// The lanes a group has on a device by default: 1, 2, 4, 8, 16 or 32. They depend on all its points, and not on which
+// of them a run computes: resumed runs, shards and retries then take the kernel that the cache has.
 int build_lanes(const DeviceInfo *info, Precision precision, const Group *group);
 
 // The most lanes for which a thread has memory: their Newton matrices take up to BUILD_PRIVATE bytes; 1 at least.

@@ -13,6 +13,7 @@ typedef struct DeviceInfo {
     bool     gpu;
     bool     fp64;
     bool     vectors;          // its compiler has vector types: there can be more than one lane
+    bool     wide;             // and vectors of 32 numbers, which no OpenCL has to have
     bool     rounds_single;    // single precision: division and square root are correctly rounded
     bool     denormal_single;  // single precision: denormals are kept
     unsigned compute_units;

@@ -13,6 +13,8 @@
 
 enum { MAX_PLATFORMS = 16 };
 
+#define POCL "Portable Computing Language"
+
 static void read_info(cl_platform_id platform, cl_device_id id, DeviceInfo *info)
 {
     cl_device_type      type = 0;
@@ -37,7 +39,9 @@ static void read_info(cl_platform_id platform, cl_device_id id, DeviceInfo *info
     clGetDeviceInfo(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof width_single, &width_single, NULL);
     info->gpu = (type & CL_DEVICE_TYPE_CPU) == 0;
     info->fp64 = fp64 != 0;
-    info->vectors = strcmp(info->platform, "native") != 0 || width_double > 1;
+    const bool native = strcmp(info->platform, "native") == 0;
+    info->vectors = !native || width_double > 1;
+    info->wide = !info->gpu && info->vectors && (native || strcmp(info->platform, POCL) == 0);
     info->rounds_single = (fp32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
     info->denormal_single = (fp32 & CL_FP_DENORM) != 0;
     info->work_group = work_group > 0 ? work_group : 1;
@@ -46,7 +50,10 @@ static void read_info(cl_platform_id platform, cl_device_id id, DeviceInfo *info
     info->largest_buffer = largest;
     // Two vector registers a group: one is bound by the latency of its own operations.
     info->lanes_double = info->gpu || width_double < 2 ? 1 : width_double >= 8 ? 16 : width_double >= 4 ? 8 : 4;
-    info->lanes_single = info->gpu || width_single < 2 ? 1 : width_single >= 8 ? 16 : 8;
+    info->lanes_single = info->gpu || width_single < 2      ? 1
+                         : info->wide && width_single >= 16 ? 32
+                         : width_single >= 8                ? 16
+                                                            : 8;
 }
 
 // The size of the stack of threads whose starter asks for none, as the threads of drivers are, which begin where
@@ -273,7 +280,7 @@ static bool open_found(cl_device_id id, const DeviceInfo *info, Device **device,
     made->info = *info;
     made->id = id;
     made->cache.directory = -1;
-    made->pocl = strcmp(made->info.platform, "Portable Computing Language") == 0;
+    made->pocl = strcmp(made->info.platform, POCL) == 0;
     cache_open(&made->cache, made->pocl ? driver_users_folder() : NULL, made->notice);
     made->context = clCreateContext(NULL, 1, &made->id, NULL, NULL, &code);
     bool ok = opencl_check(made, code, "creating a context", err);

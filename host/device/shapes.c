@@ -150,10 +150,13 @@ static bool run_slice(Program *program, const ShapeTurns *turns, ShapeTurn *turn
 }
 
 // Finds how much work the shape by default does in a turn: twice as much until that takes as long, or all points end.
+// Most drivers compile at the first launch, whose time says nothing.
 static bool find_work(Program *program, ShapeTurns *turns, Error *err)
 {
     ShapeTurn turn;
     turns->work = SLICE_FIRST_WORK_GPU;
+    if (!run_slice(program, turns, &turn, err))
+        return false;
     do {
         turns->work *= 2;
         if (!run_slice(program, turns, &turn, err))
@@ -193,7 +196,7 @@ static bool time_shapes(Program *program, const ShapeTurns *turns, const RunOpti
                 return fail(err, ERROR_STOPPED, "stopped by a signal");
             if (!take_turn(program, turns, i, &turn, err))
                 return false;
-            // Most drivers compile at the first launch.
+            // The first launch of each.
             if (round == 0)
                 continue;
             spent[i] += turn.seconds;
@@ -222,6 +225,7 @@ bool shapes_trial(Program *program, int set, const Batch *batch, const RunOption
     program->settled = true;
     const bool ok = find_work(program, &turns, err) && time_shapes(program, &turns, options, trial, err);
     trial->taken = ok ? shapes_choose(trial) : 0;
+    trial->work = turns.work;
     if (trial->taken > 0)
         swap(program, trial->taken - 1);
     if (ok)

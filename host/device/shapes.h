@@ -15,10 +15,11 @@ typedef struct Shape {
 } Shape;
 
 typedef struct ShapeTrial {
-    size_t count;
-    Shape  shapes[SHAPES_MOST];  // [count] the first is the one by default
-    double rates[SHAPES_MOST];   // [count] substeps tried and updates made, a second; 0: not to be had
-    size_t taken;
+    size_t   count;
+    Shape    shapes[SHAPES_MOST];  // [count] the first is the one by default
+    double   rates[SHAPES_MOST];   // [count] substeps tried and updates made, a second; 0: not to be had
+    size_t   taken;
+    uint32_t work;  // limit of a turn's slice
 } ShapeTrial;
 
 // The shapes that a trial compares: on a CPU half as many and twice as many lanes, on a GPU other work groups.

@@ -243,7 +243,7 @@ const char *breaks_forbid(const Card *metric)
 {
     if (card_needs(metric, "solution"))
         return "compare with a smooth solution";
-    return card_interpolates(metric) ? "look between the ends of steps" : NULL;
+    return metric->interpolates ? "look between the ends of steps" : NULL;
 }
 
 static bool same_number(const BreakNumber *a, const BreakNumber *b)

@@ -97,13 +97,13 @@ bool group_arcs(const Group *group)
 {
     bool looks = group->trajectory.stored && group->trajectory.times;
     for (size_t i = 0; i < group->instance_count; ++i)
-        looks = looks || card_takes_arcs(group->instances[i].card);
+        looks = looks || group->instances[i].card->takes_arcs;
     return looks && group->method->adaptive;
 }
 
 bool group_shows_arcs(const Group *group, const MetricInstance *instance)
 {
-    return card_takes_arcs(instance->card) && group_arcs(group);
+    return instance->card->takes_arcs && group_arcs(group);
 }
 
 bool group_keeps_scale(const Group *group)

@@ -78,7 +78,8 @@ void crossing_pass(Crossings *crossings, double t, State *state)
     size_t        first = 0;
     for (size_t i = 0; i < events->count; first += events->list[i++].times) {
         const EventEntry *entry = &events->list[i];
-        const State       old = *state;
+        State             old;
+        step_copy_state(crossings->group->dofs, &old, state);
         if (!crossings->crossed[i])
             continue;
         for (size_t k = 0; k < entry->set_count; ++k) {

@@ -8,6 +8,20 @@
 #include <math.h>
 #include <string.h>
 
+void step_copy_state(size_t n, State *to, const State *from)
+{
+    const size_t bytes = n * sizeof(double);
+    memcpy(to->x, from->x, bytes);
+    memcpy(to->v, from->v, bytes);
+    for (size_t k = 0; k < REFERENCE_VECTORS; ++k)
+        memcpy(to->own[k], from->own[k], bytes);
+    memcpy(to->scale, from->scale, bytes);
+    for (size_t k = 0; k < REFERENCE_EARLIER; ++k)
+        memcpy(to->earlier[k], from->earlier[k], bytes);
+    to->earlier_count = from->earlier_count;
+    to->spacing = from->spacing;
+}
+
 bool method_is_finite(const State *state, size_t n)
 {
     return eigen_all_finite(n, state->x) && eigen_all_finite(n, state->v) && eigen_all_finite(n, state->own[0]);
@@ -99,7 +113,7 @@ void method_start(const Step *step, State *state)
 static void remember(const Step *step, State *next)
 {
     const State *now = step->now;
-    const size_t count = now->spacing == step->h ? now->earlier_count : 0, bytes = sizeof next->earlier[0];
+    const size_t count = now->spacing == step->h ? now->earlier_count : 0, bytes = step->problem->dofs * sizeof(double);
     for (size_t k = REFERENCE_EARLIER; --k > 0;)
         memcpy(next->earlier[k], now->earlier[k - 1], bytes);
     memcpy(next->earlier[0], now->own[step->method->a], bytes);
@@ -172,7 +186,6 @@ SolveEnd method_trial(const Step *step, Tally *tally, State *next, double *error
     SolveEnd            end;
     double              worst = 0.0;
     begin(&walk, step, part, now, tally);
-    *next = *now;
     *error = (double)NAN;
     if (!walk_part(&walk, &end))
         return end;

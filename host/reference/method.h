@@ -24,6 +24,6 @@ void method_start(const Step *step, State *state);
 // A step, to `next`, which is the present state on entry.
 SolveEnd method_step(const Step *step, Tally *tally, State *next);
 
-// A step of an adaptive method.
+// A step of an adaptive method, likewise.
 //   error  written: its error over the permitted error, absolute + relative |y|; NaN where a solve is not accepted
 SolveEnd method_trial(const Step *step, Tally *tally, State *next, double *error);

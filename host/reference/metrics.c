@@ -88,7 +88,7 @@ static bool show(Metrics *metrics, MetricsShown shown, uint64_t step, uint64_t s
     }
     for (size_t i = 0; i < metrics->group->instance_count; ++i) {
         Gauge     *gauge = &metrics->gauges[i];
-        const bool of_arcs = card_takes_arcs(gauge->instance->card);
+        const bool of_arcs = gauge->instance->card->takes_arcs;
         if ((shown == SHOWN_ALL || of_arcs == (shown == SHOWN_ARCS)) && !gauge_observe(gauge, &sight, counts, err))
             return false;
     }

@@ -232,7 +232,8 @@ static bool observe(PointRun *run, uint64_t point, Recording *sampling, const St
     while (sampling->stored && !of_arcs && sampling->next < sampling->count &&
            group_sample_step(group, point, sampling->next) == stepping->steps) {
         const double time = group->trajectory.times ? group_sample_time(group, sampling->next) : t;
-        State        there = *state;
+        State        there;
+        step_copy_state(group->dofs, &there, state);
         if (group->trajectory.times && stepping->steps > 0)
             metrics_between(&run->metrics, &times, run->metrics.last_x, run->metrics.last_v, state, time, &there);
         put_sample(run, sampling, stepping, time, &there);
@@ -269,9 +270,10 @@ static void see_arc(const Stepping *stepping, const SteppingArc *arc, void *user
     const uint64_t     step = stepping->steps + arc->ended;
     while (sampling->stored && group->trajectory.times && sampling->next < sampling->count) {
         const double time = group_sample_time(group, sampling->next);
-        State        there = *arc->end;
+        State        there;
         if (time > end && step < seen->steps)
             break;
+        step_copy_state(group->dofs, &there, arc->end);
         metrics_between(&run->metrics, &times, arc->begun->x, arc->begun->v, arc->end, time, &there);
         put_sample(run, sampling, stepping, time, &there);
         ++sampling->next;
@@ -392,10 +394,11 @@ bool point_run(PointRun *run, uint64_t point, Error *err)
     stepping.arcs = group_arcs(group) ? &arcs : NULL;
     stepping.status = has_breaks(run) ? STATUS_OK : STATUS_NOT_FINITE;
     while (ok && stepping.status == STATUS_OK && stepping.steps < steps) {
-        State start = state;
+        State start;
+        step_copy_state(group->dofs, &start, &state);
         if (!stepping_advance(&stepping, stepping.steps > 0 ? &previous : NULL, &state))
             break;
-        previous = start;
+        step_copy_state(group->dofs, &previous, &start);
         ok = seen.ok && observe(run, point, &sampling, &stepping, steps, &state, err);
         if (group->events && run->crossings.stopped)
             break;

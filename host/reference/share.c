@@ -43,8 +43,9 @@ static bool solve(Step step, State *next)
 // Two steps of half the length. The point before the first is at the whole spacing, which not every start can use.
 static bool solve_halves(const Step *step, bool keeps_history, State *next)
 {
-    State begin = *step->now, middle;
+    State begin, middle;
     Step  half = *step;
+    step_copy_state(step->problem->dofs, &begin, step->now);
     begin.earlier_count = 0;
     half.now = &begin;
     half.h = 0.5 * step->h;
@@ -104,10 +105,11 @@ static void follow(PointRun *run, uint64_t point, uint64_t steps, uint64_t updat
     run->problem->initial_state(run->params, state.x, state.v);
     stepping_start(&stepping, &state);
     while (stepping.steps < steps) {
-        const State start = state;
+        State start;
+        step_copy_state(run->problem->dofs, &start, &state);
         if (!stepping_advance(&stepping, stepping.steps > 0 ? &previous : NULL, &state))
             break;
-        previous = start;
+        step_copy_state(run->problem->dofs, &previous, &start);
     }
 }
 

@@ -51,14 +51,18 @@ static void show(const Stepping *stepping, SteppingSight sight)
 
 // Between steps the state u of a first-order system stands in x; within a step it stands in v, and x begins at 0
 // (kernels/first_order.h).
-static State entered(const Step *step, const State *state)
+static void enter(const Step *step, State *state)
 {
-    State inner = *state;
     for (size_t i = 0; step->problem->first_order && i < step->problem->dofs; ++i) {
-        inner.v[i] = state->x[i];
-        inner.x[i] = 0.0;
+        state->v[i] = state->x[i];
+        state->x[i] = 0.0;
     }
-    return inner;
+}
+
+static void copy_entered(const Step *step, State *to, const State *from)
+{
+    step_copy_state(step->problem->dofs, to, from);
+    enter(step, to);
 }
 
 static void leave(const Step *step, State *state)
@@ -93,7 +97,8 @@ static void pass_break(Stepping *stepping, double time, State *state)
     double          passed = time;
     for (size_t i = 0; i < breaks->count; ++i) {
         const BreakEntry *entry = &breaks->list[i];
-        const State       old = *state;
+        State             old;
+        step_copy_state(at->group->dofs, &old, state);
         passed = fmax(passed, breaks_until(entry, numbers, near));
         for (size_t k = 0; breaks_after(entry, numbers, at->passed) <= near && k < entry->set_count; ++k) {
             const BreakSet *set = &entry->sets[k];
@@ -123,7 +128,7 @@ static void complete(Stepping *stepping, State *state)
 {
     for (size_t i = 0; i < stepping->step.problem->dofs; ++i)
         state->scale[i] = at_least(&stepping->step, i, stepping->step.problem->first_order ? state->x[i] : state->v[i]);
-    *state = entered(&stepping->step, state);
+    enter(&stepping->step, state);
     stepping->step.t = stepping->begin;
     method_start(&stepping->step, state);
     leave(&stepping->step, state);
@@ -147,10 +152,14 @@ static void keep_scale(const Step *step, State *next)
 
 SolveEnd stepping_step(Step step, Tally *tally, State *next)
 {
-    const State now = entered(&step, step.now), previous = step.previous ? entered(&step, step.previous) : now;
+    State now, previous;
+    copy_entered(&step, &now, step.now);
     step.now = &now;
-    step.previous = step.previous ? &previous : NULL;
-    *next = now;
+    if (step.previous) {
+        copy_entered(&step, &previous, step.previous);
+        step.previous = &previous;
+    }
+    step_copy_state(step.problem->dofs, next, &now);
     const SolveEnd end = method_step(&step, tally, next);
     keep_scale(&step, next);
     leave(&step, next);
@@ -159,8 +168,10 @@ SolveEnd stepping_step(Step step, Tally *tally, State *next)
 
 SolveEnd stepping_trial(Step step, Tally *tally, State *next, double *error)
 {
-    const State now = entered(&step, step.now);
+    State now;
+    copy_entered(&step, &now, step.now);
     step.now = &now;
+    step_copy_state(step.problem->dofs, next, &now);
     const SolveEnd end = method_trial(&step, tally, next, error);
     keep_scale(&step, next);
     leave(&step, next);
@@ -297,7 +308,7 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     if (found == SEARCH_UNRESOLVED)
         return end_with(stepping, STATUS_CHATTER);
     if (end == SOLVE_ACCEPTED && found != SEARCH_FAILED) {
-        *state = next;
+        step_copy_state(stepping->step.problem->dofs, state, &next);
         tangents_take(step.tangents);
         stepping->substeps += found == SEARCH_FOUND ? stepping->crossings->length < stepping->h
                                                     : level > 0 || (finite && stepping->length < stepping->h);
@@ -309,9 +320,10 @@ static bool advance(Stepping *stepping, int level, unsigned index, Earlier earli
     // Two substeps. Nothing precedes the first at its own spacing; the start precedes the second. Accelerations before
     // that are none to extrapolate from, be they at its spacing: a guess begins anew where a solve has failed.
     state->earlier_count = 0;
-    State         start = *state;
+    State         start;
     const double *tangents = tangents_split(step.tangents, level);
     unsigned      half = 1u << (FINEST_LEVEL - level - 1);
+    step_copy_state(step.problem->dofs, &start, state);
     return advance(stepping, level + 1, index, stepping->keeps_history ? earlier : (Earlier){0}, state) &&
            (at_event(stepping) ||
             advance(stepping, level + 1, index + half, (Earlier){&start, step.h / 2.0, tangents}, state));
@@ -387,7 +399,7 @@ static bool advance_by_error(Stepping *stepping, State *state)
         double         left = to - reached;
         bool           last = stepping->proposed >= left;
         double         size = last ? left : stepping->proposed;
-        State          next = *state;
+        State          next;
         double         error;
         bool           taken;
         const SolveEnd end = trial(stepping, reached, size, state, &next, &error, &taken);
@@ -417,7 +429,7 @@ static bool advance_by_error(Stepping *stepping, State *state)
                                                .end = &next,
                                                .scratch = scratch_of(stepping)},
                                 stepping->arcs->user);
-        *state = next;
+        step_copy_state(stepping->step.problem->dofs, state, &next);
         tangents_take(stepping->step.tangents);
         stepping->substeps += (found == SEARCH_FOUND ? stepping->crossings->length : size) < h;
         stepping->forced += error > 1.0 && found == SEARCH_NONE;
@@ -450,7 +462,8 @@ static bool begin_anew(Stepping *stepping, double begun, double time, State *sta
                            .next = state};
     double        scale[REFERENCE_DOFS];
     memcpy(scale, state->scale, sizeof scale);
-    const State before = *state;
+    State before;
+    step_copy_state(n, &before, state);
     pass_break(stepping, time, state);
     complete(stepping, state);
     if (stepping->crossings)
@@ -465,9 +478,10 @@ static bool begin_anew(Stepping *stepping, double begun, double time, State *sta
 static bool pass_event(Stepping *stepping, double begun, State *state)
 {
     Crossings   *crossings = stepping->crossings;
-    const State  before = *state;
     const size_t n = stepping->step.problem->dofs;
     const double t = (double)stepping->steps * stepping->h + stepping->begin + begun;
+    State        before;
+    step_copy_state(n, &before, state);
     crossing_pass(crossings, t, state);
     crossings->at = false;
     stepping->breaks->gap = 0.0;
@@ -489,6 +503,7 @@ static bool pass_event(Stepping *stepping, double begun, State *state)
 static bool advance_between(Stepping *stepping, State *state)
 {
     SteppingBreaks *at = stepping->breaks;
+    const size_t    n = stepping->step.problem->dofs;
     const double    h = stepping->h, t = (double)stepping->steps * h, near = breaks_near(stepping->single, t + h);
     double          begun = 0.0;
     for (;;) {
@@ -498,7 +513,8 @@ static bool advance_between(Stepping *stepping, State *state)
                 return false;
         } else if (begun < h) {
             const double end = to_break < h - near ? to_break : h;
-            const State  start = *state;
+            State        start;
+            step_copy_state(n, &start, state);
             if (!advance_piece(stepping, begun, end - begun,
                                (Earlier){at->gap > 0.0 ? &at->before : NULL, at->gap, NULL}, state))
                 return false;
@@ -515,7 +531,7 @@ static bool advance_between(Stepping *stepping, State *state)
                 state->spacing = 0.0;
             stepping->pieces += end < h;
             at->gap = end - begun;
-            at->before = start;
+            step_copy_state(n, &at->before, &start);
             begun = end;
         } else {
             return true;

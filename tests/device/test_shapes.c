@@ -42,6 +42,32 @@ TEST(test_lanes_of_few_points)
     assert_int_equal(shapes_list(&gpu, (Shape){1, 64}, 1, shapes), 4);
 }
 
+// A long run of one degree of freedom takes four registers of 512 bits a group, where the compiler has such vectors.
+TEST(test_lanes_of_a_long_run)
+{
+    DeviceInfo wide = {.vectors = true, .wide = true, .work_group = 4096, .lanes_double = 16, .lanes_single = 32};
+    Group      group = {.dofs = 1,
+                        .problem = &(Card){.kind = CARD_PROBLEM},
+                        .point_count = 1 << 20,
+                        .steps_given = true,
+                        .steps = {.value = 19000, .axis = -1}};
+    assert_int_equal(build_lanes(&wide, PRECISION_DOUBLE, &group), 16);
+    group.steps.value = 19100;
+    assert_int_equal(build_lanes(&wide, PRECISION_DOUBLE, &group), 32);
+    assert_int_equal(build_lanes(&wide, PRECISION_SINGLE, &group), 32);
+    group.dofs = 2;
+    assert_int_equal(build_lanes(&wide, PRECISION_DOUBLE, &group), 16);
+    assert_int_equal(build_lanes(&wide, PRECISION_SINGLE, &group), 32);
+    group.dofs = 8;
+    assert_int_equal(build_lanes(&wide, PRECISION_DOUBLE, &group), 8);
+    assert_int_equal(build_lanes(&wide, PRECISION_SINGLE, &group), 16);
+    group.dofs = 1;
+    wide.wide = false;
+    assert_int_equal(build_lanes(&wide, PRECISION_DOUBLE, &group), 16);
+    wide = (DeviceInfo){.vectors = true, .wide = true, .work_group = 4096, .lanes_double = 8, .lanes_single = 16};
+    assert_int_equal(build_lanes(&wide, PRECISION_DOUBLE, &group), 8);
+}
+
 TEST(test_lanes_of_a_cpu)
 {
     const DeviceInfo cpu = {.vectors = true, .work_group = 4096};
@@ -80,17 +106,17 @@ static void assert_words(const ShapeTrial *trial, const char *expected)
 
 TEST(test_words)
 {
-    assert_words(&(ShapeTrial){3, {{16, 1}, {8, 1}, {32, 1}}, {2e9, 1e9, 2.5e9}, 2},
+    assert_words(&(ShapeTrial){3, {{16, 1}, {8, 1}, {32, 1}}, {2e9, 1e9, 2.5e9}, 2, 0},
                  "16 lanes 1.000, 8 lanes 0.500, 32 lanes 1.250: 32 lanes taken");
-    assert_words(&(ShapeTrial){3, {{16, 1}, {8, 1}, {32, 1}}, {2e9, 1e9, 0.0}, 0},
+    assert_words(&(ShapeTrial){3, {{16, 1}, {8, 1}, {32, 1}}, {2e9, 1e9, 0.0}, 0, 0},
                  "16 lanes 1.000, 8 lanes 0.500, 32 lanes not to be had: 16 lanes taken");
-    assert_words(&(ShapeTrial){2, {{1, 64}, {1, 128}}, {1e9, 1.1e9}, 1},
+    assert_words(&(ShapeTrial){2, {{1, 64}, {1, 128}}, {1e9, 1.1e9}, 1, 0},
                  "work groups of 64 1.000, work groups of 128 1.100: work groups of 128 taken");
 }
 
 static void assert_chosen(size_t expected, double first, double second, double third)
 {
-    const ShapeTrial trial = {3, {{16, 1}, {8, 1}, {32, 1}}, {first, second, third}, 0};
+    const ShapeTrial trial = {3, {{16, 1}, {8, 1}, {32, 1}}, {first, second, third}, 0, 0};
     assert_int_equal(shapes_choose(&trial), expected);
 }
 
@@ -136,6 +162,23 @@ TEST(test_trial_changes_no_bit)
     build_text(&again, *state, 0, sweep);
     assert_int_equal(program_lanes(again.engines[0].program), trial.shapes[trial.taken].lanes);
     assert_false(shapes_pending(again.engines[0].program));
+}
+
+// A turn lasts, also where the first launch compiles for longer: short turns time the loading of points.
+TEST(test_turns_last)
+{
+    Ran        tried SCOPED(ran_free) = {0};
+    ShapeTrial trial;
+    build_text(&tried, *state, 0,
+               "problem: duffing\nparameters: {x0: {linear: [0.5, 2, 64]}}\nmethods: [rk4]\nstep: 0.05\n"
+               "steps: 1000000\nmetrics: [status]\n");
+    Engine *engine = &tried.engines[0];
+    Batch   batch = batch_make(engine->group, 0, engine->group->block_count);
+    while (shapes_build_next(engine->program))
+        ;
+    batch.solution = &engine->solution;
+    assert_true(shapes_trial(engine->program, 0, &batch, NULL, &trial, &err));
+    assert_true(trial.work >= 1024);
 }
 
 TEST(test_signal_ends_a_trial)

@@ -352,7 +352,7 @@ static bool see_metrics(const Measures *measures, SeenPoint *point, Sight *sight
             counts[k] = count_of(measures, after->metrics[row + k]) -
                         (before ? count_of(measures, before->metrics[row + k]) : 0);
         row += card->count_count;
-        if (!arcs || arc == card_takes_arcs(card))
+        if (!arcs || arc == card->takes_arcs)
             ok = gauge_observe(gauge, sight, counts, err);
     }
     return ok;
