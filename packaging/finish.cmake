@@ -14,6 +14,15 @@ if(NOT DEFINED ENV{SOURCE_DATE_EPOCH})
 endif()
 string(TIMESTAMP day "%a, %d %b %Y %H:%M:%S +0000" UTC)
 
+# The manual as a site, where Sphinx and its parser of Markdown are installed.
+set(site ${CPACK_TEMPORARY_DIRECTORY}/pendula-doc/usr/share/doc/pendula-doc/html)
+execute_process(COMMAND ${CPACK_PENDULA_PYTHON} -c "import myst_parser, sphinx" RESULT_VARIABLE lacks OUTPUT_QUIET ERROR_QUIET)
+if(lacks)
+  message(STATUS "pendula-doc has no site: install Sphinx and its parser of Markdown (Debian: python3-myst-parser)")
+else()
+  execute_process(COMMAND ${CPACK_PENDULA_PYTHON} ${CPACK_PENDULA_SITE} ${site} COMMAND_ERROR_IS_FATAL ANY)
+endif()
+
 foreach(package ${CPACK_COMPONENTS_ALL})
   set(root ${CPACK_TEMPORARY_DIRECTORY}/${package}/usr)
   set(doc ${root}/share/doc/${package})
@@ -27,10 +36,12 @@ foreach(package ${CPACK_COMPONENTS_ALL})
   endforeach()
 endforeach()
 
-# Folders have the permissions of packages whatever the mask of whoever makes them.
+# Folders, and the files of the site, have the permissions of packages whatever the mask of whoever makes them.
 file(GLOB_RECURSE entries LIST_DIRECTORIES true ${CPACK_TEMPORARY_DIRECTORY}/*)
 foreach(entry ${entries})
   if(IS_DIRECTORY ${entry} AND NOT IS_SYMLINK ${entry})
     file(CHMOD ${entry} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  elseif(entry MATCHES "/doc/pendula-doc/html/")
+    file(CHMOD ${entry} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
   endif()
 endforeach()

@@ -27,6 +27,8 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/packaging/finish.cmake)
 set(CPACK_PENDULA_DAY ${version_day})
 set(CPACK_PENDULA_CHANGELOG ${CMAKE_SOURCE_DIR}/CHANGELOG.md)
+set(CPACK_PENDULA_PYTHON ${PENDULA_PYTHON})
+set(CPACK_PENDULA_SITE ${CMAKE_SOURCE_DIR}/docs/site/build.py)
 set(CPACK_PENDULA_DEBIAN ${CMAKE_SOURCE_DIR}/packaging/debian)
 
 # A package: its synopsis, and what it has of the whole.
@@ -49,7 +51,7 @@ describe(libpendula0 "parameter sweeps of mechanical systems - shared library"
 describe(libpendula-dev "parameter sweeps of mechanical systems - development files"
          "the header, the archive, and the files for\npkg-config and CMake")
 describe(python3-pendula "parameter sweeps of mechanical systems - Python module" "the module for Python")
-describe(pendula-doc "parameter sweeps of mechanical systems - pages for users" "the pages for users, as Markdown")
+describe(pendula-doc "parameter sweeps of mechanical systems - pages for users" "the pages for users, as Markdown and,\nwhere it was built with Sphinx, as a site")
 
 set(exact "(= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
 set(CPACK_DEBIAN_PENDULA_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd, gnuplot-nox | gnuplot")

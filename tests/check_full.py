@@ -38,7 +38,7 @@ for part, row in record.items():
     for name, count in here.get(part, {}).items():
         check(row[name] == count, f"{part}: {count} {name} here, {row[name]} when .ci/full walked them: run `.ci/full {part}`")
     check(not row.get("survivors"), f"{part}: {row.get('survivors')} survivors")
-    check(part in ("tests", "sanitized", "faults", "bits", "packages", *here), f"{part} is no part of the walk")
+    check(part in ("tests", "sanitized", "faults", "bits", "packages", "browser", *here), f"{part} is no part of the walk")
 for part in ["tests", "sanitized", *here, "faults", "bits", "packages"]:
     if part not in record:
         print(f"not walked yet: {part}")

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *label_of(const Advice *advice, const Choice *choice)
 {
@@ -74,13 +75,46 @@ static size_t fastest(const Advice *advice, size_t target)
     return found;
 }
 
+// Steps that are advised reach as far beyond the finest of the study as it does beyond the sweep's own.
+enum { FINER = 64 };
+
+// How near the study comes to an error that nothing reaches, and steps that go on from its finest.
+static void add_unreached(const Advice *advice, Text *text)
+{
+    const AdviseStudy *study = advice->study;
+    const uint64_t     finest = study->steps[study->step_count - 1];
+    text_add(text, "no choice of the study");
+    if (advice->front_count > 0) {
+        const Choice *least = &advice->choices[advice->front[advice->front_count - 1]];
+        text_add(text, "; the least error is %.3g, by %s with a step of %.4g", least->error, label_of(advice, least),
+                 least->step);
+    }
+    text_add(text, "; finer steps may reach it: --steps %" PRIu64 ",%" PRIu64 "\n", 2 * finest, FINER * finest);
+}
+
+// Of a method that was asked for and does not reach a target: its least error.
+static void add_failing(const Advice *advice, size_t target, const char *method, Text *text)
+{
+    double least = (double)INFINITY;
+    for (size_t i = 0; i < advice->best_count[target]; ++i)
+        if (strcmp(label_of(advice, &advice->choices[advice->best[target][i]]), method) == 0)
+            return;
+    for (size_t i = 0; i < advice->choice_count; ++i)
+        if (strcmp(label_of(advice, &advice->choices[i]), method) == 0)
+            least = fmin(least, advice->choices[i].error);
+    if (isfinite(least))
+        text_add(text, "  not by %s, whose least error is %.3g\n", method, least);
+    else
+        text_add(text, "  not by %s\n", method);
+}
+
 static void add_target(const Advice *advice, size_t target, Text *text)
 {
     const size_t *best = advice->best[target], count = advice->best_count[target];
     Table         table;
     text_add(text, "\nfor an error of %g: ", advice->request->targets[target]);
     if (count == 0) {
-        text_add(text, "no choice of the study; finer steps may reach it (--steps)\n");
+        add_unreached(advice, text);
         return;
     }
     const size_t  quick = fastest(advice, target);
@@ -95,6 +129,8 @@ static void add_target(const Advice *advice, size_t target, Text *text)
     table_end(&table);
     if (count > advise_shown(advice, target))
         text_add(text, "  of %zu methods that reach it\n", count);
+    for (size_t i = 0; i < advice->request->study.method_count; ++i)
+        add_failing(advice, target, advice->request->study.methods[i], text);
 }
 
 static void add_summary(const Advice *advice, Text *text)

@@ -157,6 +157,8 @@ static bool check_methods(const AdviseStudyRequest *request, const Catalog *cata
 {
     for (size_t i = 0; i < request->method_count; ++i) {
         const char *name = request->methods[i];
+        if (strchr(name, ','))
+            return fail(err, ERROR_USAGE, "--method takes one method, got '%.200s'; repeat it for more", name);
         if (!catalog_find(catalog, CARD_METHOD, name))
             return fail(err, ERROR_USAGE, "--method: unknown method '%.60s'", name) ||
                    catalog_advise(catalog, CARD_METHOD, name, err);

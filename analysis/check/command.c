@@ -30,11 +30,22 @@ static const Option check_options[] = {
     SWEEP_ARGUMENT_SET(CheckArguments, sweep),
     {"json", 0, NULL, OPTION_FLAG(CheckArguments, json), "an array of objects, for programs"}};
 
+static bool is_sweep(const char *path)
+{
+    const char *ending = strrchr(path, '.');
+    return ending && (strcmp(ending, ".yaml") == 0 || strcmp(ending, ".yml") == 0);
+}
+
 static bool check_options_together(void *arguments, Error *err)
 {
     const CheckArguments *given = arguments;
     if (!given->manufactured && given->sweep.overrides.count > 0)
         return fail(err, ERROR_USAGE, "-s sets a key of a sweep file: give --manufactured too");
+    if (!given->manufactured && is_sweep(given->sweep.path))
+        return fail(err, ERROR_USAGE,
+                    "'%.200s' is a sweep file: --manufactured measures the orders of methods on it, and `pendula plan` "
+                    "reads it",
+                    given->sweep.path);
     return !given->manufactured || given->devices.count <= 1 ||
            fail(err, ERROR_USAGE, "--manufactured runs on one device: give -d once");
 }

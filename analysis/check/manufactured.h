@@ -45,7 +45,7 @@ typedef struct Manufactured {
 } Manufactured;
 
 // Keys that the sweep must be read with: `-s KEY=VALUE`, [MANUFACTURED_KEYS].
-enum { MANUFACTURED_KEYS = 3 };
+enum { MANUFACTURED_KEYS = 4 };
 extern const char *const manufactured_keys[MANUFACTURED_KEYS];
 
 // Measures the orders of all groups.

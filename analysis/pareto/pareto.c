@@ -21,8 +21,10 @@ typedef struct Scan {
     bool        failed;
 } Scan;
 
-// Says that `name` is none of the names there are, and lists these. Always false.
-static bool lack(const char *what, const char *name, const char *const *names, size_t count, Error *err)
+// Says that `name` is none of the names there are, lists these, and ends with the remedy, which may be empty. Always
+// false.
+static bool lack(const char *what, const char *name, const char *const *names, size_t count, const char *remedy,
+                 Error *err)
 {
     Text list = {0};
     for (size_t i = 0; i < count; ++i)
@@ -30,7 +32,7 @@ static bool lack(const char *what, const char *name, const char *const *names, s
     fail(err, ERROR_USAGE, "no %s '%.100s'; there %s %.600s", what, name, count == 1 ? "is" : "are",
          list.text ? list.text : "none");
     text_free(&list);
-    return suggest_add(err, suggest(name, names, count), "");
+    return suggest_add(err, suggest(name, names, count), remedy);
 }
 
 static bool open_group(Pareto *pareto, const StoreGroup *group, const Catalog *catalog, Error *err)
@@ -64,7 +66,7 @@ static bool open_groups(Pareto *pareto, Error *err)
         names[count] = file->groups[count].label;
     for (size_t i = 0; i < request->labels.count; ++i)
         if (!store_read_group(file, request->labels.items[i]))
-            return lack("group", request->labels.items[i], names, count, err);
+            return lack("group", request->labels.items[i], names, count, "", err);
     bool ok = catalog_read(&catalog, err);
     for (size_t i = 0; ok && i < file->group_count; ++i) {
         const bool wanted = request->labels.count == 0 ||
@@ -88,7 +90,7 @@ static bool find_pick(Pareto *pareto, size_t pick, Error *err)
         column = strcmp(names[i], wanted->name) == 0 ? i : column;
     }
     if (column == columns->count)
-        return lack("axis and no parameter of the problem", wanted->name, names, columns->count, err);
+        return lack("axis and no parameter of the problem", wanted->name, names, columns->count, "", err);
     if (columns->items[column].words)
         return fail(err, ERROR_USAGE, "--at %s: it is a word in each group; choose groups with --method", wanted->name);
     for (size_t g = 0; g < pareto->group_count; ++g)
@@ -153,7 +155,11 @@ static bool find_metric(Pareto *pareto, size_t group, size_t objective, Error *e
     found->variables[1 + objective] = steps ? points->status : variable;
     if (steps || (variable && variable != points->status))
         return true;
-    return lack("metric", metric, names, points_metrics(points, names, MOST_NAMES), err) ||
+    const char *remedy = pareto->request->errors.count == 0 && strcmp(metric, "error_final") == 0
+                             ? ", chosen by --error"
+                         : pareto->request->costs.count == 0 && objective == 0 ? ", chosen by --cost"
+                                                                               : "";
+    return lack("metric", metric, names, points_metrics(points, names, MOST_NAMES), remedy, err) ||
            within(err, "%s: group '%s'", points->file->path, points->group->label);
 }
 

@@ -137,6 +137,12 @@ static bool find_rows(Trajectories *picture, Error *err)
                 picture->file->file.path);
 }
 
+// What a picture's axis calls a coordinate, and the sweep's word for any other field.
+static const char *name_of(const PlotRow *row)
+{
+    return row->per_dof ? row->label : row->name;
+}
+
 static void say_quarter(Text *said, const PlotCurve *curve, const PlotRow *row, size_t quarter)
 {
     const size_t used = curve->last - curve->first, first = curve->first + used * quarter / 4,
@@ -158,7 +164,7 @@ static bool say_curve(const Trajectories *picture, const PlotCurve *curve, Error
     for (size_t i = 0; i < picture->row_count; ++i) {
         const PlotRow    *row = &picture->rows[i];
         const FigureRange range = trajectories_range(curve, row, curve->first, curve->last);
-        text_add(said, "%s %s ", i ? "," : ":", row->name);
+        text_add(said, "%s %s ", i ? "," : ":", name_of(row));
         if (range.low > range.high) {
             text_add(said, "(none)");
         } else if (row->per_dof || row->settles) {
@@ -373,7 +379,7 @@ static void note_beyond(const Trajectories *picture)
         }
         if (beyond > 0)
             text_add(&picture->figure->notes, "%s: %zu of %zu curves leave the scale, up to %.3g\n",
-                     picture->rows[i].name, beyond, picture->count, furthest);
+                     name_of(&picture->rows[i]), beyond, picture->count, furthest);
     }
 }
 

@@ -90,10 +90,10 @@ def show(name, path):
 
 
 def menu():
-    """The headings of the first page, and the pages that each lists."""
+    """The headings of the first page, and the pages with which the entries of the lists below them begin."""
     found = []
     for part in re.split(r"^## ", (ROOT / FIRST).read_text(encoding="utf-8"), flags=re.M)[1:]:
-        links = re.findall(r"\[([^\]]+)\]\(([^)#\s]+)[^)\s]*\)", part)
+        links = re.findall(r"^(?:\d+\.|-) \[([^\]]+)\]\(([^)#\s]+)[^)\s]*\)", part, re.M)
         rows = [(title, os.path.normpath(f"docs/{target}")) for title, target in links if not re.match(r"\w+:", target)]
         found.append((part.partition("\n")[0], [(title, (to if to.endswith(".md") else f"{to}.md")[:-3]) for title, to in rows]))
     return found
@@ -132,7 +132,8 @@ def make(output, work):
     if stage.wrong:
         print(*(f"site: {line}" for line in stage.wrong), sep="\n", file=sys.stderr)
         return 1
-    done = subprocess.run([sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-j", "auto", "-c", str(HERE), "-d",
+    # Of several processes the order of the search's index would be chance.
+    done = subprocess.run([sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-c", str(HERE), "-d",
                            str(work / "trees"), str(stage.folder), str(output)],
                           env={**os.environ, "PENDULA_SITE_MENU": json.dumps(menu()), "PENDULA_SITE_VERSION": version(), "PYTHONDONTWRITEBYTECODE": "1"})
     if done.returncode:

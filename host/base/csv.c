@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/yaml.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -232,6 +233,16 @@ static bool is_gap(const char *text)
     return false;
 }
 
+// What to do about a field that is not a number.
+static const char *remedy_of(const char *field)
+{
+    if (strpbrk(field, ";\t"))
+        return "; commas separate the columns";
+    if (is_gap(field))
+        return "; every row needs a number here";
+    return isalpha((unsigned char)*field) ? "; a list of columns without this one leaves it out" : "";
+}
+
 bool csv_next(Csv *csv, bool *more, Error *err)
 {
     size_t starts[CSV_COLUMNS], count;
@@ -251,8 +262,8 @@ bool csv_next(Csv *csv, bool *more, Error *err)
             continue;
         if (!yaml_parse_number(csv->fields[i].text, &csv->numbers[i]))
             return *csv->fields[i].text
-                       ? fail_field(csv, i, err, "column '%.60s': '%.60s' is not a number that a double can hold",
-                                    csv->names[i].text, csv->fields[i].text)
+                       ? fail_field(csv, i, err, "column '%.60s': '%.60s' is not a number that a double can hold%s",
+                                    csv->names[i].text, csv->fields[i].text, remedy_of(csv->fields[i].text))
                        : fail_field(csv, i, err, "column '%.60s' is empty here", csv->names[i].text);
     }
     *more = true;

@@ -1,6 +1,7 @@
 // help -- `pendula help [COMMAND]`: the commands by task, the options of one, and the pages that are made of them.
 #include "cli/help.h"
 
+#include "catalog/catalog.h"
 #include "cli/manual.h"
 #include "terminal/commands.h"
 
@@ -48,6 +49,26 @@ void help_list(Text *text)
              "\n`pendula COMMAND --help` prints the options of a command too, `pendula --version` the version.\n");
 }
 
+// Of a word that is not a command: the command that prints it, where it is a card's name or one of the lists. Always
+// false.
+static bool advise(const char *word, Error *err)
+{
+    static const char *const lists[] = {"problems", "methods", "metrics", "devices"};
+    Catalog                  catalog SCOPED(catalog_free) = {0};
+    size_t                   result;
+    bool                     listed = false, known = false;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
+        listed = listed || strcmp(word, lists[i]) == 0;
+    if (!catalog_read(&catalog, err))
+        return false;
+    for (int kind = CARD_PROBLEM; kind <= CARD_METRIC; ++kind)
+        known = known || catalog_find(&catalog, (CardKind)kind, word);
+    if (listed || known || catalog_find_result(&catalog, word, &result))
+        return fail(err, ERROR_USAGE, "'%.100s' is not a command; `pendula %s %.100s` prints %s", word,
+                    listed ? "list" : "show", word, listed ? "them" : "its card");
+    return false;
+}
+
 static bool print_help(void *arguments, Error *err)
 {
     static char          option[] = "--help";
@@ -60,7 +81,7 @@ static bool print_help(void *arguments, Error *err)
         if (!manual_page(&text, given->command, err))
             return false;
     } else if (given->command && !command_find(given->command, &command, err)) {
-        return false;
+        return advise(given->command, err);
     } else if (given->man) {
         manual_command(&text, command);
     } else if (given->markdown) {

@@ -65,7 +65,8 @@ static bool fail_observed(const YamlNode *node, const Group *group, const char *
         list_coordinates(group, &names);
     if (text_check(&names, err))
         yaml_fail(node, err,
-                  "of: '%.60s' is not observed, it must be slow, fast, energy, kinetic, %sx0 .. x%zu or v0 .. v%zu",
+                  "of: '%.60s' is not observed, it must be slow, fast, energy, kinetic, %sx0 .. x%zu, v0 .. v%zu or "
+                  "a name that `observe` gives a formula",
                   word, names.text ? names.text : "", last, last);
     text_free(&names);
     return false;

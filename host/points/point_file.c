@@ -3,6 +3,7 @@
 
 #include "base/csv.h"
 #include "base/suggest.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -53,13 +54,26 @@ static bool add_column(PointFile *file, Csv *csv, size_t place, Error *err)
     return column->name != NULL;
 }
 
+// A message shows the columns that there are up to about this many bytes.
+enum { NAMES_SHOWN = 160 };
+
 // Always false.
 static bool fail_missing(const Csv *csv, const char *name, Error *err)
 {
     const char *near = NULL;
-    for (size_t i = 0; i < csv->count && !near; ++i)
+    Text        there SCOPED(text_free) = {0};
+    text_add(&there, "; the first line names ");
+    for (size_t i = 0; i < csv->count && !near; ++i) {
         near = suggest(name, &csv->names[i].text, 1);
-    return fail(err, ERROR_INPUT, "%s:1: there is no column '%.60s'", csv->path, name) || suggest_add(err, near, "");
+        if (there.length < NAMES_SHOWN)
+            text_add(&there, "%s'%.60s'", i > 0 ? ", " : "", csv->names[i].text);
+        else if (i + 1 == csv->count)
+            text_add(&there, ", ...");
+    }
+    if (csv->count == 1 && strpbrk(csv->names[0].text, ";\t"))
+        text_add(&there, "; commas separate the columns");
+    return text_check(&there, err) && (fail(err, ERROR_INPUT, "%s:1: there is no column '%.60s'", csv->path, name) ||
+                                       suggest_add(err, near, there.text));
 }
 
 static bool choose_columns(PointFile *file, Csv *csv, const char *const *names, size_t count, Error *err)

@@ -103,7 +103,12 @@ def exhaustive(name, text, steps, *words, error="error_max", together=np.max):
 def words_and_pictures():
     text = answer("advise", "own.yaml", "-d", "native", "--steps", "16,128", "--for", "1e-3,1e-30", "--plot", "work", "--force")
     check("for an error of 0.001: " in text and "front: " in text, text)
-    check("for an error of 1e-30: no choice of the study; finer steps may reach it (--steps)" in text, "an error that nothing reaches")
+    none = re.search(r"for an error of 1e-30: no choice of the study; the least error is (\S+), by (\w+) with a step of \S+; finer steps may reach it: --steps 256,8192\n", text)
+    shown = min(float(error) for error in re.findall(r"^ +(\d\S*) +\S+ +\S+ +\S+  \w+", text.partition("for an error")[0], re.M))
+    check(none is not None and shown / 2.01 <= float(none[1]) <= shown, f"an error that nothing reaches, and the front down to {shown}: {text}")
+    text = answer("advise", "own.yaml", "-d", "native", "--steps", "16,128", "--for", "1e-3", "--method", "rk4", "--method", "backward_euler")
+    check(re.search(r"for an error of 0.001: rk4 .*\n  not by backward_euler, whose least error is 0.\d+\n", text, re.S) is not None, f"a method that was asked for: {text}")
+    refused("--method takes one method, got 'rk4,bdf2'; repeat it for more", "advise", "own.yaml", "--method", "rk4,bdf2", code=2)
     check("left out: incremental_newmark, incremental_potential" in text and "needs 'potential'" in text, "methods that do not apply")
     picture = (folder / "work.svg").read_text()
     first = re.search(r"for an error of 0.001: (\w+) with a step", text)

@@ -84,6 +84,7 @@ def check_cards():
     check(rows and rows[0]["file"] == "mine.cl" and rows[0]["line"] == 1 and rows[0]["kind"] == "finding" and "step()" in rows[0]["text"], f"json: {rows}")
     for code, words in ((3, ["absent.cl"]), (2, []), (2, ["mine.cl", "rms.cl"])):
         refused("", "check", *words, code=code)
+    refused("'mine.yaml' is a sweep file: --manufactured measures the orders of methods on it", "check", "mine.yaml", code=2)
 
 
 def check_units():

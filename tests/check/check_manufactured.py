@@ -77,6 +77,9 @@ def check_smooth():
     held("driven", rows, {"sofa_newmark": 1})
     rows, _ = orders("first", FIRST)
     held("first", rows, {"rk4": 4, "trapezoidal": 2})
+    # Derivatives and metrics of the sweep are its own: orders are of its motion alone.
+    rows, _ = orders("derived", FIRST + "derivatives: [current]\nmetrics: [{maximum: {of: v}}]\n")
+    held("derived", rows, {"rk4": 4, "trapezoidal": 2})
 
 
 def check_resting():

@@ -122,7 +122,10 @@ def check_function():
     check(sweep.run().x_final.shape == (1,), f"a run without points: {sweep.run().x_final.shape}")
     two = pendula.Sweep("harmonic_oscillator", ["rk4", "theta2"], step=0.1, end=1.0, metrics=["x_final"])
     for call, words in ((lambda: two.function("x_final", NAMES), "one method"), (lambda: sweep.run(points), "names"),
-                        (lambda: sweep.run(points, names=NAMES, shards=2), "shards")):
+                        (lambda: sweep.run(points, names=NAMES, shards=2), "shards"),
+                        # Three columns of two points would else be two columns of three.
+                        (lambda: end(np.ones((2, 3))), "points of 2 parameters (omega, x0) are [2] or [n][2], not of shape (2, 3)"),
+                        (lambda: end(np.ones(4)), "not of shape (4,)")):
         try:
             call()
             check(False, f"it is not refused: {words}")

@@ -106,6 +106,16 @@ def contents():
     exact = f"libpendula0 (= {VERSION}-1)"
     check(exact in control["libpendula-dev"] and exact in control["python3-pendula"], "what needs the very library")
     check("libhdf5" in control["pendula"] and "libopencl1" in control["libpendula0"], "what the program and the library link")
+    # The manual is a site there, if what made the packages has Sphinx.
+    python = re.search(r"^PENDULA_PYTHON:\w+=(.+)$", (BUILD / "CMakeCache.txt").read_text(), re.M).group(1)
+    site = folder / "tree/pendula-doc/usr/share/doc/pendula-doc/html"
+    if execute([python, "-c", "import myst_parser, sphinx"]).code:
+        check(not site.exists(), "a site that nothing can have made")
+    else:
+        shown = execute(["dpkg-deb", "-c", next((folder / "first").glob("pendula-doc_*.deb"))]).out
+        for page in ("index", "README", "docs/index", "docs/tutorial", "kernels/methods/rk4.cl", "host/pendula.h"):
+            check(f" ./usr/share/doc/pendula-doc/html/{page}.html\n" in shown, f"the site of pendula-doc has no {page}")
+            check("<h1>" in (site / f"{page}.html").read_text(encoding="utf-8"), f"{page} of the site is no page")
     # What pkg-config looks for is among what the package needs.
     pc = (folder / "tree/libpendula-dev/usr/lib/pkgconfig/pendula.pc").read_text()
     for name in re.search(r"^Requires.private: (.*)$", pc, re.M).group(1).split():

@@ -79,13 +79,21 @@ static const char ends[] = "problem: harmonic_oscillator\n"
                            "steps: [20, 40]\n"
                            "metrics: [status, updates, error_final]\n";
 
+// Nothing that the program takes for an error by itself.
+static const char driftless[] = "problem: pendulum\n"
+                                "methods: [theta2]\n"
+                                "step: 0.1\n"
+                                "end: 1\n"
+                                "metrics: [status, updates]\n";
+
 static int make_files(void **state)
 {
     static const struct {
         const char *name, *text, *device;
-    } sweeps[] = {{"grid", grid, "reference"},       {"zip", zip, "cpu"},           {"twins", twins, "reference"},
-                  {"failing", failing, "reference"}, {"mixed", mixed, "reference"}, {"many", many, "reference"},
-                  {"ends", ends, "reference"},       {"polar", polar, "reference"}};
+    } sweeps[] = {
+        {"grid", grid, "reference"},       {"zip", zip, "cpu"},           {"twins", twins, "reference"},
+        {"failing", failing, "reference"}, {"mixed", mixed, "reference"}, {"many", many, "reference"},
+        {"ends", ends, "reference"},       {"polar", polar, "reference"}, {"driftless", driftless, "reference"}};
     make_place(state);
     for (size_t i = 0; i < sizeof sweeps / sizeof *sweeps; ++i)
         make_result(sweeps[i].name, sweeps[i].text, sweeps[i].device);
@@ -428,6 +436,7 @@ TEST(what_cannot_be_compared_is_refused)
          "period_error; did you mean 'updates'?",
          2},
         {{"grid.h5", "--cost", "status"}, "no metric 'status'", 2},
+        {{"driftless.h5"}, "no metric 'error_final'; there is updates, chosen by --error", 2},
         {{"grid.h5", "--cost", "evaluations"}, "no metric 'evaluations'; there are updates", 2},
         {{"mixed.h5", "--cost", "updates"}, "group 'rk4' is explicit and makes none", 2},
         {{"mixed.h5", "--method", "rk4", "--cost", "failed_solves"}, "take --cost evaluations", 2},

@@ -67,7 +67,12 @@ def check_explosion():
     check(not any("beyond" in word for word in few) and "beyond" not in said, "no_explosion: something was cut off")
     sweep = OSCILLATOR + "parameters: {omega: 20.5}\nmethods: [rk4, trapezoidal, theta2]\nstep: 0.14\nend: 50.4\ntrajectory: {every: 1, fields: [x]}\n"
     words, said, _ = draw("trajectories", sweep, "--kind", "trajectory")
-    check("x0: 1 of 3 curves leave the scale, up to " in said and "0.5" in words, f"trajectories: {said}")
+    check("x: 1 of 3 curves leave the scale, up to " in said and "0.5" in words, f"trajectories: {said}")
+    # Coordinates have the problem's names.
+    sweep = ("problem: modal_oscillators\nparameters: {k2: 4, x01: 1, x02: 3}\nmethods: [rk4]\nstep: 0.05\nend: 20\n"
+             "trajectory: {every: 1, fields: [x, v]}\n")
+    _, said, _ = draw("named", sweep, "--kind", "trajectory")
+    check(re.search(r"rk4: q1 2 -> 2, q2 6 -> 6, v_q1 2 -> [12][.\d]*, v_q2 12 -> 12\n", said) is not None, f"names: {said}")
 
 
 def check_tics():

@@ -73,9 +73,21 @@ TEST(wrong_csv_files_are_refused)
     assert_string_equal(err.message + strlen(csv), ": a header, but no points below it");
     write_csv("a,b\n1,2\n");
     assert_false(point_file_read_csv(csv, missing, 2, &file, &err));
-    assert_string_equal(err.message + strlen(csv), ":1: there is no column 'q'");
+    assert_string_equal(err.message + strlen(csv), ":1: there is no column 'q'; the first line names 'a', 'b'");
     assert_int_equal(err.kind, ERROR_INPUT);
     assert_int_equal(file.column_count, 0);
+    write_csv("a;b\n1;2\n");
+    assert_false(point_file_read_csv(csv, missing, 2, &file, &err));
+    assert_string_equal(err.message + strlen(csv),
+                        ":1: there is no column 'a'; the first line names 'a;b'; commas separate the columns");
+    write_csv(
+        "the name of a column that is long,the name of another column that is long,and one more column that is just "
+        "as long,x,y,z,the name of the last column\n1,2,3,4,5,6,7\n");
+    assert_false(point_file_read_csv(csv, missing, 2, &file, &err));
+    assert_string_equal(
+        err.message + strlen(csv),
+        ":1: there is no column 'a'; the first line names 'the name of a column that is long', 'the name of "
+        "another column that is long', 'and one more column that is just as long', 'x', 'y', 'z', ...");
 }
 
 // Writes the dataset /X of a type and a shape.

@@ -276,6 +276,8 @@ class Sweep:
 
         def call(points: Any) -> Any:
             values = np.asarray(points, np.float64)
+            if values.ndim not in (1, 2) or values.shape[-1] != len(names):
+                raise ValueError(f"points of {len(names)} parameters ({', '.join(names)}) are [{len(names)}] or [n][{len(names)}], not of shape {values.shape}")
             [group] = self.run(values.reshape(-1, len(names)), names=names, progress=False, **options).values()
             found = group[metric] if isinstance(metric, str) else np.asarray(metric(group))
             return found[0] if values.ndim == 1 else found
