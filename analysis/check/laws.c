@@ -476,6 +476,8 @@ static void report(Check *check, const Law *law, const LawVerdict *verdict)
 {
     const FindingKind kind = law->flags & LENIENT && verdict->wrong == verdict->others ? FINDING_NOTE : FINDING_WRONG;
     char              part[160] = "", equal[300] = "";
+    if (verdict->judged == 0)  // there may be no parameter
+        return;
     if (law->shape == BY_PARAMETERS)
         snprintf(part, sizeof part, " by %.100s, component %zu,", check->card.parameters[verdict->column].name,
                  verdict->row);
@@ -492,7 +494,7 @@ static void report(Check *check, const Law *law, const LawVerdict *verdict)
         findings_add(&check->findings, kind, line ? line : 1,
                      "%s%s is %.9Lg%s, at %s (%zu of %zu comparisons differ): %s", law->name, part, verdict->sides.said,
                      equal, verdict->at.text ? verdict->at.text : "", verdict->wrong, verdict->judged, law->remedy);
-    else if (verdict->judged > 0)
+    else
         findings_add(&check->findings, FINDING_RIGHT, 0, "%s is %s: %zu comparisons", law->name,
                      law->other ? law->other : "a finite number", verdict->judged);
 }
