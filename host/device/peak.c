@@ -43,6 +43,9 @@ static const char source[] =  //
     "LAUNCH(chains, ARGUMENTS)\n"
     "#endif\n";
 
+// Numbers of OpenCL C's widest vectors.
+enum { WIDEST = 16 };
+
 typedef struct Chains {
     Device    *device;  // borrowed
     cl_program program;
@@ -130,10 +133,11 @@ bool peak_measure(Device *device, Precision precision, double *flops_per_second,
 {
     const bool        is_double = precision == PRECISION_DOUBLE;
     const DeviceInfo *info = &device->info;
+    const int         lanes = is_double ? info->lanes_double : info->lanes_single;
     Chains            chains = {.device = device,
                                 .items = (size_t)info->compute_units * (info->gpu ? 4096 : 64),
                                 .local = build_halved(info->gpu ? 64 : 4, info->work_group),
-                                .lanes = is_double ? info->lanes_double : info->lanes_single};
+                                .lanes = lanes < WIDEST ? lanes : WIDEST};
     if (is_double && !info->fp64)
         return fail(err, ERROR_DEVICE, "device '%s' has no double precision", info->name);
     const bool ok = build(&chains, is_double, err) && set_arguments(&chains, is_double, err) &&
