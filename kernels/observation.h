@@ -97,7 +97,7 @@ static uint block_bends(const real *track, uint from, uint to)
         real rise = track[from - 1] - track[from - 2];
         for (uint i = from; i < to; ++i) {
             const real next = track[i] - track[i - 1], turn = next * rise, side = track[i] * track[i - 1];
-            found = choose_whole((turn > ZERO) & (side > ZERO), found, found | ((SCALAR_WHOLE)1 << i));
+            found = choose_whole((turn > ZERO) & (side > ZERO), found, found | (whole)((SCALAR_WHOLE)1 << i));
             rise = next;
         }
     }

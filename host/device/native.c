@@ -143,8 +143,8 @@ static cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info wh
     const cl_device_fp_config arithmetic =
         CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
     const size_t  work_group = 1;
-    const cl_uint units = processors(),
-                  width = compiler_has_vectors(device->compiler) ? vector_bytes() / sizeof(double) : 1;
+    const cl_uint units = processors(), bytes = compiler_has_vectors(device->compiler) ? vector_bytes() : 0,
+                  doubles = bytes ? bytes / sizeof(double) : 1, floats = bytes ? bytes / sizeof(float) : 1;
     char     processor[64];
     uint64_t abilities;
     Text     text = {0};
@@ -157,8 +157,8 @@ static cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info wh
     case CL_DEVICE_MAX_COMPUTE_UNITS: return give(&units, sizeof units, room, to, needed);
     case CL_DEVICE_GLOBAL_MEM_SIZE:
     case CL_DEVICE_MAX_MEM_ALLOC_SIZE: return give(&memory, sizeof memory, room, to, needed);
-    case CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE:
-    case CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT: return give(&width, sizeof width, room, to, needed);
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE: return give(&doubles, sizeof doubles, room, to, needed);
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT: return give(&floats, sizeof floats, room, to, needed);
     case CL_DEVICE_NAME:
     case CL_DEVICE_VENDOR:
         library_processor(processor, &abilities);

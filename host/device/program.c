@@ -112,13 +112,15 @@ static uint64_t find_room(const Program *program)
 static bool choose_columns(Program *program)
 {
     const DeviceInfo *info = &program->device->info;
-    const size_t      busy = info->compute_units * (size_t)program->built.lanes * (info->gpu ? 8192 : 256);
-    const uint64_t    points = program->group->point_count;
-    const uint64_t    most_rows = program->rows.state + program->rows.stack > program->rows.parameters
-                                      ? program->rows.state + program->rows.stack
-                                      : program->rows.parameters;
-    uint64_t          results, frames;
-    const uint64_t    block = block_bytes(program, 1, &results, &frames);
+    // As many of 32 lanes as of 16: a batch of them ends, and is kept, as soon.
+    const size_t   lanes = (size_t)(program->built.lanes < 16 ? program->built.lanes : 16);
+    const size_t   busy = info->compute_units * lanes * (info->gpu ? 8192 : 256);
+    const uint64_t points = program->group->point_count;
+    const uint64_t most_rows = program->rows.state + program->rows.stack > program->rows.parameters
+                                   ? program->rows.state + program->rows.stack
+                                   : program->rows.parameters;
+    uint64_t       results, frames;
+    const uint64_t block = block_bytes(program, 1, &results, &frames);
     program->columns = program_padded(program, busy < points ? busy : (size_t)points);
     while ((most_rows * program->number_bytes * program->columns > info->largest_buffer ||
             column_bytes(program, program->columns) > find_room(program) / 2 ||

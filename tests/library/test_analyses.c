@@ -556,7 +556,7 @@ TEST(a_check_of_kernels_is_cancelled_within_two_seconds)
     PendulaConformOptions    check = pendula_conform_options();
     PendulaRunOptions        options = pendula_run_options();
     PendulaSweep *sweep = pendula_sweep_from_text("problem: pendulum\nparameters: {x0: {linear: [0.5, 1.5, 1000]}}\n"
-                                                  "methods: [theta2]\nstep: 0.001\nend: 100\n",
+                                                  "methods: [theta2]\nstep: 0.001\nend: 1000\n",
                                                   NULL, &error);
     if (!sweep)
         refuse(error);

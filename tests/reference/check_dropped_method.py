@@ -11,7 +11,7 @@ import shutil
 from checking import check, failures, finish, folder, need_compiler, need_program, ROOT, says, skip
 
 # The parts of the sources that a build takes.
-PARTS = ["CMakeLists.txt", "host", "analysis", "kernels", "tests", "sweeps"]
+PARTS = ["CMakeLists.txt", "host", "analysis", "kernels", "packaging", "tests", "sweeps"]
 
 QUINTIC = """//: problem: quintic
 //: title: Oscillator with a force of fifth power

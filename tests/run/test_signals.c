@@ -337,7 +337,7 @@ TEST(a_run_that_solves_stops_too)
 {
     place_write("solve.yaml",
                 "problem: double_pendulum\nparameters: {th1: {linear: [0.1, 3, 400]}}\nmethods: [rk4]\nstep: 0.01\n"
-                "end: 200\nmetrics: [status, error_final]\n");
+                "end: 2000\nmetrics: [status, error_final]\n");
     const Child child =
         child_start(&two_cores, WORDS("run", "solve.yaml", "-o", "solve.h5", "-d", "reference", "--progress", "none"));
     assert_true(wait_for_blocks(&child, "solve.h5", 0));
