@@ -18,8 +18,8 @@ typedef struct Delta {
     size_t  count, class_count;  // of points used, of classes
     double  plain;               // d, as the points have it
     double  value;               // less its bias; `plain` without replicates
-    // 1.96 deviations of the bootstrap; NaN without it. This is no interval: what kernels take off a delta is more than
-    // that, and of Ishigami's function it held none of 1000 studies of 1024 points.
+    // 1.96 deviations of the bootstrap; NaN without it. It is not printed as an interval: kernels take more than that
+    // off a delta (docs/sensitivity.md has how often it held).
     double conf;
 } Delta;
 

@@ -41,7 +41,7 @@ typedef enum GivenEstimator {
     // eta^2 over slices of x, about sqrt(n) / 2 of them with as many points. Neighbours in x of a Sobol' sequence are
     // far from each other in the other factors, by its evenness, so that ranks give indices that are wrong by 0.1 and
     // more whatever n. The points of a slice are even themselves, and their mean is nearly that of the output there.
-    // How near is not known of one sequence: there is no interval.
+    // How near is not known of one sequence, and no interval is printed.
     GIVEN_SLICES
 } GivenEstimator;
 

@@ -12,7 +12,7 @@ typedef struct ShapleyGiven {
     double effects[SHAPLEY_FACTORS], conf[SHAPLEY_FACTORS];  // half of the 95 % interval; NaN where the variance is 0
 } ShapleyGiven;
 
-// Of fewer points, or walks, there is no interval: those of neighbours held in 0.83 to 0.95 of studies of 64 points.
+// No interval is printed of fewer points, or walks: those of neighbours held in 0.83 to 0.95 of studies of 64 points.
 enum {
     SHAPLEY_GIVEN_LEAST = 64,
     SHAPLEY_GIVEN_LEAST_INTERVAL = 256,

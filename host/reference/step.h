@@ -18,8 +18,8 @@ typedef struct State {
     double spacing;
 } State;
 
-// Copies a state of n degrees of freedom. What lies behind them is no part of a state: copies of whole structures took
-// half of the time of small systems.
+// Copies a state of n degrees of freedom, and nothing of the room behind them: copies of whole structures took half of
+// the time of small systems.
 void step_copy_state(size_t n, State *to, const State *from);
 
 typedef struct ReferenceMethod {
