@@ -38,6 +38,7 @@
 #define LN2_1 0x1.62e430p-1
 #define LN2_2 -0x1.05c610p-29
 #define COMMON_ANGLE 0x1p17
+#define FAR_BITS 15
 #define EXP_LOWEST -105.0
 #define EXP_HIGHEST 90.0
 #define SMALL_SIDE 0x1p-60
@@ -59,6 +60,7 @@
 #define LN2_1 0x1.62e42fefa39efp-1
 #define LN2_2 0x1.abc9e3b39803fp-56
 #define COMMON_ANGLE 0x1p30
+#define FAR_BITS 28
 #define EXP_LOWEST -746.0
 #define EXP_HIGHEST 710.0
 #define SMALL_SIDE 0x1p-500
@@ -227,17 +229,42 @@ INLINED void turned_sincos(whole n, real r, real x, real *s, real *c)
     *c = signed_as(choose(odd, sin_r, cos_r), n + 1, ZERO);
 }
 
+// x + ANGLE_ROUNDER ends in the integer n nearest to x, for |x| < 2^FAR_BITS. Behind the bits of ROUNDER then stands n
+// + 2^FAR_BITS, which takes FAR_BITS + 1 bits, so that one OR over all lanes shows that no angle is huge.
+#define ANGLE_ROUNDER (ROUNDER + (SCALAR)((SCALAR_WHOLE)1 << FAR_BITS))
+
+// Whether any |x| is above COMMON_ANGLE or NaN, with q = x / pi + ANGLE_ROUNDER or x / (pi/2) + ANGLE_ROUNDER: true
+// where one is, and with lanes also where one comes near it.
+#if LANES > 4
+INLINED bool any_far(real q, real x)
+{
+    return any_bit(as_whole(q) ^ as_whole((real)(ROUNDER)), -((SCALAR_WHOLE)2 << FAR_BITS));
+}
+#else
+INLINED bool any_far(real q, real x) { return any_above(real_abs(x), COMMON_ANGLE); }
+#endif
+
+// x - n part with n = q - ANGLE_ROUNDER, part = quarters pi/2. The first difference is exact, so that near a multiple
+// of the part the others keep their full relative precision. Where x is -0, so is the result: each constant that 0 is
+// multiplied with is negative, which for a negative digit takes -n in place of n.
+INLINED real rest_of_turns(real x, real q, SCALAR quarters)
+{
+    const real n = q - ANGLE_ROUNDER, less = ANGLE_ROUNDER - q;
+    const real first = real_fma(n, -quarters * HALF_PI_1, x);
+    const real second =
+        real_fma(HALF_PI_2 > 0.0 ? n : less, quarters * (HALF_PI_2 > 0.0 ? -HALF_PI_2 : HALF_PI_2), first);
+    return real_fma(less, quarters * HALF_PI_3, second);
+}
+
 // Both at once, within 1.6 ulp for every finite x; NaN for infinities. The common part comes first and whole, and
 // depends on no branch: a compiler then finds it again where the same angle is asked for twice.
 INLINED void real_sincos(real x, real *s, real *c)
 {
-    // a = n pi/2 + r with |r| <= pi/4 and a little. The first difference is exact, so that near a multiple of pi/2 the
-    // others keep their full relative precision.
-    const real a = real_abs(x);
-    const real q = real_fma(a, TWO_OVER_PI, ROUNDER), n = q - ROUNDER;
-    const real common = real_fma(n, -HALF_PI_3, real_fma(n, -HALF_PI_2, real_fma(n, -HALF_PI_1, a)));
-    turned_sincos(as_whole(q), common, x, s, c);
-    if (UNLIKELY(any_above(a, COMMON_ANGLE))) {
+    // x = n pi/2 + common with |common| <= pi/4 and a little.
+    const real q = real_fma(x, TWO_OVER_PI, ANGLE_ROUNDER), common = rest_of_turns(x, q, 1.0);
+    turned_sincos(as_whole(q), common, ZERO, s, c);
+    if (UNLIKELY(any_far(q, x))) {
+        const real  a = real_abs(x);
         const mask  rare = !(a <= COMMON_ANGLE);
         real        huge, sin_huge, cos_huge;
         const whole quarters = reduce_huge(a, false, &huge);
@@ -255,17 +282,18 @@ INLINED real real_cos(real x)
     return c;
 }
 
-// |x| = n pi + *r with |*r| <= pi/2 and a little, as in real_sincos(); returned is n.
+// x = n pi + *r with |*r| <= pi/2 and a little, as in real_sincos(); returned is n, of which only the last bit counts.
 INLINED whole reduce_half_turns(real x, real *r)
 {
-    const real a = real_abs(x), q = real_fma(a, ONE_OVER_PI, ROUNDER), n = q - ROUNDER;
+    const real q = real_fma(x, ONE_OVER_PI, ANGLE_ROUNDER);
     whole      halves = as_whole(q);
-    *r = real_fma(n, -2.0 * HALF_PI_3, real_fma(n, -2.0 * HALF_PI_2, real_fma(n, -2.0 * HALF_PI_1, a)));
-    if (UNLIKELY(any_above(a, COMMON_ANGLE))) {
+    *r = rest_of_turns(x, q, 2.0);
+    if (UNLIKELY(any_far(q, x))) {
+        const real a = real_abs(x);
         const mask rare = !(a <= COMMON_ANGLE);
         real       huge;
         halves = choose_whole(rare, reduce_huge(a, true, &huge) >> 1, halves);
-        *r = choose(rare, huge, *r);
+        *r = choose(rare, signed_as(huge, 0, x), *r);
     }
     return halves;
 }
@@ -275,17 +303,17 @@ INLINED real sine_alone(real x)
 {
     real        r;
     const whole halves = reduce_half_turns(x, &r);
-    return signed_as(sine_of(r), halves << 1, x);
+    return as_real(as_whole(sine_of(r)) ^ (halves << SIGN_BIT));
 }
 
 // The same bits. The common part is whole before the branch, so that a compiler finds the sine again where derivatives
 // ask for that of the same angle.
 INLINED real sine_shared(real x)
 {
-    const real a = real_abs(x), q = real_fma(a, ONE_OVER_PI, ROUNDER), n = q - ROUNDER;
-    const real r = real_fma(n, -2.0 * HALF_PI_3, real_fma(n, -2.0 * HALF_PI_2, real_fma(n, -2.0 * HALF_PI_1, a)));
-    real       s = signed_as(sine_of(r), as_whole(q) << 1, x);
-    if (UNLIKELY(any_above(a, COMMON_ANGLE))) {
+    const real q = real_fma(x, ONE_OVER_PI, ANGLE_ROUNDER), r = rest_of_turns(x, q, 2.0);
+    real       s = as_real(as_whole(sine_of(r)) ^ (as_whole(q) << SIGN_BIT));
+    if (UNLIKELY(any_far(q, x))) {
+        const real  a = real_abs(x);
         real        huge;
         const whole turns = reduce_huge(a, true, &huge) >> 1;
         s = choose(a <= COMMON_ANGLE, s, signed_as(sine_of(huge), turns << 1, x));
@@ -340,7 +368,7 @@ INLINED real real_exp(real x)
     p = real_fma(p, r, 0x1.55548ep-3);
     p = real_fma(p, r, 0.5);
 #else
-    real       p = real_fma(r, 0x1.ac20caf2fa64dp-26, 0x1.28a0762edd774p-22);
+    real p = real_fma(r, 0x1.ac20caf2fa64dp-26, 0x1.28a0762edd774p-22);
     p = real_fma(p, u, real_fma(r, 0x1.71dffe1f3be39p-19, 0x1.a019aa30ed881p-16));
     p = real_fma(p, u, real_fma(r, 0x1.a01a00cc32040p-13, 0x1.6c16c17d19f50p-10));
     p = real_fma(p, u, real_fma(r, 0x1.11111111385bap-7, 0x1.55555555530d8p-5));

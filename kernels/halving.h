@@ -16,9 +16,10 @@ static void stack_keep(const Rare *rare, int level, mask m, const State *s)
 {
     const size_t   stride = rare->stride;
     global SCALAR *row = stack_row(rare, level);
-    for (int i = 0; i < STATE_DOF; ++i, row += 2 * stride) {
+    EACH_OF_STATE(i) {
         save(row, choose(m, s->x[i], load(row)));
         save(row + stride, choose(m, s->v[i], load(row + stride)));
+        row += 2 * stride;
     }
 }
 
@@ -26,9 +27,10 @@ static void stack_recall(const Rare *rare, int level, mask m, State *s)
 {
     const size_t         stride = rare->stride;
     const global SCALAR *row = stack_row(rare, level);
-    for (int i = 0; i < STATE_DOF; ++i, row += 2 * stride) {
+    EACH_OF_STATE(i) {
         s->x_prev[i] = choose(m, load(row), s->x_prev[i]);
         s->v_prev[i] = choose(m, load(row + stride), s->v_prev[i]);
+        row += 2 * stride;
     }
 }
 #endif

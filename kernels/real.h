@@ -248,9 +248,23 @@ static real power_below(real x) { return as_real(as_whole(x) & as_whole(REAL_INF
 static real power_inverse(real p) { return as_real(2 * as_whole(ONE) - as_whole(p)); }
 static mask is_finite(real x) { return real_abs(x) <= REAL_MAX; }
 
-// Tests of all lanes that mostly pass, by sums of lanes. Of numbers x >= 0: false where none is above the limit or NaN,
-// nor their sum; true where one is. Of any numbers: true where all are finite, and their sum is.
+// Tests of all lanes that mostly pass. Of whole numbers: whether one of the bits is set in any lane. By sums of lanes,
+// of numbers x >= 0: false where none is above the limit or NaN, nor their sum; true where one is. Of any numbers: true
+// where all are finite, and their sum is.
 #if LANES > 4
+static bool any_bit(whole n, SCALAR_WHOLE bits)
+{
+#if LANES == 32
+    const PASTE(SCALAR_WHOLE, 16) sixteen = n.lo | n.hi;
+    const PASTE(SCALAR_WHOLE, 8) eight = sixteen.lo | sixteen.hi;
+    return any_sum((eight.lo | eight.hi) & bits);
+#elif LANES == 16
+    const PASTE(SCALAR_WHOLE, 8) eight = n.lo | n.hi;
+    return any_sum((eight.lo | eight.hi) & bits);
+#else
+    return any_sum((n.lo | n.hi) & bits);
+#endif
+}
 static bool any_above(real x, SCALAR limit) { return any_sum(~(sum_some(x) <= limit)); }
 static bool all_finite(real x)
 {

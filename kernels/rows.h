@@ -29,8 +29,8 @@ static void pass_whole(Cursor *c, whole *n)
     c->at += c->stride;
 }
 
-#define PASS_VECTOR(name)               \
-    for (int i = 0; i < STATE_DOF; ++i) \
+#define PASS_VECTOR(name) \
+    EACH_OF_STATE(i)      \
         pass_real(c, &of->s.name[i]);
 #define PASS_REAL(name) pass_real(c, &of->name);
 #define PASS_WHOLE(name) pass_whole(c, &of->name);

@@ -56,7 +56,7 @@ static void save_point(const Point *q, const Observation *o, const Metrics *metr
     const mask  ok = status == STATUS_OK;
     real        result[RESULT_ROWS];
     int         next = RESULT_METRICS(DOF);
-    for (int i = 0; i < DOF; ++i) {
+    EACH_DOF(i) {
         result[i] = choose(ok, q->s.x[i], NOT_A_NUMBER);
         result[DOF + i] = choose(ok, q->s.v[i], NOT_A_NUMBER);
     }

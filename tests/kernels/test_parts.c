@@ -441,6 +441,17 @@ TEST(functions)
     }
 }
 
+// A sine keeps the sign of zero, which argument reduction would lose.
+TEST(sines_of_zero)
+{
+    static const char *const names[] = {"part_sin", "part_both", "part_shared"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        double (*function)(double);
+        find(&two, names[i], &function);
+        assert_true(function(-0.0) == 0.0 && signbit(function(-0.0)) && !signbit(function(0.0)));
+    }
+}
+
 TEST(angles)
 {
     double (*angle)(double, double);
