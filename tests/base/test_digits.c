@@ -35,7 +35,11 @@ TEST(test_edges)
     compare_signs(&text, (double)INFINITY);
     compare_signs(&text, 0x1p-1074);
     compare_signs(&text, 0x1.fffffffffffffp1023);
-    for (int k = -40; k <= 60; ++k) {
+    for (double whole = 1.0; whole < 1e19; whole *= 9.0)
+        for (int k = -2; k <= 2; ++k)
+            compare_signs(&text, whole + k);
+    compare(&text, (double)NAN);
+    for (int k = -323; k <= 307; ++k) {
         const double power = pow(10.0, k);
         compare_signs(&text, power);
         compare_signs(&text, nextafter(power, 0.0));
@@ -43,7 +47,7 @@ TEST(test_edges)
         compare_signs(&text, 9.9999999999999999 * power);
         compare_signs(&text, 0.5 * power);
     }
-    for (int k = -120; k <= 200; ++k)  // ties of the seventeenth digit are among them
+    for (int k = -1074; k <= 1000; ++k)  // ties of the seventeenth digit are among them
         for (int odd = 1; odd < 400; odd += 2)
             compare_signs(&text, ldexp(odd, k));
 }
