@@ -2,6 +2,7 @@
 #include "base/digits.h"
 #include "base/outputs.h"
 #include "base/suggest.h"
+#include "reference/crew.h"
 #include "store/points.h"
 #include "store/verify.h"
 #include "terminal/commands.h"
@@ -11,12 +12,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Bytes of text that are held before they are written.
-enum { PIECE = 1 << 20 };
+// Fields that a thread turns into text before it writes them: some 500 kB.
+enum { PIECE = 1 << 15 };
 
 typedef struct ExportArguments {
     const char *path, *label, *output, *format;
@@ -47,7 +49,11 @@ const Usage export_command_usage = {
              "Numbers have 17 significant digits, which read back to the same bits. A field is empty where a point has "
              "no value, or was not run. Trajectories are not in the table."};
 
-// A table that is written a piece at a time.
+// A table that is written a piece of some rows at a time. Threads make pieces, and write them in the order of the rows:
+//
+//   slab of rows   | piece 0 | piece 1 | piece 2 | piece 3 |
+//   thread A         text,write          text,  wait,  write
+//   thread B         text,  wait,  write           text,   wait, write
 typedef struct Export {
     const ExportArguments *given;
     const Points          *points;
@@ -56,21 +62,18 @@ typedef struct Export {
     size_t                *widths;  // [variable_count]
     bool                 **wanted;  // [variable_count][width] the components that have columns
     size_t                *only;    // [dim_count] the index to which a dimension is limited, or SIZE_MAX
+    size_t                 piece;   // rows of a piece
     OutputsFolder          folder;  // where the file is made
-    Text                   text;
 } Export;
 
-static bool write_piece(Export *export, Error *err)
+static bool write_piece(const Export *export, const Text *text, Error *err)
 {
-    Text *text = &export->text;
-    bool  ok = text_check(text, err);
-    if (ok && strcmp(export->given->output, "-") == 0)
-        ok = fwrite(text->text, 1, text->length, stdout) == text->length ||
-             fail(err, ERROR_IO, "standard output cannot be written: %s", strerror(errno));
-    else if (ok)
-        ok = outputs_append(&export->folder, export->given->output, text, err);
-    text->length = 0;
-    return ok;
+    if (!text_check(text, err))
+        return false;
+    if (strcmp(export->given->output, "-") != 0)
+        return outputs_append(&export->folder, export->given->output, text, err);
+    return fwrite(text->text, 1, text->length, stdout) == text->length ||
+           fail(err, ERROR_IO, "standard output cannot be written: %s", strerror(errno));
 }
 
 static void add_number(Text *text, double number)
@@ -79,11 +82,10 @@ static void add_number(Text *text, double number)
         digits_add(text, number);
 }
 
-static void add_row(Export *export, uint64_t point, size_t at, double *const *numbers)
+static void add_row(const Export *export, uint64_t point, size_t at, double *const *numbers, Text *text)
 {
     const Points *points = export->points;
     const bool    run = numbers[0][at] != (double)STATUS_NOT_RUN;
-    Text         *text = &export->text;
     for (size_t i = 0; i < points->axis_count; ++i) {
         add_number(text, points_axis_value(points, i, point));
         text_add_bytes(text, ",", 1);
@@ -108,18 +110,57 @@ static bool is_asked(const Export *export, uint64_t point)
     return true;
 }
 
+// Points that are in memory.
+typedef struct ExportSlab {
+    const Export *export;
+    uint64_t        first;
+    size_t          count;
+    double *const  *numbers;
+    pthread_mutex_t mutex;
+    pthread_cond_t  changed;
+    size_t          written;  // pieces that are; guarded by the mutex, as the next
+    bool            failed;   // a piece could not be: those behind it are not
+} ExportSlab;
+
+// Every piece that was taken comes here, whether earlier ones could be written or not: nobody waits for ever.
+static bool write_in_turn(ExportSlab *slab, size_t piece, const Text *text, Error *err)
+{
+    pthread_mutex_lock(&slab->mutex);
+    while (slab->written < piece)
+        pthread_cond_wait(&slab->changed, &slab->mutex);
+    const bool ok = slab->failed || write_piece(slab->export, text, err);
+    slab->failed = slab->failed || !ok;
+    ++slab->written;
+    pthread_cond_broadcast(&slab->changed);
+    pthread_mutex_unlock(&slab->mutex);
+    return ok;
+}
+
+static bool write_pieces(Crew *crew, void *shared, Error *err)
+{
+    ExportSlab *slab = shared;
+    const Export *export = slab->export;
+    Text text SCOPED(text_free) = {0};
+    bool ok = true;
+    for (size_t piece; ok && crew_next(crew, &piece);) {
+        text.length = 0;
+        for (size_t i = piece * export->piece; i < (piece + 1) * export->piece && i < slab->count; ++i)
+            if (is_asked(export, slab->first + i))
+                add_row(export, slab->first + i, i, slab->numbers, &text);
+        ok = write_in_turn(slab, piece, &text, err);
+    }
+    return ok;
+}
+
 static bool show_slab(uint64_t first, size_t count, double *const *numbers, void *user, Error *err)
 {
-    Export *export = user;
-    for (size_t i = 0; i < count; ++i) {
-        if (!is_asked(export, first + i))
-            continue;
-        add_row(export, first + i, i, numbers);
-        if (export->text.length > PIECE && !write_piece(export, err))
-            return false;
-    }
-    return !outputs_interrupted() ||
-           fail(err, ERROR_STOPPED, "stopped by a signal: '%s' was not made", export->given->output);
+    const Export *export = user;
+    ExportSlab slab = {export,      first, count, numbers, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER,
+                       .written = 0};
+    Crew       crew = {.count = (count + export->piece - 1) / export->piece, .work = write_pieces, .shared = &slab};
+    return crew_run(&crew, err) &&
+           (!outputs_interrupted() ||
+            fail(err, ERROR_STOPPED, "stopped by a signal: '%s' was not made", export->given->output));
 }
 
 // The name of a variable, or of a component of it.
@@ -132,9 +173,8 @@ static void add_name(Text *text, const StoreVariable *variable, bool vector, siz
     text->failed = text->failed || name.failed;
 }
 
-static void add_header(Export *export)
+static void add_header(const Export *export, Text *text)
 {
-    Text *text = &export->text;
     for (size_t i = 0; i < export->points->axis_count; ++i) {
         table_add_field(text, export->points->axes[i].name);
         text_add_bytes(text, ",", 1);
@@ -191,6 +231,7 @@ static bool choose_variables(Export *export, Arena *arena, Error *err)
     const Points     *points = export->points;
     const StoreGroup *group = points->group;
     const size_t      most = group->variable_count;
+    size_t            fields = points->axis_count;
     export->variables = arena_take(arena, most, sizeof *export->variables, err);
     export->widths = arena_take(arena, most, sizeof *export->widths, err);
     export->wanted = arena_take(arena, most, sizeof *export->wanted, err);
@@ -207,7 +248,9 @@ static bool choose_variables(Export *export, Arena *arena, Error *err)
         export->widths[at] = width;
         export->wanted[at] = wanted;
         export->variable_count += any;
+        fields += any ? width : 0;
     }
+    export->piece = 1 + PIECE / fields;
     return true;
 }
 
@@ -247,12 +290,13 @@ static bool write_table(Export *export, Error *err)
 {
     const ExportArguments *given = export->given;
     const bool             file = strcmp(given->output, "-") != 0;
+    Text                   header SCOPED(text_free) = {0};
     if (!outputs_check(&given->outputs, given->output, err) ||
         (file && !outputs_open(given->output, &export->folder, err)))
         return false;
-    add_header(export);
-    bool ok = points_read(export->points, export->variables, export->variable_count, show_slab, export, err) &&
-              write_piece(export, err);
+    add_header(export, &header);
+    bool ok = write_piece(export, &header, err) &&
+              points_read(export->points, export->variables, export->variable_count, show_slab, export, err);
     ok = ok && (!file || outputs_settle(&given->outputs, &export->folder, given->output, err));
     outputs_close(&export->folder);
     return ok;
@@ -266,13 +310,11 @@ static bool export_file(void *arguments, Error *err)
     Arena            arena SCOPED(arena_free) = {0};
     Export export = {.given = given, .points = &points};
     outputs_keep(&given->outputs, given->path);
-    bool ok = verify_open(given->path, &file, err);
+    const bool ok = verify_open(given->path, &file, err);
     options_log(&file.notes);
     const StoreGroup *group = ok ? store_read_choose(&file, given->label, err) : NULL;
-    ok = group && points_open(&file, group, &points, err) && choose_variables(&export, &arena, err) &&
-         check_metrics(&export, err) && choose_places(&export, &arena, err) && write_table(&export, err);
-    text_free(&export.text);
-    return ok;
+    return group && points_open(&file, group, &points, err) && choose_variables(&export, &arena, err) &&
+           check_metrics(&export, err) && choose_places(&export, &arena, err) && write_table(&export, err);
 }
 
 OPTIONS_COMMAND(export_command, ExportArguments, export_command_usage, export_file, .output = "-")

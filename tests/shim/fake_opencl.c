@@ -31,12 +31,14 @@
 //                                       holds the 64-bit integer VALUE at byte AT
 //   PENDULA_FAKE_IDLE=N                 the N-th launch (from 1) and all later ones of the kernel `sweep` do nothing
 //   PENDULA_FAKE_FIRST_LAUNCH=SECONDS   the first launch takes so much longer, like a driver that compiles there
+//   PENDULA_FAKE_CORES=N                so many cores, of the machine
 //   PENDULA_FAKE_LOG=FILE               a line is added for each build, buffer, launch, wait, transfer and map
 #include "fake_opencl.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { MOST_BUFFERS = 4096 };
 
@@ -62,6 +64,12 @@ __attribute__((format(printf, 1, 2))) static void note(const char *format, ...)
     va_end(arguments);
     fputc('\n', file);
     fclose(file);
+}
+
+long sysconf(int name)
+{
+    REAL(sysconf)
+    return name == _SC_NPROCESSORS_ONLN && setting("CORES") ? (long)number("CORES") : real(name);
 }
 
 static void wait_seconds(double seconds)
