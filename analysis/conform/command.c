@@ -23,14 +23,14 @@ typedef struct ConformArguments {
     ProgressMode  progress;
 } ConformArguments;
 
-static const char *const lane_counts[BITS_LANES] = {"1", "2", "4", "8", "16"};
+static const char *const lane_counts[BITS_LANES] = {"1", "2", "4", "8", "16", "32"};
 
 static const Option conform_options[] = {
     {"device", 'd', "DEVICE", OPTION_DEVICES(ConformArguments, devices, "every device is compared with it"),
      "a device to check, as in `run` (may be repeated; default: all that there are)"},
     SWEEP_ARGUMENT_SET(ConformArguments, sweep),
     {"lanes", 0, "LIST", OPTION_BITS(ConformArguments, lanes, lane_counts),
-     "lane counts to compare, of 1, 2, 4, 8, 16 (default: 1,8,16, on a GPU 1)"},
+     "lane counts to compare, of 1, 2, 4, 8, 16, 32 (default: 1,8,16 and what a run takes, on a GPU 1)"},
     {"sample", 0, "N", OPTION_WHOLE(ConformArguments, sample, 1, 1000000000),
      "look at N points of each group, spread over it (default: at all)"},
     {"json", 0, "FILE", OPTION_TEXT(ConformArguments, json), "write the report as JSON; - is stdout"},

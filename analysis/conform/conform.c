@@ -157,10 +157,10 @@ static bool build_group(Conforming *c, const Group *group, const ConformScope *s
     size_t          kernels = 1;
     ProgressCompile compile = {.number = (size_t)(group - c->plan->groups) + 1, .count = c->plan->group_count};
     for (size_t d = 0; d < c->device_count; ++d)
-        kernels += bits_lanes(device_info(c->devices[d]), &c->request->lanes).count;
+        kernels += bits_lanes(device_info(c->devices[d]), c->plan->precision, group, &c->request->lanes).count;
     snprintf(compile.name, sizeof compile.name, "%s, %zu kernels", group->label, kernels);
     notice_begin(notice, 0, &compile);
-    const bool ok = bits_open(c->plan, &scope->group, c->devices, c->device_count, &c->request->lanes,
+    const bool ok = bits_open(c->plan, &scope->group, group, c->devices, c->device_count, &c->request->lanes,
                               (size_t)scope->most, c->request->signals, bits, err) &&
                     certify_open(c->plan, &scope->group, c->native, 0, certifier, err);
     notice_end(notice, 0);

@@ -69,16 +69,30 @@ TEST(a_sample)
     EXPECT(2, "--sample takes a whole number from 1 to 1000000000, got '0'", "conform", "grid.yaml", "--sample", "0");
 }
 
+// A device with vectors: gcc has one lane only.
+static const char *vectors(void)
+{
+    return strstr(PENDULA("list", "devices").out, "clang") ? "clang" : "0";
+}
+
 TEST(lane_counts)
 {
-    // gcc has one lane only.
-    Command devices = PENDULA("list", "devices");
-    EXPECT(0, "(lanes 2, 4)", "conform", "steps.yaml", "-d", strstr(devices.out, "clang") ? "clang" : "0", "--lanes",
-           "2,4");
-    static const char *const wrong[] = {"", "3", "1,1", "1,", "16,32", "1;2"};
+    EXPECT(0, "(lanes 2, 4, 32)", "conform", "steps.yaml", "-d", vectors(), "--lanes", "2,4,32", "-s",
+           "precision=single");
+    static const char *const wrong[] = {"", "3", "1,1", "1,", "16,64", "1;2"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
-        EXPECT(2, "--lanes takes 1, 2, 4, 8 and 16, each once, with commas, got '", "conform", "steps.yaml", "--lanes",
-               wrong[i]);
+        EXPECT(2, "--lanes takes 1, 2, 4, 8, 16 and 32, each once, with commas, got '", "conform", "steps.yaml",
+               "--lanes", wrong[i]);
+}
+
+// There are no more lanes than a thread has room for: eight, of the matrices of 40 coordinates.
+TEST(lanes_that_have_room)
+{
+    place_write("ring.yaml", "problem:\n  coordinates: {x: n}\n  define: {n: 40}\n"
+                             "  acceleration: [\"x[fmod(i + n - 1, n)] - 2*x[i] + x[fmod(i + 1, n)]\"]\n"
+                             "  start: [\"i\"]\nmethods: [newmark]\nstep: 0.1\nend: 0.1\n");
+    EXPECT(0, "(lanes 1, 8)", "conform", "ring.yaml", "-d", vectors());
+    EXPECT(2, "a thread has room for 8 lanes, not for 16", "conform", "ring.yaml", "-d", vectors(), "--lanes", "1,16");
 }
 
 // The report for test servers, and the picture.

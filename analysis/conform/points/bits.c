@@ -1,6 +1,8 @@
 // bits -- results compared as bytes, and how far differing ones are apart.
 #include "analysis/conform/points/bits.h"
 
+#include "device/build.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +12,19 @@ static Engine *engine_of(const Bits *bits, size_t device, size_t lane)
     return &bits->engines[device * BITS_LANES + lane];
 }
 
-BitsLanes bits_lanes(const DeviceInfo *info, const BitsLanes *asked)
+BitsLanes bits_lanes(const DeviceInfo *info, Precision precision, const Group *group, const BitsLanes *asked)
 {
+    BitsLanes found = {.counts = {1}, .count = 1};
     if (info->vectors && asked->count > 0)
         return *asked;
-    return info->vectors && !info->gpu ? (BitsLanes){.counts = {1, 8, 16}, .count = 3}
-                                       : (BitsLanes){.counts = {1}, .count = 1};
+    const int own = build_lanes(info, precision, group), room = build_lanes_most(precision, group);
+    for (int lanes = 2; info->vectors && lanes <= room; lanes *= 2)
+        if (lanes == own || (!info->gpu && (lanes == 8 || lanes == 16)))
+            found.counts[found.count++] = lanes;
+    return found;
 }
 
-bool bits_open(const Plan *plan, const Group *group, Device *const *devices, size_t device_count,
+bool bits_open(const Plan *plan, const Group *group, const Group *whole, Device *const *devices, size_t device_count,
                const BitsLanes *lanes, size_t points, const volatile sig_atomic_t *signals, Bits *bits, Error *err)
 {
     bits->engines = calloc(BITS_DEVICES * BITS_LANES, sizeof *bits->engines);
@@ -31,7 +37,7 @@ bool bits_open(const Plan *plan, const Group *group, Device *const *devices, siz
         BitsDevice       *device = &bits->devices[bits->device_count++];
         device->name = info->name;
         device->arithmetic = device_arithmetic(devices[d], plan->precision);
-        device->lanes = bits_lanes(info, lanes);
+        device->lanes = bits_lanes(info, plan->precision, whole, lanes);
         for (size_t l = 0; ok && l < device->lanes.count; ++l)
             ok = (!(signals && *signals) || fail(err, ERROR_STOPPED, "stopped")) &&
                  engine_compose(engine_of(bits, d, l), plan, group, err) &&

@@ -3,7 +3,7 @@
 
 #include "engine/engine.h"
 
-enum { BITS_DEVICES = 8, BITS_LANES = 5 };
+enum { BITS_DEVICES = 8, BITS_LANES = 6 };
 
 // The lane counts that a device is to run with; none: the counts that it is used with.
 typedef struct BitsLanes {
@@ -35,17 +35,19 @@ typedef struct Bits {
 //   v  the variable, where that is
 double bits_apart(const Group *group, const Results *a, const Results *b, size_t point, size_t *v);
 
-// The lane counts that a device runs with: 1 alone where its compiler has no vectors, else the counts asked for. Where
-// none are, a GPU runs with the 1 that it takes, since its compiler needs minutes for more, and a CPU with 1, 8 and 16.
-BitsLanes bits_lanes(const DeviceInfo *info, const BitsLanes *asked);
+// The lane counts that a device runs a group with: 1 alone where its compiler has no vectors, else the counts asked
+// for. Where none are, they are 1 and what a run of the group takes by default (build_lanes()); and on a CPU 8 and 16,
+// as far as the group has room for them. A GPU's compiler needs minutes for more than its 1.
+BitsLanes bits_lanes(const DeviceInfo *info, Precision precision, const Group *group, const BitsLanes *asked);
 
 // Builds a group's kernel for all devices and lane counts.
+//   group    or a part of it; whole: all of it
 //   lanes    asked for
 //   bits     zeroed but for `shown`; written; release with bits_close()
 //   points   of the largest batch
 //   signals  not NULL: give up before the next kernel when it is non-zero
 // Errors: those of engine_compose(), engine_build(), results_make(); ERROR_STOPPED.
-bool bits_open(const Plan *plan, const Group *group, Device *const *devices, size_t device_count,
+bool bits_open(const Plan *plan, const Group *group, const Group *whole, Device *const *devices, size_t device_count,
                const BitsLanes *lanes, size_t points, const volatile sig_atomic_t *signals, Bits *bits, Error *err);
 void bits_close(Bits *bits);
 
