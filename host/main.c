@@ -3,6 +3,7 @@
 #include "cli/help.h"
 #include "cli/version.h"
 #include "base/utf8.h"
+#include "device/apart.h"
 #include "device/driver.h"
 #include "terminal/settings_file.h"
 
@@ -24,6 +25,8 @@ static bool run_program(int argc, char **argv, SettingsFile *settings, Error *er
         version_print(&text);
     else if (strcmp(word, "--help") == 0 || strcmp(word, "-?") == 0)
         help_list(&text);
+    else if (strcmp(word, apart_word) == 0)
+        return apart_serve(err);
     else if (strcmp(word, "complete") == 0)
         return complete_command(argc - 1, argv + 1, err);
     else
@@ -55,6 +58,15 @@ static bool flush_output(Error *err)
                 errno ? strerror(errno) : "an earlier write failed");
 }
 
+// A kernel is compiled by this program itself, whatever name it was started by.
+static void allow_processes(void)
+{
+    static char   path[4096];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length > 0 && (size_t)length < sizeof path - 1)
+        apart_allow(path);
+}
+
 int main(int argc, char **argv)
 {
     Error        err = {0};
@@ -63,6 +75,7 @@ int main(int argc, char **argv)
     // A closed pipe and a full quota are write errors with a message, not deaths.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    allow_processes();
     bool  ok = run_program(argc, argv, &settings, &err);
     Error output = {0};
     if (!ok)

@@ -142,6 +142,12 @@ static const char *find_complaint(char *message)
     return line;
 }
 
+static bool is_interrupted(const void *unused)
+{
+    (void)unused;
+    return outputs_interrupted();
+}
+
 bool gnuplot_run(const char *folder, const char *name, const char *shown, bool *missing, Error *err)
 {
     Text            script = {0}, messages = {0};
@@ -152,7 +158,7 @@ bool gnuplot_run(const char *folder, const char *name, const char *shown, bool *
                             .arguments = arguments,
                             .folder = folder,
                             .messages = MESSAGE_BYTES,
-                            .interrupted = outputs_interrupted};
+                            .interrupted = is_interrupted};
     text_add(&script, "./%s", name);
     arguments[2] = script.text;
     bool ok = text_check(&script, err) && child_run(&task, &end, &messages, err) && text_check(&messages, err);

@@ -49,7 +49,9 @@ static int start(const ChildTask *task, int messages, pid_t *child)
         sigaddset(&defaults, SIGPIPE);
         code = code ? code : posix_spawnattr_setsigdefault(&attributes, &defaults);
         code = code ? code : posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-        code = code ? code : posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        code = code              ? code
+               : task->input > 0 ? posix_spawn_file_actions_adddup2(&actions, task->input, STDIN_FILENO)
+                                 : posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
         code = code ? code : posix_spawn_file_actions_adddup2(&actions, messages, STDOUT_FILENO);
         code = code ? code : posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
         code = code ? code : posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
@@ -71,7 +73,7 @@ static void read_messages(const ChildTask *task, int from, pid_t child, Text *me
     struct pollfd pipe = {.fd = from, .events = POLLIN};
     for (;;) {
         if (poll(&pipe, 1, POLL_MILLISECONDS) == 0) {
-            if (task->interrupted && task->interrupted())
+            if (task->interrupted && task->interrupted(task->user))
                 kill(child, SIGTERM);
             continue;
         }

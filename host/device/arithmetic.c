@@ -222,7 +222,9 @@ static bool examine(Device *device, bool single, int lanes, const char *source, 
                 ((float *)in)[i] = (float)given[i];
             else
                 ((double *)in)[i] = given[i];
+        opencl_lock(device);
         ok = run(device, source, options, NUMBERS / (size_t)lanes, in, IN * number, out, OUT * number);
+        opencl_unlock(device);
     }
     for (size_t i = 0; ok && i < OUT; ++i) {
         const double there = single ? (double)((float *)out)[i] : ((double *)out)[i];
@@ -258,28 +260,79 @@ static void write_verdict(bool single, uint64_t wrong, Text *verdict)
     text_add(verdict, "; kernels with such expressions differ in their last bits from other devices'");
 }
 
+// What is compiled for a precision, and the cache's key of what it finds.
+typedef struct Examination {
+    int  lanes;
+    char options[BUILD_OPTIONS_SIZE];
+    Text source, key;
+} Examination;
+
+static void make_question(const Device *device, Precision precision, Examination *question)
+{
+    const bool single = precision == PRECISION_SINGLE;
+    const int  all = single ? device->info.lanes_single : device->info.lanes_double;
+    *question = (Examination){.lanes = all < MOST_LANES ? all : MOST_LANES};
+    build_options(&device->info, precision, question->lanes, build_local_size(&device->info), question->options);
+    write_source(&question->source);
+    binary_key(device, question->source.text, question->options, &question->key);
+}
+
+// The wrong expressions that the cache remembers. False: it does not.
+static bool recall(const Device *device, const Examination *question, uint64_t *wrong)
+{
+    Text       entry = {0};
+    const bool found = question->key.length > 0 && cache_read(&device->cache, &question->key, &entry);
+    *wrong = found ? strtoull(entry.text, NULL, 16) : 0;
+    text_free(&entry);
+    return found;
+}
+
+static void remember(const Device *device, const Examination *question, uint64_t wrong)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIx64, wrong);
+    if (question->key.length > 0)
+        cache_write(&device->cache, &question->key, text, strlen(text));
+}
+
+static void free_question(Examination *question)
+{
+    text_free(&question->key);
+    text_free(&question->source);
+}
+
+// Without double precision there is nothing to ask.
+static bool is_answered(const Device *device, Precision precision)
+{
+    const bool single = precision == PRECISION_SINGLE;
+    return device->arithmetic[single].asked || (!single && !device->info.fp64);
+}
+
+bool arithmetic_is_known(const Device *device, Precision precision)
+{
+    Examination question;
+    uint64_t    wrong;
+    if (is_answered(device, precision))
+        return true;
+    make_question(device, precision, &question);
+    const bool known = recall(device, &question, &wrong);
+    free_question(&question);
+    return known;
+}
+
 const char *device_arithmetic(Device *device, Precision precision)
 {
     const bool  single = precision == PRECISION_SINGLE;
     Arithmetic *known = &device->arithmetic[single];
-    if (!known->asked && (single || device->info.fp64)) {
-        const int    all = single ? device->info.lanes_single : device->info.lanes_double;
-        const int    lanes = all < MOST_LANES ? all : MOST_LANES;
-        const size_t local = build_local_size(&device->info);
-        char         options[BUILD_OPTIONS_SIZE];
-        Text         source = {0}, key = {0}, entry = {0};
-        uint64_t     wrong = 0;
-        build_options(&device->info, precision, lanes, local, options);
-        write_source(&source);
-        binary_key(device, source.text, options, &key);
-        const bool remembered = key.length > 0 && cache_read(&device->cache, &key, &entry);
-        if (remembered)
-            wrong = strtoull(entry.text, NULL, 16);
-        const bool done = remembered || examine(device, single, lanes, source.text, options, &wrong);
-        if (done && !remembered && key.length > 0) {
-            char text[24];
-            snprintf(text, sizeof text, "%" PRIx64, wrong);
-            cache_write(&device->cache, &key, text, strlen(text));
+    if (!is_answered(device, precision)) {
+        Examination question;
+        uint64_t    wrong;
+        make_question(device, precision, &question);
+        bool done = recall(device, &question, &wrong);
+        if (!done) {
+            done = examine(device, single, question.lanes, question.source.text, question.options, &wrong);
+            if (done)
+                remember(device, &question, wrong);
         }
         if (!done || wrong)
             text_add(&known->verdict, "device '%s'", device->info.name);
@@ -288,9 +341,7 @@ const char *device_arithmetic(Device *device, Precision precision)
         else if (wrong)
             write_verdict(single, wrong, &known->verdict);
         known->asked = true;
-        text_free(&entry);
-        text_free(&key);
-        text_free(&source);
+        free_question(&question);
     }
     return known->verdict.text;
 }

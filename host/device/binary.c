@@ -5,7 +5,6 @@
 #include "catalog/catalog.h"
 #include "device/driver.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,19 +142,14 @@ bool binary_build(Device *device, const char *group, const char *source, const c
                 take(device, options, &entry, program, kernel, kept);
     }
     text_free(&entry);
-    // PoCL's folder is shared by its devices: files that one device writes there while another compiles would be listed
-    // as the other's.
-    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
-    const bool             listed = device->pocl && !taken && kept->key.length > 0;
-    if (device->pocl)
-        pthread_mutex_lock(&one);
+    const bool listed = device->pocl && !taken && kept->key.length > 0;
+    opencl_lock(device);
     if (listed)
         driver_list(NULL, &before);
     const bool built = *kernel || compile(device, group, source, options, program, kernel, err);
     if (built && listed && !before.failed)
         driver_list(&before, &kept->folders);
-    if (device->pocl)
-        pthread_mutex_unlock(&one);
+    opencl_unlock(device);
     text_free(&before);
     return built;
 }

@@ -84,6 +84,9 @@ bool peak_measure(Device *device, Precision precision, double *flops_per_second,
 bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,
                   Program **program, Error *err);
 
+// Lets the driver compile what it leaves to a program's first launch, where it is known to. Errors: ERROR_DEVICE.
+bool device_compile_rest(Device *device, const Program *program, Error *err);
+
 // Lets a program serve a group that has the same source; all is borrowed. False: memory is short, the host's or the
 // device's for one block, and the program is only to be freed.
 bool program_serve(Program *program, const Plan *plan, const Group *group, const char *source);

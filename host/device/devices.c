@@ -271,14 +271,15 @@ static bool choose_devices(const char *which, Precision precision, const DeviceI
 }
 
 // Opens one of the devices that were found.
-static bool open_found(cl_device_id id, const DeviceInfo *info, Device **device, Error *err)
+static bool open_found(size_t number, const cl_device_id *ids, const DeviceInfo *infos, Device **device, Error *err)
 {
     cl_int  code;
     Device *made = calloc(1, sizeof *made);
     if (!made)
         return fail(err, ERROR_INTERNAL, "out of memory");
-    made->info = *info;
-    made->id = id;
+    made->info = infos[number];
+    made->id = ids[number];
+    made->number = number;
     made->cache.directory = -1;
     made->pocl = strcmp(made->info.platform, POCL) == 0;
     cache_open(&made->cache, made->pocl ? driver_users_folder() : NULL, made->notice);
@@ -308,8 +309,7 @@ bool device_open(const char *which, Precision precision, Device **device, Error 
     if (!driver_prepare(err))
         return false;
     const size_t count = find_devices(ids, infos);
-    return choose_device(which, precision, infos, count, &chosen, err) &&
-           open_found(ids[chosen], &infos[chosen], device, err);
+    return choose_device(which, precision, infos, count, &chosen, err) && open_found(chosen, ids, infos, device, err);
 }
 
 bool device_choose(const char *which, Precision precision, size_t numbers[DEVICES_MOST], size_t *count, Error *err)
@@ -330,7 +330,7 @@ bool device_open_number(size_t number, Device **device, Error *err)
     if (!driver_prepare(err))
         return false;
     const size_t count = find_devices(ids, infos);
-    return number < count ? open_found(ids[number], &infos[number], device, err)
+    return number < count ? open_found(number, ids, infos, device, err)
                           : fail(err, ERROR_DEVICE, "device %zu is no longer there", number);
 }
 

@@ -1,6 +1,8 @@
 // opencl -- names and meanings of OpenCL's errors.
 #include "device/opencl.h"
 
+#include <pthread.h>
+
 // By the code's distance below 0.
 #define NAME(code) [-(code)] = #code
 static const char *const error_names[] = {
@@ -69,6 +71,20 @@ bool device_lacks_memory(const Error *err)
 bool device_is_lost(const Error *err)
 {
     return err->kind == ERROR_DEVICE && err->code != CL_SUCCESS;
+}
+
+static pthread_mutex_t pocl = PTHREAD_MUTEX_INITIALIZER;
+
+void opencl_lock(const Device *device)
+{
+    if (device->pocl)
+        pthread_mutex_lock(&pocl);
+}
+
+void opencl_unlock(const Device *device)
+{
+    if (device->pocl)
+        pthread_mutex_unlock(&pocl);
 }
 
 bool opencl_distrust(const Device *device, Error *err)

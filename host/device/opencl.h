@@ -16,6 +16,7 @@ typedef struct Arithmetic {
 struct Device {
     DeviceInfo       info;
     cl_device_id     id;
+    size_t           number;  // in the list of device_list()
     cl_context       context;
     cl_command_queue queue;      // kernels and their input
     cl_command_queue transfers;  // their output
@@ -37,6 +38,14 @@ bool opencl_check(const Device *device, cl_int code, const char *what, Error *er
 
 // Releases a program and a kernel of it, where they are not NULL, and makes them NULL.
 void opencl_release(cl_program *program, cl_kernel *kernel);
+
+// Whether the verdict on a device's arithmetic is there, or in the cache.
+bool arithmetic_is_known(const Device *device, Precision precision);
+
+// PoCL's folder is shared by its devices: what one writes there while another compiles would be listed as the other's.
+// So they compile one after the other. Both do nothing for other drivers.
+void opencl_lock(const Device *device);
+void opencl_unlock(const Device *device);
 
 // Puts in front of a message about wrong results that the device or its driver is broken. Always false.
 bool opencl_distrust(const Device *device, Error *err);

@@ -77,6 +77,27 @@ bool program_built_make(const Program *program, int lanes, size_t local_size, Bu
     return ok;
 }
 
+bool program_built_launch(const Device *device, const Built *built, Error *err)
+{
+    static const size_t   bytes[] = {[ARGUMENT_POINTS] = sizeof(cl_ulong),    [ARGUMENT_PLACES] = sizeof(cl_ulong),
+                                     [ARGUMENT_SAMPLES] = sizeof(cl_ulong),   [ARGUMENT_BASE] = sizeof(cl_ulong),
+                                     [ARGUMENT_FIRST] = sizeof(cl_uint),      [ARGUMENT_FLAT] = sizeof(cl_uint),
+                                     [ARGUMENT_WORK_LIMIT] = sizeof(cl_uint), [ARGUMENT_DIVISOR] = sizeof(cl_long)};
+    static const cl_ulong none = 0;
+    cl_int                code = CL_SUCCESS;
+    for (cl_uint i = 0; i < sizeof bytes / sizeof *bytes; ++i)
+        code |= clSetKernelArg(built->kernel, i, bytes[i] ? bytes[i] : sizeof(cl_mem), bytes[i] ? &none : NULL);
+    if (code == CL_SUCCESS)
+        code = clEnqueueNDRangeKernel(device->queue, built->kernel, 1, NULL, &built->local_size, &built->local_size, 0,
+                                      NULL, NULL);
+    return opencl_check(device, code ? code : clFinish(device->queue), "launching the kernel", err);
+}
+
+bool device_compile_rest(Device *device, const Program *program, Error *err)
+{
+    return !device->pocl || program_built_launch(device, &program->built, err);
+}
+
 // Bytes that so many blocks take in the buffers of all sets; of one set, the bytes of their results and of their
 // samples.
 static uint64_t block_bytes(const Program *program, uint64_t count, uint64_t *result_bytes, uint64_t *frame_bytes)

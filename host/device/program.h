@@ -96,6 +96,10 @@ uint64_t program_table_bytes(const Program *program);
 bool program_built_make(const Program *program, int lanes, size_t local_size, Built *built, Error *err);
 void program_built_free(Built *built);
 
+// Launches over no columns, which does nothing but let a driver compile what it left to the first launch. Errors:
+// ERROR_DEVICE.
+bool program_built_launch(const Device *device, const Built *built, Error *err);
+
 // Fits the columns to the shape, the group's points and the device's memory. False: not even one block finds room.
 bool program_fit(Program *program);
 

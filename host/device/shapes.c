@@ -281,19 +281,25 @@ static bool has_room(const Program *program, int lanes, Error *err)
                 group->label, group->dofs, kib, most, most == 1 ? "" : "s", lanes);
 }
 
+Shape shapes_first(const Program *program, int lanes, bool *settled)
+{
+    const Shape own = shape_by_default(program);
+    Shape       shape = {lanes, own.local_size};
+    *settled = lanes != 0 || recall(program, &shape);
+    return *settled ? shape : own;
+}
+
 // Builds the shape that was asked for, else the one that is remembered, else the device's own.
 static bool build(Program *program, int lanes, Error *err)
 {
-    const Shape own = shape_by_default(program);
-    Shape       shape;
-    program->settled = lanes != 0;
+    const Shape shape = shapes_first(program, lanes, &program->settled), own = shape_by_default(program);
     if (!has_room(program, lanes, err))
         return false;
-    if (lanes != 0)
-        return program_built_make(program, lanes, own.local_size, &program->built, err);
-    program->settled =
-        recall(program, &shape) && program_built_make(program, shape.lanes, shape.local_size, &program->built, err);
-    return program->settled || program_built_make(program, own.lanes, own.local_size, &program->built, err);
+    if (program_built_make(program, shape.lanes, shape.local_size, &program->built, err))
+        return true;
+    const bool remembered = program->settled && lanes == 0;
+    program->settled = program->settled && !remembered;
+    return remembered && program_built_make(program, own.lanes, own.local_size, &program->built, err);
 }
 
 bool device_build(Device *device, const Plan *plan, const Group *group, const char *source, int lanes,

@@ -28,6 +28,11 @@ typedef struct ShapeTrial {
 // Returns how many; 1: there is nothing to compare.
 size_t shapes_list(const DeviceInfo *info, Shape by_default, uint64_t points, Shape shapes[SHAPES_MOST]);
 
+// The shape that is built first: that of the lanes asked for, else the one that a trial found, else the device's own.
+//   program  its device, plan, group and source
+//   settled  written: it is not the last of these
+Shape shapes_first(const Program *program, int lanes, bool *settled);
+
 // Whether a trial has something to find: no lanes were asked for, nothing is remembered, and there is a choice.
 bool shapes_pending(const Program *program);
 

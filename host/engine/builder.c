@@ -4,9 +4,11 @@
 #include "base/stop.h"
 #include "base/thread.h"
 #include "device/shapes.h"
+#include "engine/builds.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 static bool must_stop(const Builder *builder)
@@ -34,15 +36,53 @@ bool builder_build(Builder *builder, size_t engine, Error *err)
     return ok;
 }
 
+// What a builder has to build.
+typedef struct BuilderTask {
+    Builder *builder;
+    Build   *builds;
+} BuilderTask;
+
+// The examination of arithmetic is short, and not said.
+static void begin(size_t number, void *user)
+{
+    const BuilderTask *wanted = user;
+    Builder           *builder = wanted->builder;
+    if (!wanted->builds[number].engine)
+        return;
+    const size_t          engine = (size_t)(wanted->builds[number].engine - builder->engines);
+    const ProgressCompile compile = builder_compile(builder, engine, false);
+    notice_begin(builder->notice, builder->seat, &compile);
+}
+
+static void end(size_t number, void *user)
+{
+    const BuilderTask *wanted = user;
+    (void)number;
+    notice_end(wanted->builder->notice, wanted->builder->seat);
+}
+
+static bool is_over(void *user)
+{
+    return must_stop(((const BuilderTask *)user)->builder);
+}
+
 static bool build(Builder *builder, Error *err)
 {
-    for (size_t g = 0; g < builder->count; ++g) {
-        if (builder->wanted[g] && !builder_build(builder, g, err))
-            return false;
-        if (must_stop(builder))
-            return fail(err, ERROR_STOPPED, "stopped by a signal");
-    }
-    return true;
+    Build *builds = calloc(builder->count + 1, sizeof *builds);
+    size_t count = 0;
+    if (!builds)
+        return fail(err, ERROR_INTERNAL, "out of memory");
+    for (size_t g = 0; g < builder->count; ++g)
+        if (builder->wanted[g])
+            builds[count++] =
+                (Build){.device = builder->device, .engine = &builder->engines[g], .lanes = builder->lanes};
+    builds[count++] = (Build){.device = builder->device, .precision = builder->engines->plan->precision};
+    BuilderTask         wanted = {builder, builds};
+    const BuildsOptions options = {
+        .alone = !builder->apart, .begin = begin, .end = end, .must_stop = is_over, .user = &wanted};
+    const bool ok = builds_make(builds, count, &options, err);
+    free(builds);
+    return ok;
 }
 
 static void *work(void *argument)

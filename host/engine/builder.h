@@ -1,6 +1,7 @@
 // builder -- a thread that builds the kernels of a sweep's groups while its result file is made.
 //
-// One thread for all groups: OpenCL implementations compile one program at a time.
+// One thread for all groups: OpenCL implementations compile one program at a time. Other processes may help it
+// (device/apart.h).
 #pragma once
 
 #include "engine/engine.h"
@@ -20,6 +21,7 @@ typedef struct Builder {
     Notice                      *notice;   // of the program being built
     size_t                       seat;     // in the notice
     const char                  *name;     // of the device, where there are several; or NULL
+    bool                         apart;    // other processes may compile
 
     Program    *shaped;  // whose shapes are compiled, in place of groups; borrowed
     pthread_t   thread;

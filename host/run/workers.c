@@ -70,10 +70,15 @@ static bool add_worker(Workers *workers, size_t number, Device *device, Error *e
         device_limit(device, work->request->device_memory);
     if (device_notice(device))
         monitor_say(device_notice(device), work->monitor);
-    worker->arithmetic = device_arithmetic(device, work->plan->precision);
-    if (worker->arithmetic)
-        monitor_say(worker->arithmetic, work->monitor);
     return true;
+}
+
+// The builder asks as well, for the first time.
+static void say_arithmetic(Worker *worker)
+{
+    worker->arithmetic = worker->device ? device_arithmetic(worker->device, worker->work->plan->precision) : NULL;
+    if (worker->arithmetic)
+        monitor_say(worker->arithmetic, worker->work->monitor);
 }
 
 // The machine's GPUs, or its other devices, that have the precision.
@@ -138,7 +143,8 @@ static void make_builder(Worker *worker)
                                 .signals = work->request->signals,
                                 .notice = &workers->notice,
                                 .seat = (size_t)(worker - workers->list),
-                                .name = workers->count > 1 ? worker->name : NULL};
+                                .name = workers->count > 1 ? worker->name : NULL,
+                                .apart = work->ranks->count == 1};
 }
 
 bool workers_solve(Workers *workers, Error *err)
@@ -187,8 +193,10 @@ bool workers_wait(Workers *workers, Error *err)
 {
     for (size_t i = 0; i < workers->count; ++i) {
         Worker *worker = &workers->list[i];
-        if (!worker->device || builder_wait(&worker->builder, err))
+        if (!worker->device || builder_wait(&worker->builder, err)) {
+            say_arithmetic(worker);
             continue;
+        }
         if (err->kind == ERROR_STOPPED || work_takers(workers->work) == 1)
             return false;
         char line[sizeof err->message + 64];
@@ -221,6 +229,7 @@ static bool open_other(Workers *workers, bool gpu, Error *err)
     if (!device || !add_worker(workers, numbers[i - 1], device, err))
         return false;
     make_builder(&workers->list[workers->count - 1]);
+    say_arithmetic(&workers->list[workers->count - 1]);
     return true;
 }
 

@@ -84,6 +84,7 @@ TEST(test_remembered)
 {
     const Path calls = path_of("calls");
     see_device("contracting", "FP_CONTRACT OFF|FP_CONTRACT ON");
+    size_t first = 0;
     fake_set("LOG", calls.text);
     for (size_t i = 0; i < 2; ++i) {
         Command     command = run("remembered.h5");
@@ -92,7 +93,12 @@ TEST(test_remembered)
         assert_contains(command.error, contracting);
         assert_contains(said, contracting);
         assert_int_equal(count_lines(calls.text, "launch arithmetic"), 1);
-        assert_int_equal(count_lines(calls.text, "launch sweep"), 2 * (i + 1));  // a run's first launch has no work
+        // A run's first launch has no work. Where another process examined the device, one more compiled the kernel.
+        const size_t launches = count_lines(calls.text, "launch sweep");
+        if (i == 0)
+            assert_in_range(first = launches, 2, 3);
+        else
+            assert_int_equal(launches, first + 2);
     }
     fake_clear();
 }

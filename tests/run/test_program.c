@@ -272,6 +272,7 @@ TEST(names_may_be_anything)
 // unless nothing shall be.
 TEST(what_takes_long_to_compile_is_said)
 {
+    fake_set("DEVICES", "late|Other|cpu");
     fake_set("BUILD", "1.5");
     fake_set("FIRST_LAUNCH", "1.5");
     Command plain = PENDULA("run", "small.yaml", "-o", "out.h5", "--progress", "plain");

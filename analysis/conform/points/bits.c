@@ -2,6 +2,7 @@
 #include "analysis/conform/points/bits.h"
 
 #include "device/build.h"
+#include "engine/builds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,9 +25,17 @@ BitsLanes bits_lanes(const DeviceInfo *info, Precision precision, const Group *g
     return found;
 }
 
+static bool is_stopped(void *signals)
+{
+    return signals && *(const volatile sig_atomic_t *)signals;
+}
+
 bool bits_open(const Plan *plan, const Group *group, const Group *whole, Device *const *devices, size_t device_count,
                const BitsLanes *lanes, size_t points, const volatile sig_atomic_t *signals, Bits *bits, Error *err)
 {
+    const BuildsOptions options = {.must_stop = is_stopped, .user = (void *)signals};
+    Build               builds[BITS_DEVICES * (BITS_LANES + 1)];
+    size_t              count = 0;
     bits->engines = calloc(BITS_DEVICES * BITS_LANES, sizeof *bits->engines);
     if (!bits->engines)
         return fail(err, ERROR_INTERNAL, "out of memory");
@@ -36,13 +45,17 @@ bool bits_open(const Plan *plan, const Group *group, const Group *whole, Device 
         const DeviceInfo *info = device_info(devices[d]);
         BitsDevice       *device = &bits->devices[bits->device_count++];
         device->name = info->name;
-        device->arithmetic = device_arithmetic(devices[d], plan->precision);
         device->lanes = bits_lanes(info, plan->precision, whole, lanes);
-        for (size_t l = 0; ok && l < device->lanes.count; ++l)
-            ok = (!(signals && *signals) || fail(err, ERROR_STOPPED, "stopped")) &&
-                 engine_compose(engine_of(bits, d, l), plan, group, err) &&
-                 engine_build(engine_of(bits, d, l), devices[d], device->lanes.counts[l], err);
+        builds[count++] = (Build){.device = devices[d], .precision = plan->precision};
+        for (size_t l = 0; ok && l < device->lanes.count; ++l) {
+            builds[count++] =
+                (Build){.device = devices[d], .engine = engine_of(bits, d, l), .lanes = device->lanes.counts[l]};
+            ok = engine_compose(engine_of(bits, d, l), plan, group, err);
+        }
     }
+    ok = ok && builds_make(builds, count, &options, err);
+    for (size_t d = 0; ok && d < device_count; ++d)
+        bits->devices[d].arithmetic = device_arithmetic(devices[d], plan->precision);
     return ok;
 }
 
