@@ -99,7 +99,7 @@ bool apart_serve(Error *err)
         return false;
     char *folder = request.text ? strchr(request.text, '\n') : NULL, *source = folder ? strchr(folder + 1, '\n') : NULL;
     if (!source || sscanf(request.text, head, &number, &precision, &lanes, &local_size) != 4 || lanes < 0 ||
-        lanes > LANES_MOST)
+        lanes > LANES_MOST || (lanes > 0 && local_size == 0))
         return fail(err, ERROR_USAGE, "%s is for this program's own processes", apart_word);
     *source++ = '\0';
     if (!(folder[1] == '=' ? setenv("POCL_CACHE_DIR", folder + 2, 1) : unsetenv("POCL_CACHE_DIR")) == 0)

@@ -4,12 +4,13 @@
 
     system.py --pendula build/pendula [--before OTHER] [--repetitions N] [--only TEXT] [--write]
 
-A figure is the median of its repetitions; those of both programs alternate. --only takes the rows whose words have TEXT. --write makes
+A figure is the median of its repetitions; those of both programs alternate. A command that takes more than a minute is ended. --only takes the rows whose words have TEXT. --write makes
 docs/results/SYSTEM.md of it. Files lie in /dev/shm where there is one, so that no disk is measured. Nothing else should run meanwhile.
 """
 import argparse
 import datetime
 import json
+import math
 import os
 import pathlib
 import random
@@ -21,6 +22,7 @@ import time
 
 from measured import ROOT, processor
 
+LONGEST = 60  # seconds of a command on a result file
 PAGE = ROOT / "docs/results/SYSTEM.md"
 PENDULUM = """problem: pendulum
 parameters: {x0: {linear: [0.5, 2.5, %d]}}
@@ -81,10 +83,15 @@ class Program:
                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **how)
 
     def command(self, *words):
-        """Seconds of a command, whose files are thrown away."""
+        """Seconds of a command, whose files are thrown away; infinity where it does not end in time."""
         began = time.monotonic()
         child = self.start(words)
-        _, error = child.communicate()
+        try:
+            _, error = child.communicate(timeout=LONGEST)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.communicate()
+            return math.inf
         if child.returncode:
             raise SystemExit(f"{self.path} {' '.join(map(str, words))}: {error[-500:]}")
         return time.monotonic() - began
@@ -205,6 +212,8 @@ def rows():
 
 
 def number(figure, digits):
+    if math.isinf(figure):
+        return f"over {LONGEST}"
     return f"{figure:,.0f}" if digits == 0 else f"{figure:.{digits}f}"
 
 
@@ -228,7 +237,7 @@ def main():
             found = [[] for _ in programs]
             for turn in range(options.repetitions + 1):
                 for program, figures in zip(programs, found):
-                    figures.append(figure(program))
+                    figures.append(math.inf if figures and math.isinf(figures[-1]) else figure(program))
             # The first of each compiles.
             cells = [words, *(number(statistics.median(figures[1:]), digits) for figures in found), "-" if wanted is None else f"{wanted:,g}"]
             lines.append("| " + " | ".join(cells) + " |")
