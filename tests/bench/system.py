@@ -14,6 +14,7 @@ import math
 import os
 import pathlib
 import random
+import re
 import shutil
 import statistics
 import subprocess
@@ -43,7 +44,7 @@ metrics: [status, updates]
 """
 POLAR = """problem:
   coordinates: {r: m, theta: rad}
-  acceleration: ["r*v_theta^2 - (r - 1)/eps^2 + g*cos(theta)", "-(2*v_r*v_theta + g*sin(theta))/r"]
+  acceleration: ["r*v_theta^2 - (1/eps^2)*(r - 1) + g*cos(theta)", "-(2*v_r*v_theta + g*sin(theta))/r"]
   start: ["1 + k*eps", "pi/4"]
   start_velocity: ["sqrt(0.5)", "-sqrt(0.5)"]
   parameters: {eps: {default: 0.01}, k: {default: 1}, g: {default: 1}}
@@ -80,7 +81,7 @@ class Program:
 
     def start(self, words, environment=None, **how):
         return subprocess.Popen([self.path, *map(str, words)], env={**os.environ, "PENDULA_CACHE_DIR": str(self.cache), **(environment or {})},
-                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **how)
+                                stdout=subprocess.DEVNULL, **{"stderr": subprocess.PIPE, "text": True, **how})
 
     def command(self, *words):
         """Seconds of a command, whose files are thrown away; infinity where it does not end in time."""
@@ -97,20 +98,28 @@ class Program:
         return time.monotonic() - began
 
     def run(self, text, *words, environment=None, cores=None):
-        """One run: its log's last line, seconds of the whole command, and seconds until the first points."""
+        """One run: what its log's last line says, seconds of the whole command, and on a terminal, which shows progress ten times a second,
+        seconds until the first points."""
         sweep, output = self.folder / "sweep.yaml", self.folder / "result.h5"
         sweep.write_text(text)
         output.unlink(missing_ok=True)
         log = pathlib.Path(f"{output}.log")
         log.unlink(missing_ok=True)
-        began, first = time.monotonic(), None
-        all_words = ["run", sweep, "-o", output, "--force", "--progress", "json", *(words if "-d" in words else ("-d", "cpu", *words))]
-        child = self.start(all_words, environment, preexec_fn=(lambda: os.sched_setaffinity(0, cores)) if cores else None)
-        for line in child.stderr:
-            if first is None and line.startswith("{") and json.loads(line).get("points_done", 0) > 0:
-                first = time.monotonic() - began
+        ours, its = os.openpty()
+        all_words = ["run", sweep, "-o", output, "--force", *(words if "-d" in words else ("-d", "cpu", *words))]
+        began, first, shown = time.monotonic(), None, b""
+        child = self.start(all_words, environment, stderr=its, preexec_fn=(lambda: os.sched_setaffinity(0, cores)) if cores else None)
+        os.close(its)
+        try:
+            while piece := os.read(ours, 1 << 16):
+                shown += piece
+                if first is None and re.search(rb"(?<![0-9.])(?!0+\.?0*%)[0-9.]+%", shown):
+                    first = time.monotonic() - began
+        except OSError:  # its other end is closed
+            pass
+        os.close(ours)
         if child.wait():
-            raise SystemExit(f"{self.path}: a sweep failed:\n{text}")
+            raise SystemExit(f"{self.path}: a sweep failed:\n{text}{shown[-500:].decode(errors='replace')}")
         whole = time.monotonic() - began
         end = json.loads(log.read_text().splitlines()[-1])
         return {"rate": end["steps"] / max(end["compute_seconds"], 1e-9), "whole_rate": end["steps"] / whole, "whole": whole,
