@@ -7,11 +7,11 @@
 
 // Of so many unknowns the matrices of all lanes have room.
 enum { SMALL = 32 };
-// Steps of a group, all points together, from which on it is long: half a minute of two cores.
-static const double long_steps = 2e10;
+// Steps of a group, all points together, from which on it is long: some six seconds of two cores.
+static const double long_steps = 5e9;
 
 // Whether a group takes twice the lanes: with one degree of freedom and registers of 512 bits it is up to 1.5 times as
-// fast, but compiles for up to 3 s longer.
+// fast, but compiles for up to 1 s longer.
 static bool takes_twice(const DeviceInfo *info, Precision precision, const Group *group)
 {
     return info->wide && precision == PRECISION_DOUBLE && info->lanes_double == LANES_MOST / 2 &&

@@ -50,9 +50,9 @@ TEST(test_lanes_of_a_long_run)
                         .problem = &(Card){.kind = CARD_PROBLEM},
                         .point_count = 1 << 20,
                         .steps_given = true,
-                        .steps = {.value = 19000, .axis = -1}};
+                        .steps = {.value = 4768, .axis = -1}};
     assert_int_equal(build_lanes(&wide, PRECISION_DOUBLE, &group), 16);
-    group.steps.value = 19100;
+    group.steps.value = 4769;
     assert_int_equal(build_lanes(&wide, PRECISION_DOUBLE, &group), 32);
     assert_int_equal(build_lanes(&wide, PRECISION_SINGLE, &group), 32);
     group.dofs = 2;
