@@ -102,7 +102,7 @@ bool apart_serve(Error *err)
         lanes > LANES_MOST || (lanes > 0 && local_size == 0))
         return fail(err, ERROR_USAGE, "%s is for this program's own processes", apart_word);
     *source++ = '\0';
-    if (!(folder[1] == '=' ? setenv("POCL_CACHE_DIR", folder + 2, 1) : unsetenv("POCL_CACHE_DIR")) == 0)
+    if ((folder[1] == '=' ? setenv("POCL_CACHE_DIR", folder + 2, 1) : unsetenv("POCL_CACHE_DIR")) != 0)
         return fail(err, ERROR_INTERNAL, "out of memory");
     bool ok = device_open_number(number, &device, err);
     if (ok && lanes == 0)
