@@ -29,8 +29,8 @@ void apart_allow(const char *program)
     own_program = program;
 }
 
-// A request: a line with numbers, a line with the user's POCL_CACHE_DIR behind a sign that tells whether there is one,
-// and the source. The process has this one's environment, in which the folder is this one's own.
+// A request has a line of numbers, a line with `=` and the user's POCL_CACHE_DIR (`-` where it is not set), and the
+// source. The process inherits the environment, in which PoCL's folder is that of the process that asks.
 static const char head[] = "pendula compiles: device %zu, precision %d, lanes %d, work group %zu\n";
 
 static void write_request(const Device *device, Precision precision, int lanes, size_t local_size, const char *source,

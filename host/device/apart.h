@@ -16,6 +16,7 @@
 void apart_allow(const char *program);
 
 // The word by which such a process is started, and what it does: it compiles what it reads from standard input.
+// Errors: ERROR_USAGE (the input is no request), those of device_open_number() and device_build().
 extern const char apart_word[];
 bool              apart_serve(Error *err);
 
