@@ -15,9 +15,6 @@
 #define CENTRAL 0
 #define FORWARD 1
 #define ANALYTIC 2
-#define NEWTON 0
-#define LINEARISED 1
-#define LINE_SEARCH 2
 
 // A method whose q is 1 defines this as 1 before it includes the file. There are compilers that make fma(1, -(a b), c)
 // an fma(-a, b, c), rounded once, though contraction is off; an acceleration may end in such a product.
@@ -45,7 +42,14 @@ typedef struct Solve {
     Counters           *n;
     Condition          *condition;
     const real         *v_scale;  // [DOF] sizes of the velocities of the substeps before, where RELATIVE
+    const Rare         *rare;     // solves that were left
 } Solve;
+
+#if LEAVES
+#define MOST_UPDATES(of) (of)->rare->left->limit
+#else
+#define MOST_UPDATES(of) load_whole((of)->set->max_updates)
+#endif
 
 typedef struct Solved {
     mask accepted, singular, not_finite;  // the last two say why a solve failed, if that is why
@@ -129,6 +133,20 @@ static void size_rows(const Solve *of, const real u[DOF], Iteration *it)
         it->scale[i] = larger(of->v_scale[i], real_abs(real_fma(of->k->cv, u[i], of->k->V[i])));
 }
 
+// Sizes of velocities at the first update: those before, of a solve that was left those of its iterate.
+static const real *first_scale(const Solve *of, const real u[DOF], Iteration *first)
+{
+#if LEAVES
+    if (UNLIKELY(ANY_LEFT(of->rare))) {
+        size_rows(of, u, first);
+        EACH_DOF(i)
+            first->scale[i] = choose(LEFT(of->rare), first->scale[i], of->v_scale[i]);
+        return first->scale;
+    }
+#endif
+    return of->v_scale;
+}
+
 // Sizes of the unknowns, each the largest of: the size of the velocity before; the unknown's own; the unknown that
 // moves the position by a small part of itself; a small part of the residual, which may be far larger than the
 // solution. Where all are 0 it is next to nothing.
@@ -146,11 +164,13 @@ static void size_unknowns(const Solve *of, const real u[DOF], const real scale[D
     }
 }
 #define ITERATE_SCALE(it) (it).scale
+#define FIRST_SCALE(of, u, it) first_scale(of, u, it)
 #define SIZES_OF_UNKNOWNS(it) (it)->reach
 #define ROW_LIMIT(of, it, i) ((of)->set->tolerance * (it)->scale[i])
 #define ROW_SIZE(it, i) (real_abs((it)->f[i]) * (it)->unit)
 #else
 #define ITERATE_SCALE(it) 0
+#define FIRST_SCALE(of, u, it) 0
 #define SIZES_OF_UNKNOWNS(it) 0
 #define ROW_LIMIT(of, it, i) (of)->set->tolerance
 #define ROW_SIZE(it, i) real_abs((it)->f[i])
@@ -458,7 +478,7 @@ static void newton_floor(const Solve *of, Iteration *it, const MATRIX(J), const 
 
 // Which of the lanes whose residual missed the tolerance fail.
 //   first  the residual at the guess
-static void newton_miss(const Solve *of, Iteration *it, const real first[DOF])
+static void newton_miss(const Solve *of, Iteration *it, const real first[DOF], const real u[DOF])
 {
     if (it->out.rounds <= 3) {
 #if RELATIVE
@@ -474,9 +494,13 @@ static void newton_miss(const Solve *of, Iteration *it, const real first[DOF])
 #endif
         it->least = it->out.rounds == 1 ? size : smaller(size, it->least);
         if (it->out.rounds == 3)
-            it->going = it->going & !(it->least >= newton_size(of, first, first));
+            it->going = it->going & (LEFT(of->rare) | !(it->least >= newton_size(of, first, first)));
     }
-    it->going = it->going & (load_whole(of->set->max_updates) > it->out.rounds);
+    it->going = it->going & (MOST_UPDATES(of) > it->out.rounds);
+#if LEAVES
+    EACH_DOF(i)
+        of->rare->left->u[i] = u[i];
+#endif
 }
 
 #if RECORD_CONDITION_MEAN && DOF > 1
@@ -510,6 +534,11 @@ static Solved newton(const Solve *of, mask active, real u[DOF])
     EACH_DOF(i)
         u[i] = choose(permitted, u[i], ZERO);
 #endif
+#if LEAVES
+    const mask gone_on = of->rare->left->lanes;
+    EACH_DOF(i)
+        u[i] = choose(gone_on, of->rare->left->u[i], u[i]);
+#endif
     real first[DOF];
     residual(u, of->k, of->p, it.f);
     EACH_DOF(i)
@@ -522,7 +551,7 @@ static Solved newton(const Solve *of, mask active, real u[DOF])
 #endif
     {
         MATRIX(J);
-        newton_matrix(of, u, of->v_scale, &it, J);
+        newton_matrix(of, u, FIRST_SCALE(of, u, &it), &it, J);
         newton_update(of, &it, J, u);
     }
     it.going = it.out.begun = active;
@@ -542,11 +571,11 @@ static Solved newton(const Solve *of, mask active, real u[DOF])
                 break;
             newton_matrix(of, u, ITERATE_SCALE(it), &it, J);
             newton_floor(of, &it, J, u);
-            newton_miss(of, &it, first);
+            newton_miss(of, &it, first, u);
             if (!any_lane(it.going))
                 break;
 #else
-            newton_miss(of, &it, first);
+            newton_miss(of, &it, first, u);
             if (!any_lane(it.going))
                 break;
             newton_matrix(of, u, ITERATE_SCALE(it), &it, J);

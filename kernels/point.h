@@ -9,6 +9,14 @@
 
 #define FULL_STEP (1 << MOST_DEPTH)
 
+// Values of SOLVER (newton.h).
+#define NEWTON 0
+#define LINEARISED 1
+#define LINE_SEARCH 2
+
+// Whether solves that take long can be left and gone on with.
+#define LEAVES (LANES > 1 && STAGES == 1 && SOLVER == NEWTON && !MODIFIED && !ADAPTIVE)
+
 // Values of START: how a two-step method begins a substep that has no earlier point at its own spacing.
 #define START_THETA1 0
 #define START_TRAPEZOIDAL 1
@@ -223,12 +231,43 @@ static void state_leave(State *s)
 #define ERROR_OF_X(error) error
 #endif
 
+#if LEAVES
+// A solve that takes long would hold up the lanes beside it. So an attempt ends after PATIENCE updates, and the next
+// one goes on from there, while other lanes begin their next substep. A solve compares its first three residuals with
+// the one at its guess (newton_miss()), so that it is not left before. None outlives its slice.
+//
+// Volatile, because compilers would else hold these vectors in registers through all steps.
+#define PATIENCE 10
+
+typedef struct Left {
+    bool           any;    // some solves were left
+    volatile mask  lanes;  // whose
+    volatile whole rest;   // the most updates that a lane's solve may still make
+    volatile whole limit;  // those of them that the next attempt may make
+    volatile real  u[STATE_DOF];
+} Left;
+
+static void left_limit(Left *left)
+{
+    const whole rest = left->rest;
+    left->limit = choose_whole(rest > PATIENCE, (whole)(PATIENCE), rest);
+}
+#define ANY_LEFT(rare) (rare)->left->any
+#define LEFT(rare) (UNLIKELY((rare)->left->any) ? (rare)->left->lanes : NO)
+#else
+#define ANY_LEFT(rare) false
+#define LEFT(rare) NO
+#endif
+
 // Where the rare members of a Point stay, those that a step on the straight path neither reads nor moves: in their rows
 // of `state`, so that such a step has the registers. Who needs them takes them, and keeps what it has moved. An
 // adaptive method has no straight path.
 typedef struct Rare {
     global SCALAR *UNHELD rows;  // the first of PLACE_ROWS
     size_t                stride;
+#if LEAVES
+    Left *left;
+#endif
 } Rare;
 
 #define ONE_VECTOR(name) +STATE_DOF

@@ -92,13 +92,7 @@ static void tally_add(global uint *tally, int which, ulong n)
     atomic_add(&sum[1], (uint)(n >> 32) + carry);
 }
 
-// A slice costs the work of its points at its end, less that at its beginning, which memory holds meanwhile.
-static void cost_begin(const Point *q, global SCALAR *cost, global uint *tally)
-{
-    save_whole(cost, point_work(q));
-    tally_add(tally, TALLY_OTHER, -(ulong)sum_lanes(q->n.other_solves));
-}
-
+// A slice costs the work of its points at its end, less that at its beginning, which `cost` holds meanwhile.
 //   before  steps taken when the slice began
 static void cost_end(const Point *q, whole before, mask running, uint work, global SCALAR *cost, global uint *tally)
 {
@@ -108,5 +102,4 @@ static void cost_end(const Point *q, whole before, mask running, uint work, glob
     tally_add(tally, TALLY_STEPS, (ulong)sum_lanes(steps));
     tally_add(tally, TALLY_USED, (ulong)sum_lanes(used));
     tally_add(tally, TALLY_SPENT, (ulong)work * LANES);
-    tally_add(tally, TALLY_OTHER, (ulong)sum_lanes(q->n.other_solves));
 }

@@ -39,7 +39,6 @@ typedef enum Status { STATUSES(STATUS_NUMBER) STATUS_COUNT } Status;
     NEXT(SAMPLES, ulong, samples)               /* most of a point */                                              \
     NEXT(BASE, ulong, base)                     /* the launch's first column */                                    \
     NEXT(FIRST, uint, first)                    /* 1: begin at t = 0; 0: go on from `state` */                     \
-    NEXT(FLAT, uint, flat)                      /* 1: lanes do not wait for each other's steps */                  \
     NEXT(WORK_LIMIT, uint, work_limit)          /* substeps tried and updates made that end a slice */             \
     NEXT(DIVISOR, long, sample_divisor)         /* of ROW_REMAINDER */
 
@@ -108,7 +107,6 @@ enum {
     TALLY_STEPS,    // taken
     TALLY_USED,     // substeps tried and updates made by points
     TALLY_SPENT,    // the same by lanes, waiting ones included
-    TALLY_OTHER,    // solves that were not whole steps
     TALLY_COUNT
 };
 

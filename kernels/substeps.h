@@ -63,18 +63,42 @@ static bool pass_break(Path *path, Point *q, const Params *p, const MethodParams
 }
 #endif
 
+#if LEAVES
+// Leaves the solves that neither failed nor were accepted. Returns their lanes.
+static mask leave_solves(const Path *path, const Attempt *tried, const Point *q, const Settings *set, Left *left)
+{
+    const whole made = tried->begun + (q->n.updates - tried->before), rest = left->rest;
+    const mask  failed = tried->how.singular | tried->how.not_finite | (made != left->limit) | (made == rest);
+#ifdef EVENTS
+    const mask leaves = path->active & !tried->accepted & !tried->held & !failed;
+#else
+    const mask leaves = path->active & !tried->accepted & !failed;
+#endif
+    left->any = any_lane(leaves);
+    left->lanes = leaves;
+    left->rest = choose_whole(leaves, rest - made, load_whole(set->max_updates));
+    left_limit(left);
+    return leaves;
+}
+#endif
+
 #if !ADAPTIVE
 // What becomes of an attempt that left the straight path. Returns the lanes that completed a step.
 static mask leave_path(Path *path, const Attempt *tried, Point *q, const Settings *set, const Rare *rare)
 {
+#if LEAVES
+    const mask left = leave_solves(path, tried, q, set, rare->left);
+#else
+    const mask left = NO;
+#endif
     const mask lost = tried->accepted & !tried->good;
     mask       stepped = tried->accepted & tried->good;
 #ifdef EVENTS
-    const mask failed = path->active & !tried->accepted & !tried->held, part = tried->held | tried->ends;
+    const mask failed = path->active & !tried->accepted & !tried->held & !left, part = tried->held | tried->ends;
     const mask cut = tried->ends & (q->size < set->h);
     stepped = stepped & !tried->ends;
 #elif IMPLICIT
-    const mask failed = path->active & !tried->accepted;
+    const mask failed = path->active & !tried->accepted & !left;
 #endif
     rare_take(q, rare);
 #if IMPLICIT
@@ -175,7 +199,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
         k.cx = ZERO;
 #endif
         guess(q->size, &next, &k, u);
-        const Solve  of = {q->size, &next, &k, p, m, set, &q->n, &q->condition, VELOCITY_SCALE(q)};
+        const Solve  of = {q->size, &next, &k, p, m, set, &q->n, &q->condition, VELOCITY_SCALE(q), rare};
         const Solved stage = newton(&of, tried.accepted, u);
 #endif
 #ifdef TANGENTS
@@ -184,7 +208,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
         tried.solves = count(tried.solves, tried.accepted);
         tried.begun = count(tried.begun, stage.begun);
         tried.accepted = stage.accepted;
-        straight = straight && stage.all;
+        straight = straight && stage.all && !ANY_LEFT(rare);
         tried.how.singular = tried.how.singular | stage.singular;
         tried.how.not_finite = tried.how.not_finite | stage.not_finite;
         tried.how.rounds = stage.rounds;

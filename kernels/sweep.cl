@@ -1,12 +1,10 @@
 // sweep.cl -- the kernel: load a lane group's points, advance them by a bounded amount of work, observe, save.
 //
 // Buffers are [row][column], the column fastest, a point to each column. A launch (a slice) ends by work, also inside a
-// step, because one step may hold 2^20 substeps; the next slice goes on from the saved state with the same bits. The
-// lanes of a group take each step together: a lane that must halve its step holds up the others, which is rare, while
-// lanes that drift apart would cost every step. Where most steps are halved it is the other way round, and with `flat`
-// each lane goes on with its own next substep. Neither changes a bit of any point, nor does the order of the columns:
-// between slices regroup() moves points to other columns, so that those which cost alike are neighbours and finished
-// ones make room.
+// step, because one step may hold 2^20 substeps; the next slice goes on from the saved state with the same bits. Each
+// lane goes on with its own next substep: one that must halve its step, or whose solve takes long, holds up no other.
+// That changes no bit of any point, nor does the order of the columns: between slices regroup() moves points to other
+// columns, so that those which cost alike are neighbours and finished ones make room.
 //
 // shared.h lists the arguments and the rows of the buffers. The prologue above this file defines DOF, State, Params,
 // MethodParams, Metrics, the settings of the group and lists (X-macros) of the members of these structs, by which
@@ -26,15 +24,20 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     const size_t         at = base + get_global_id(0) * LANES, stride = points;
     global SCALAR       *column = state + at;
     global const SCALAR *given = parameters + at;
-    const Rare           rare = {column + (size_t)VECTOR_ROWS * stride, stride};
-    Params               p;
-    MethodParams         m;
-    struct Arguments     arguments;
-    Settings             set;
-    Point                q;
-    Metrics              metrics;
-    Block                block;
-    Seen                 earlier;
+#if LEAVES
+    Left       left = {.any = false, .lanes = NO};
+    const Rare rare = {column + (size_t)VECTOR_ROWS * stride, stride, &left};
+#else
+    const Rare        rare = {column + (size_t)VECTOR_ROWS * stride, stride};
+#endif
+    Params           p;
+    MethodParams     m;
+    struct Arguments arguments;
+    Settings         set;
+    Point            q;
+    Metrics          metrics;
+    Block            block;
+    Seen             earlier;
 
     // Load: settings and parameters, then the points as the last slice saved them, or at t = 0.
     load_settings(given, stride, &set);
@@ -43,6 +46,10 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
     p.curves = tables;
 #endif
     settle_tolerance(&m, &set);
+#if LEAVES
+    left.rest = load_whole(set.max_updates);
+    left_limit(&left);
+#endif
     const Params shown = p;  // so that nothing else points to p, which the steps read
     // The rows at the end: what metrics keep, the states a step before, the samples so far.
     const size_t      taken_row = STATE_ROWS - (FRAME_ROWS > 0), earlier_row = taken_row - EARLIER_ROWS;
@@ -82,16 +89,22 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         if (FRAME_ROWS)
             sample_due = sampling_begin(&sampling, q.status == RUNNING, &q, &p, set.h);
     }
-    cost_begin(&q, cost + at, tally);
+    save_whole(cost + at, point_work(&q));
     rare_keep(&q, &rare);
 
-    // Advance along one path after another until the slice's work is done: `halfway` are lanes that have to go on
-    // within their step, for which the lanes that `stepped` wait, unless `flat`.
+    // Advance along one path after another until the slice's work is done. `stepped` are lanes that completed a step.
     uint work = 0, seen = 0;  // observations in the block
-    mask running = (q.status == RUNNING) & (q.step < set.steps), halfway = NO, stepped = NO;
-    while (any_lane(running) && work < work_limit) {
-        mask       active = any_lane(halfway) ? halfway : running;
-        const mask spent = active & budget_spent(&q, &set);
+    mask running = (q.status == RUNNING) & (q.step < set.steps), stepped = NO;
+    while (any_lane(running) && (work < work_limit || ANY_LEFT(&rare))) {
+        mask active = running;
+#if LEAVES
+        // At the end of a slice solves that were left are gone on with to their end.
+        if (work >= work_limit) {
+            active = left.lanes;
+            left.limit = left.rest;
+        }
+#endif
+        const mask spent = active & budget_spent(&q, &set) & !LEFT(&rare);
         if (UNLIKELY(any_lane(spent))) {
             end_spent(spent, &q, &rare);
             active = active & !spent;
@@ -112,7 +125,7 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
 #endif
             straight = attempt(&path, &q, &p, &m, &set, &rare, &stepped);
             ARC(arcs_observe(&path, &begun, &always, &metrics, &sampling, &q, &p, &set);)
-            if (!straight && any_lane(path.active) && !flat && path.work < work_limit)
+            if (LANES == 1 && !straight && path.work < work_limit && !any_lane(stepped) && any_lane(path.active))
                 break;
             stepped = straight ? path.active : stepped;
 #ifdef DEVIATIONS
@@ -155,7 +168,6 @@ kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void sweep(SWEEP_
         if (FRAME_ROWS)
             sample_due = series_end(&series, &sampling, sample_due);
         running = running & !path.lost & (q.step < set.steps);
-        halfway = straight || flat ? NO : path.active;
     }
 
     // Save: the state for the next slice, the cost of this one, and the results as they are now.

@@ -79,10 +79,10 @@ bool program_built_make(const Program *program, int lanes, size_t local_size, Bu
 
 bool program_built_launch(const Device *device, const Built *built, Error *err)
 {
-    static const size_t   bytes[] = {[ARGUMENT_POINTS] = sizeof(cl_ulong),    [ARGUMENT_PLACES] = sizeof(cl_ulong),
-                                     [ARGUMENT_SAMPLES] = sizeof(cl_ulong),   [ARGUMENT_BASE] = sizeof(cl_ulong),
-                                     [ARGUMENT_FIRST] = sizeof(cl_uint),      [ARGUMENT_FLAT] = sizeof(cl_uint),
-                                     [ARGUMENT_WORK_LIMIT] = sizeof(cl_uint), [ARGUMENT_DIVISOR] = sizeof(cl_long)};
+    static const size_t   bytes[] = {[ARGUMENT_POINTS] = sizeof(cl_ulong),  [ARGUMENT_PLACES] = sizeof(cl_ulong),
+                                     [ARGUMENT_SAMPLES] = sizeof(cl_ulong), [ARGUMENT_BASE] = sizeof(cl_ulong),
+                                     [ARGUMENT_FIRST] = sizeof(cl_uint),    [ARGUMENT_WORK_LIMIT] = sizeof(cl_uint),
+                                     [ARGUMENT_DIVISOR] = sizeof(cl_long)};
     static const cl_ulong none = 0;
     cl_int                code = CL_SUCCESS;
     for (cl_uint i = 0; i < sizeof bytes / sizeof *bytes; ++i)

@@ -66,7 +66,6 @@ struct Program {
     void           *staged;          // [staged_capacity] parameters on their way to the device
     size_t          staged_capacity;
     cl_uint         work;    // work limit of the next slice, learned from the last ones
-    bool            flat;    // lanes go on without each other: many solves are of halved steps
     bool            uneven;  // lanes wait for each other, so that new points are tried for a short while first
 };
 
@@ -116,7 +115,7 @@ static inline size_t program_padded(const Program *program, size_t points)
 // Errors: ERROR_DEVICE, ERROR_INTERNAL.
 bool program_load(Program *program, int set, const Batch *batch, int64_t fixed_steps, bool all, Run *run, Error *err);
 
-// Sets the kernel's arguments but for `first`, `flat` and `work_limit`. Errors: ERROR_DEVICE.
+// Sets the kernel's arguments but for `first` and `work_limit`. Errors: ERROR_DEVICE.
 bool program_set_arguments(const Program *program, const Run *run, Error *err);
 
 // Element i of device rows, numbers of the program's precision: reals and integers lie in the same rows.

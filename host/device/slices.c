@@ -3,7 +3,7 @@
 // Between slices the host looks at the work of the lanes. Where many columns hold points that have ended, points at
 // work move together and waiting ones take the room. Where lanes often wait for their neighbours, points are sorted by
 // the cost of their steps in the last slice, which serves as the trial of points whose cost is not known beforehand.
-// Where many steps are halved, lanes go on without each other. None of it changes a bit of any result.
+// None of it changes a bit of any result.
 #include "device/program.h"
 
 #include "base/clock.h"
@@ -20,9 +20,6 @@ static const double slice_seconds = 0.1;
 static const double even_share = 0.85;
 // Work limit of the slice that tries new points for a short while.
 enum { PILOT_WORK = 256 };
-// Where solves that were no whole steps are more than this fraction of the work, lanes go on without each other: a
-// sweep whose stiffest quarter halves most of its steps then takes 0.72 of the work.
-static const double halved_share = 0.02;
 
 bool program_set_arguments(const Program *program, const Run *run, Error *err)
 {
@@ -53,10 +50,8 @@ static bool launch(Program *program, size_t column, size_t count, cl_uint first,
     Device        *device = program->device;
     const size_t   global = count / (size_t)program->built.lanes;
     const cl_ulong begin = column;
-    const cl_uint  flat = program->flat;
     cl_int         code = clSetKernelArg(program->built.kernel, ARGUMENT_BASE, sizeof begin, &begin);
     code |= clSetKernelArg(program->built.kernel, ARGUMENT_FIRST, sizeof first, &first);
-    code |= clSetKernelArg(program->built.kernel, ARGUMENT_FLAT, sizeof flat, &flat);
     code |= clSetKernelArg(program->built.kernel, ARGUMENT_WORK_LIMIT, sizeof work, &work);
     return opencl_check(device, code, "setting kernel arguments", err) &&
            (global == 0 || opencl_check(device,
@@ -303,7 +298,6 @@ bool slices_run(Program *program, Run *run, const RunOptions *options, Error *er
         const bool uneven = (double)tally[TALLY_USED] < even_share * (double)tally[TALLY_SPENT];
         const bool thin = tally[TALLY_RUNNING] * 4 <= run->live * (waiting ? 3 : 2);
         program->uneven = uneven;
-        program->flat = (double)tally[TALLY_OTHER] > halved_share * (double)tally[TALLY_USED];
         if ((tally[TALLY_RUNNING] + waiting > 0 && (thin || uneven)) && !regroup(program, run, uneven, err))
             return false;
     } while (tally[TALLY_RUNNING] + waiting > 0);

@@ -115,7 +115,6 @@ static bool walk(Program *program, Run *run, const RunOptions *options, double *
                      .count = run->batch->point_count,
                      .point = run->output->raw.point,
                      .rows = program->rows.state};
-    program->flat = true;
     if (!slices_begin(program, run, &end, err) || !slices_run_one(program, run, end, 0, tally, err) ||
         !read_states(program, run, states[0], err))
         return false;

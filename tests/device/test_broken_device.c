@@ -18,7 +18,7 @@ static const char sweep[] = "problem: harmonic_oscillator\n"
 // What a kernel writes: rows of the 64 points, in this order. Ten steps have a budget of 2000 updates, and the last
 // solve may go beyond it by the 50 that it may make.
 enum { POINTS = 64, AT_X = 0, AT_STATUS = 2, AT_UPDATES, AT_STEPS, AT_COUNT };
-enum { NUMBER = 8, RESULT_BYTES = AT_COUNT * POINTS * NUMBER, TALLY_BYTES = 40 };
+enum { NUMBER = 8, RESULT_BYTES = AT_COUNT * POINTS * NUMBER, TALLY_BYTES = 32 };
 
 // Asks that the `nth` run of so many bytes that the host sees holds a value.
 static void put(size_t bytes, int nth, size_t at, int64_t value)

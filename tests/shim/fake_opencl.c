@@ -43,7 +43,7 @@
 enum { MOST_BUFFERS = 4096 };
 
 // The kernel's argument that bounds the work of a launch.
-enum { ARGUMENT_WORK = 13 };
+enum { ARGUMENT_WORK = 12 };
 
 static struct {
     cl_mem memory;
