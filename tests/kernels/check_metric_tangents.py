@@ -117,6 +117,9 @@ def at_time(t, h, states, accelerate):
     return hermite(s, h, xa, xb, va, vb), hermite(s, h, va, vb, accelerate(n * h, xa, va), accelerate((n + 1) * h, xb, vb))
 
 
+SHARE = 0.52  # of check_whole()'s steady state: where its second half begins, the quantity turns, and that is no extreme of the motion
+
+
 def whole(h, states, window, accelerate, kinetic, energy, observed):
     """The results by their names, from their definitions."""
     n = len(states) - 1
@@ -133,7 +136,7 @@ def whole(h, states, window, accelerate, kinetic, energy, observed):
         off = np.array([observed(t, *at_time(t, h, states, accelerate)) - value for t, value in DATA if (begin - 0.5) * h <= t <= (end + 0.5) * h])
         found |= {f"{head}misfit_rms": np.sqrt(np.mean(off ** 2)), f"{head}misfit_max": max(magnitude(off), key=lambda e: e.real)}
     left = n - np.arange(n + 1)
-    late, early = y[left <= 0.4 * n], y[(left <= 0.8 * n) & (left > 0.4 * n)]
+    late, early = y[left <= 0.5 * SHARE * n], y[(left <= SHARE * n) & (left > 0.5 * SHARE * n)]
     A, first = (0.5 * (extreme(part, 1) - extreme(part, -1)) for part in (late, early))
     return found | {"steady_amplitude": A, "steady_offset": 0.5 * (extreme(late, 1) + extreme(late, -1)), "steady_change": magnitude(A - first) / A}
 
@@ -149,7 +152,7 @@ def check_whole():
     methods = ["rk4", "theta2", "generalized_alpha"]
     late = f"from: {6.5 * h}, to: {33.5 * h}"
     names = ["energy_initial", "energy_final", "energy_ratio", "energy_drift", "kinetic_max", "kinetic_integral", "misfit_rms", "misfit_max"]
-    metrics = ["x_max", "{steady: {of: size, share: 0.8}}", *names, *[f"{{{name}: {{{late}, label: late_{name}}}}}" for name in names]]
+    metrics = ["x_max", f"{{steady: {{of: size, share: {SHARE}}}}}", *names, *[f"{{{name}: {{{late}, label: late_{name}}}}}" for name in names]]
     file = results("whole", f"{text}methods: [{', '.join(methods)}]\nstep: {h}\nsteps: {steps}\nmetrics: [{', '.join(metrics)}]\nnewton: {{tolerance: 1.0e-14}}\n" + COMPARED, device="native")
     wanted = text.split("derivatives: [")[1].split("]")[0].split(", ")
     pull, size = (PROBLEMS["swing"][6][of] for of in ("pull", "size"))
