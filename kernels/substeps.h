@@ -208,7 +208,7 @@ static bool attempt(Path *path, Point *q, const Params *p, const MethodParams *m
         tried.solves = count(tried.solves, tried.accepted);
         tried.begun = count(tried.begun, stage.begun);
         tried.accepted = stage.accepted;
-        straight = straight && stage.all && !ANY_LEFT(rare);
+        straight = straight && (stage.all & !ANY_LEFT(rare));
         tried.how.singular = tried.how.singular | stage.singular;
         tried.how.not_finite = tried.how.not_finite | stage.not_finite;
         tried.how.rounds = stage.rounds;
