@@ -55,6 +55,7 @@ static bool run_group(Bench *bench, const char *name, const Workload *workload, 
                                 .repetitions = (int)request->repetitions,
                                 .threads = bench->threads,
                                 .seconds = request->seconds,
+                                .lanes = request->lanes,
                                 .try_shapes = request->try_shapes};
     BenchResult         result = {
                 .workload = name, .asked = &race, .device = device_info(bench->device), .device_number = bench->device_number};

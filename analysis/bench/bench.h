@@ -25,6 +25,7 @@ typedef struct BenchRequest {
     uint64_t steps;      // of a workload's points
     uint64_t repetitions;
     double   seconds;                           // of a repetition, about
+    int      lanes;                             // of a work item; 0: as a run would take
     bool     try_shapes;                        // first look for the shape in which the device is fastest
     void (*say)(const char *line, void *user);  // the workloads left out, and why
     bool (*report)(const BenchResult *result, void *user, Error *err);  // after each

@@ -7,12 +7,14 @@
 
 enum { REPETITIONS = 7, STEPS = 1000, PRINTED_POINTS = 65536, MOST_NUMBER = 100000 };
 
-static const double repetition_seconds = 0.2;
+static const double      repetition_seconds = 0.2;
+static const char *const lane_counts[] = {"", "1", "2", "4", "8", "16", "32"};
 
 typedef struct BenchArguments {
     BenchRequest    request;
     Text            line;  // the words of the command line
     bool            json, markdown;
+    unsigned        lanes;    // place in lane_counts
     const Workload *printed;  // NULL: measure
 } BenchArguments;
 
@@ -46,6 +48,8 @@ static const Option bench_options[] = {
      "print the sweep file of this workload, and measure nothing"},
     {"try-shapes", 0, NULL, OPTION_FLAG(BenchArguments, request.try_shapes),
      "first find by a trial with how many lanes, or which work groups, a device is fastest, and remember it"},
+    {"lanes", 0, "N", OPTION_WORD(BenchArguments, lanes, lane_counts),
+     "with so many lanes, the kernel by hand too: 1, 2, 4, 8, 16 or 32 (default: as a run would take)"},
     OPTION_ROW_SET(BenchArguments, request.overrides),
     {"json", 0, NULL, OPTION_FLAG(BenchArguments, json), "an array of objects, for programs"},
     {"markdown", 0, NULL, OPTION_FLAG(BenchArguments, markdown),
@@ -113,6 +117,7 @@ static bool run(BenchArguments *given, Error *err)
 {
     BenchReport report = {.given = given};
     report.table = (Table){.text = &report.text, .format = FORMAT_JSON};
+    given->request.lanes = given->lanes ? 1 << (given->lanes - 1) : 0;
     given->request.say = say;
     given->request.report = report_result;
     given->request.user = &report;

@@ -420,7 +420,8 @@ bool race_run(const RaceRequest *request, RaceResult *result, Error *err)
     Pass     pass;
     uint64_t least;
     bool     ok = engine_compose(&race.engine, request->plan, request->group, err) &&
-              engine_leave_unsolved(&race.engine, err) && engine_build(&race.engine, request->device, 0, err) &&
+              engine_leave_unsolved(&race.engine, err) &&
+              engine_build(&race.engine, request->device, request->lanes, err) &&
               program_batch_blocks(race.engine.program, &least, &race.batch_blocks, err) &&
               (!request->try_shapes || try_shapes(&race, err)) &&
               (!request->plain || fit_side(&race, request->plain, &race.plain, err)) &&

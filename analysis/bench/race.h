@@ -27,6 +27,7 @@ typedef struct RaceRequest {
     double       bound;           // how far final states may be apart
     int          repetitions, threads;
     double       seconds;     // of a repetition, about
+    int          lanes;       // of a work item; 0: as a run would take
     bool         try_shapes;  // look for the fastest shape first
 } RaceRequest;
 

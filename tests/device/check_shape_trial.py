@@ -47,6 +47,11 @@ def check_lanes(name, taken, words, **fakes):
 def check_trials():
     unasked = bench(cache="unasked", slow_build=slow("LANES=16"))
     check(unasked["lanes"] == 16 and unasked["trial"] == "", f"unasked: {unasked['lanes']} lanes, '{unasked['trial']}'")
+    asked = bench("--lanes", "8", "--try-shapes", cache="unasked")
+    check(asked["lanes"] == 8 and asked["trial"] == "", f"asked for 8: {asked['lanes']} lanes, '{asked['trial']}'")
+    by_hand = json.loads(pendula("bench", "--workloads", "W3", "--lanes", "8", "--steps", "20", "--repetitions", "1", "--seconds", "0.001",
+                                 "--json", cache="unasked")[0])[0]
+    check(by_hand["lanes"] == 8 and by_hand["bare_ratio"] > 0, f"W3 with 8: {by_hand}")
     check_lanes("more", 32, r"^16 lanes 1\.000, 8 lanes [0-9.]+, 32 lanes [0-9.]+: 32 lanes taken$", slow_build=slow("LANES=16", "LANES=8"))
     check_lanes("same", 16, r": 16 lanes taken$", slow_build=slow("LANES=8", "LANES=32"))
     check_lanes("refused", 8, r"^16 lanes 1\.000, 8 lanes [0-9.]+, 32 lanes not to be had: 8 lanes taken$", slow_build=slow("LANES=16"),
