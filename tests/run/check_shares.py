@@ -138,7 +138,7 @@ def lost_devices():
 
 def what_is_doubted_stops_the_run():
     """A device whose sums cannot be true: nobody goes on in its place, for what it computed before is in doubt too."""
-    out = run("doubt", "fast", put="40:3:0:99999999", code=8)
+    out = run("doubt", "fast", put="32:3:0:99999999", code=8)
     check("or its driver is broken" in out and "goes on" not in out.replace("--resume goes on", ""), out)
     clean("doubt")
 
