@@ -88,7 +88,7 @@ static mask leave_path(Path *path, const Attempt *tried, Point *q, const Setting
 {
 #if LEAVES
     const mask left = leave_solves(path, tried, q, set, rare->left);
-#else
+#elif IMPLICIT || defined(EVENTS)
     const mask left = NO;
 #endif
     const mask lost = tried->accepted & !tried->good;
