@@ -25,8 +25,9 @@ steps: 100
 """
 CASES = {
     "budgets that end points": (ELASTIC, "methods: [generalized_alpha: {rho_inf: 0.6}]\nnewton: {mode: paper, tolerance: 1.0e-10}", COUNTS),
-    "scaled residuals, and floors": (WELL, "methods: [implicit_midpoint, hht_alpha, newmark]\ntrajectory: {every: 5, fields: [x, v, updates]}",
-                                     f"{COUNTS}, condition_max, condition_mean, condition_last"),
+    "scaled residuals, floors, and derivatives by differences":
+        (WELL, "methods: [implicit_midpoint, hht_alpha, newmark]\nnewton: {jacobian: central}\ntrajectory: {every: 5, fields: [x, v, updates]}",
+         f"{COUNTS}, condition_max, condition_mean, condition_last"),
     "an earlier point, and a guess by extrapolation": (WELL, "methods: [bdf2, theta2: {theta: 0.5}]\nnewton: {guess: extrapolated}", COUNTS),
     "few updates more than an attempt has": (WELL, "methods: [theta1, wbz_alpha]\nnewton: {max_updates: [3, 11, 12, 50]}", COUNTS),
     "single precision": (WELL, "methods: [trapezoidal]\nprecision: single", COUNTS),
