@@ -72,8 +72,8 @@ def test_bits():
                 with h5py.File(folder / "alone.h5") as alone, h5py.File(folder / "lanes.h5") as beside:
                     check(same(f"{device}, {lanes} lanes, {what}", alone, beside) > 400, f"{what}: few numbers")
                     longest = max((group["updates_per_step_max"][...].max() for group in alone.values()
-                                   if isinstance(group, h5py.Group) and "updates_per_step_max" in group), default=100)
-                    check(longest > 11, f"{what}: no solve is long, {longest}")
+                                   if isinstance(group, h5py.Group) and "updates_per_step_max" in group), default=0)
+                    check(longest > 11, f"{what}: no step takes long, {longest} updates")
 
 
 def test_lanes_work():
