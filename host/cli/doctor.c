@@ -184,26 +184,25 @@ static bool add_place(Text *text, Precision precision, Error *err)
 {
     const char *key = precision == PRECISION_DOUBLE ? "would run" : "", *named = options_device(),
                *of = precision == PRECISION_DOUBLE ? "double precision" : "single precision";
-    size_t      numbers[DEVICES_MOST], count = 1;
-    Device     *device = NULL;
-    DeviceInfo *infos SCOPED(scoped_free) = NULL;
-    size_t      listed = 0;
+    size_t  numbers[DEVICES_MOST], count = 1;
+    Device *device = NULL;
     if (named && strcmp(named, "reference") == 0) {
         add_line(text, key, "%s on the reference", of);
         return true;
     }
-    if (named ? !device_choose(named, precision, numbers, &count, err) || !device_list(&infos, &listed, err)
-              : !device_open(NULL, precision, &device, err)) {
-        add_line(text, key, "%s nowhere: %s", of, err->message);
-        return false;
-    }
-    for (size_t i = 0; i < count; ++i) {
-        const DeviceInfo *info = device ? device_info(device) : &infos[numbers[i]];
-        add_line(text, i == 0 ? key : "", "%s on %s, %s", of, info->name, info->platform);
-    }
-    if (device)
+    bool ok =
+        named ? device_choose(named, precision, numbers, &count, err) : device_open(NULL, precision, &device, err);
+    for (size_t i = 0; ok && i < count; ++i) {
+        ok = device || device_open_number(numbers[i], &device, err);
+        if (ok)
+            add_line(text, i == 0 ? key : "", "%s on %s, %s", of, device_info(device)->name,
+                     device_info(device)->platform);
         device_close(device);
-    return true;
+        device = NULL;
+    }
+    if (!ok)
+        add_line(text, key, "%s nowhere: %s", of, err->message);
+    return ok;
 }
 
 static bool examine(void *arguments, Error *err)

@@ -37,16 +37,20 @@ bool device_list(DeviceInfo **infos, size_t *count, Error *err);
 // compiled programs).
 bool device_open(const char *which, Precision precision, Device **device, Error *err);
 
-enum { DEVICES_MOST = 64 };
+enum { DEVICES_MOST = 64, NATIVE_NUMBER = DEVICES_MOST };
+
+// The number by which a device of the list is opened: its place, but of the first device of `native` NATIVE_NUMBER.
+// That one is opened without a look at the others, since a driver takes longer to be loaded than a small sweep to run.
+size_t device_number(const DeviceInfo *infos, size_t place);
 
 // Finds the devices that a list means: names as of device_open() with commas between them, or `all`: the devices of all
 // drivers that have the precision, and `native` where none is a CPU. A comma does not separate where a device has it in
 // its name.
-//   numbers  written: [*count] places in the list of device_list()
+//   numbers  written: [*count] numbers as of device_number()
 // Errors: those of device_open(); ERROR_USAGE (a device is named twice).
 bool device_choose(const char *which, Precision precision, size_t numbers[DEVICES_MOST], size_t *count, Error *err);
 
-// Opens the device at a place of the list. Errors: ERROR_DEVICE, ERROR_IO, ERROR_INTERNAL.
+// Opens the device of a number. Errors: ERROR_DEVICE, ERROR_IO, ERROR_INTERNAL.
 bool device_open_number(size_t number, Device **device, Error *err);
 
 // Lets a device's programs take no more than so many bytes of its memory, all their buffers together.

@@ -22,10 +22,13 @@ static void read_info(cl_platform_id platform, cl_device_id id, DeviceInfo *info
     cl_uint             units = 1, width_double = 0, width_single = 0;
     cl_ulong            memory = 0, largest = 0;
     size_t              work_group = 1;
+    // A loader would first load all drivers.
+    const cl_api_clGetPlatformInfo ask =
+        platform == native_platform() ? native_functions()->clGetPlatformInfo : clGetPlatformInfo;
     *info = (DeviceInfo){0};
     clGetDeviceInfo(id, CL_DEVICE_NAME, sizeof info->name - 1, info->name, NULL);
-    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info->platform - 1, info->platform, NULL);
-    clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof info->platform_version - 1, info->platform_version, NULL);
+    ask(platform, CL_PLATFORM_NAME, sizeof info->platform - 1, info->platform, NULL);
+    ask(platform, CL_PLATFORM_VERSION, sizeof info->platform_version - 1, info->platform_version, NULL);
     clGetDeviceInfo(id, CL_DRIVER_VERSION, sizeof info->driver - 1, info->driver, NULL);
     clGetDeviceInfo(id, CL_DEVICE_VERSION, sizeof info->version - 1, info->version, NULL);
     clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
@@ -71,6 +74,14 @@ static size_t set_stack(size_t size)
     return before;
 }
 
+static size_t find_native(cl_device_id *ids, DeviceInfo *infos, size_t room)
+{
+    const size_t count = native_devices(ids, room);
+    for (size_t d = 0; d < count; ++d)
+        read_info(native_platform(), ids[d], &infos[d]);
+    return count;
+}
+
 static size_t find_devices(cl_device_id ids[DEVICES_MOST], DeviceInfo infos[DEVICES_MOST])
 {
     const size_t   stack = set_stack(THREAD_STACK);
@@ -88,10 +99,7 @@ static size_t find_devices(cl_device_id ids[DEVICES_MOST], DeviceInfo infos[DEVI
             read_info(platforms[p], ids[count], &infos[count]);
     }
     set_stack(stack);
-    const size_t native = native_devices(ids + count, DEVICES_MOST - count);
-    for (size_t d = count; d < count + native; ++d)
-        read_info(native_platform(), ids[d], &infos[d]);
-    return count + native;
+    return count + find_native(ids + count, infos + count, DEVICES_MOST - count);
 }
 
 bool device_list(DeviceInfo **infos, size_t *count, Error *err)
@@ -106,6 +114,12 @@ bool device_list(DeviceInfo **infos, size_t *count, Error *err)
         return fail(err, ERROR_INTERNAL, "out of memory");
     *count = find_devices(ids, *infos);
     return true;
+}
+
+size_t device_number(const DeviceInfo *infos, size_t place)
+{
+    const bool native = strcmp(infos[place].platform, "native") == 0;
+    return native && (place == 0 || strcmp(infos[place - 1].platform, "native") != 0) ? NATIVE_NUMBER : place;
 }
 
 static bool has_precision(const DeviceInfo *info, Precision precision)
@@ -226,10 +240,10 @@ static size_t choose_all(Precision precision, const DeviceInfo *infos, size_t co
             continue;
         }
         cpu = cpu || !infos[i].gpu;
-        numbers[found++] = i;
+        numbers[found++] = device_number(infos, i);
     }
     if (!cpu && native < count)
-        numbers[found++] = native;
+        numbers[found++] = device_number(infos, native);
     return found;
 }
 
@@ -241,11 +255,12 @@ static bool add_device(const char *word, Precision precision, const DeviceInfo *
         return fail(err, ERROR_USAGE, "the reference computes alone: its last digits are not those of kernels");
     if (!choose_device(word, precision, infos, count, &chosen, err))
         return false;
+    const size_t number = device_number(infos, chosen);
     for (size_t i = 0; i < *number_count; ++i)
-        if (numbers[i] == chosen)
+        if (numbers[i] == number)
             return fail(err, ERROR_USAGE, "device %zu '%s' is named twice, the second time as '%s'; name it once",
                         chosen, infos[chosen].name, word);
-    numbers[(*number_count)++] = chosen;
+    numbers[(*number_count)++] = number;
     return true;
 }
 
@@ -270,20 +285,22 @@ static bool choose_devices(const char *which, Precision precision, const DeviceI
     return ok;
 }
 
-// Opens one of the devices that were found.
-static bool open_found(size_t number, const cl_device_id *ids, const DeviceInfo *infos, Device **device, Error *err)
+// Opens a device that was found, with its number.
+static bool open_found(size_t number, cl_device_id id, const DeviceInfo *info, Device **device, Error *err)
 {
     cl_int  code;
     Device *made = calloc(1, sizeof *made);
     if (!made)
         return fail(err, ERROR_INTERNAL, "out of memory");
-    made->info = infos[number];
-    made->id = ids[number];
+    made->info = *info;
+    made->id = id;
     made->number = number;
     made->cache.directory = -1;
     made->pocl = strcmp(made->info.platform, POCL) == 0;
     cache_open(&made->cache, made->pocl ? driver_users_folder() : NULL, made->notice);
-    made->context = clCreateContext(NULL, 1, &made->id, NULL, NULL, &code);
+    const cl_api_clCreateContext create =
+        strcmp(made->info.platform, "native") == 0 ? native_functions()->clCreateContext : clCreateContext;
+    made->context = create(NULL, 1, &made->id, NULL, NULL, &code);
     bool ok = opencl_check(made, code, "creating a context", err);
     if (ok) {
         made->queue = clCreateCommandQueue(made->context, made->id, 0, &code);
@@ -300,6 +317,14 @@ static bool open_found(size_t number, const cl_device_id *ids, const DeviceInfo 
     return ok;
 }
 
+// Whether `native` is meant and there is one: it is found without a driver, of which one takes longer to be loaded than
+// a small sweep to run.
+static bool is_native(const char *which)
+{
+    cl_device_id id;
+    return which && strcasecmp(which, "native") == 0 && native_devices(&id, 1) == 1;
+}
+
 bool device_open(const char *which, Precision precision, Device **device, Error *err)
 {
     cl_device_id ids[DEVICES_MOST];
@@ -308,15 +333,22 @@ bool device_open(const char *which, Precision precision, Device **device, Error 
     *device = NULL;
     if (!driver_prepare(err))
         return false;
+    if (is_native(which))
+        return device_open_number(NATIVE_NUMBER, device, err);
     const size_t count = find_devices(ids, infos);
-    return choose_device(which, precision, infos, count, &chosen, err) && open_found(chosen, ids, infos, device, err);
+    return choose_device(which, precision, infos, count, &chosen, err) &&
+           open_found(device_number(infos, chosen), ids[chosen], &infos[chosen], device, err);
 }
 
 bool device_choose(const char *which, Precision precision, size_t numbers[DEVICES_MOST], size_t *count, Error *err)
 {
     DeviceInfo *infos = NULL;
     size_t      info_count = 0;
-    const bool  ok = device_list(&infos, &info_count, err) &&
+    numbers[0] = NATIVE_NUMBER;
+    *count = 1;
+    if (is_native(which))
+        return true;
+    const bool ok = device_list(&infos, &info_count, err) &&
                     choose_devices(which, precision, infos, info_count, numbers, count, err);
     free(infos);
     return ok;
@@ -329,9 +361,10 @@ bool device_open_number(size_t number, Device **device, Error *err)
     *device = NULL;
     if (!driver_prepare(err))
         return false;
-    const size_t count = find_devices(ids, infos);
-    return number < count ? open_found(number, ids, infos, device, err)
-                          : fail(err, ERROR_DEVICE, "device %zu is no longer there", number);
+    const bool   native = number == NATIVE_NUMBER;
+    const size_t count = native ? find_native(ids, infos, 1) : find_devices(ids, infos), place = native ? 0 : number;
+    return place < count ? open_found(number, ids[place], &infos[place], device, err)
+                         : fail(err, ERROR_DEVICE, "device %zu is no longer there", number);
 }
 
 void device_limit(Device *device, uint64_t bytes)

@@ -92,6 +92,11 @@ cl_platform_id native_platform(void)
     return (cl_platform_id)&platform;
 }
 
+const cl_icd_dispatch *native_functions(void)
+{
+    return &functions;
+}
+
 // Information.
 
 static cl_int give(const void *from, size_t bytes, size_t room, void *to, size_t *needed)

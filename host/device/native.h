@@ -8,6 +8,8 @@
 
 #include "device/opencl.h"
 
+#include <CL/cl_icd.h>
+
 // Lists its devices, a compiler each, in the order of compiler_list().
 //   ids  [room] written
 // Returns how many there are, at most `room`.
@@ -15,3 +17,7 @@ size_t native_devices(cl_device_id *ids, size_t room);
 
 // The platform of these devices.
 cl_platform_id native_platform(void);
+
+// Its functions. Of a platform's information and of a new context a loader is better not asked: before it looks whose
+// they are, it loads all drivers.
+const cl_icd_dispatch *native_functions(void);

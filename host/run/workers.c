@@ -91,7 +91,7 @@ static bool list_devices(Precision precision, bool gpu, size_t numbers[DEVICES_M
         return false;
     for (size_t i = 0; i < all; ++i)
         if (infos[i].gpu == gpu && (infos[i].fp64 || precision == PRECISION_SINGLE))
-            numbers[(*count)++] = i;
+            numbers[(*count)++] = device_number(infos, i);
     return true;
 }
 

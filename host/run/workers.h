@@ -20,7 +20,7 @@ typedef struct Worker {
     Workers    *workers;     // borrowed, like the work and the taker
     Work       *work;        // that of all
     Taker      *taker;       // its place there
-    size_t      number;      // of the device, in the list of all
+    size_t      number;      // of the device, as of device_number()
     Device     *device;      // NULL: the reference
     const char *name;        // borrowed from the device
     const char *arithmetic;  // the rules the device does not keep, or NULL

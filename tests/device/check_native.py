@@ -3,6 +3,7 @@
 PATH has it; by it every method is compared with the others (docs/devices.md)."""
 import json
 import os
+import re
 import shutil
 
 from checking import check, compilers, finish, folder, listed, pendula, skip, suits, write
@@ -133,6 +134,13 @@ def check_choice(compilers):
     check(all(f"{compiler}, " in devices for compiler in compilers), "every compiler is listed as a device")
     done = run("run", "sweep.yaml", "-o", "alone.h5", OCL_ICD_VENDORS="/nowhere")
     check(f"points on {compilers[0]}, " in done.out, "without an OpenCL platform the default is native")
+    loaded = {device: run("run", "sweep.yaml", "-o", "loaded.h5", "--force", "-d", device, LD_DEBUG="files").err for device in ("native", compilers[0])}
+    drivers = {device: {word for word in text.split() if re.match(r"file=.*(pocl|intelocl|nvidia-opencl|amdocl)", word)} for device, text in loaded.items()}
+    check("file=libhdf5" in loaded["native"] and not drivers["native"], f"native is opened without a driver: {drivers}")
+    if "Portable Computing Language" in devices:
+        check(drivers[compilers[0]], "a name is looked for among the devices of all drivers")
+    done = run("run", "sweep.yaml", "-o", "none.h5", "-d", f"native,{compilers[0]}", expect=2)
+    check("is named twice" in done.err, "native is the first compiler's device")
     done = run("run", "sweep.yaml", "-o", "none.h5", expect=8, OCL_ICD_VENDORS="/nowhere", PENDULA_CC="none")
     check("no OpenCL device on this machine" in done.err and "or gcc, or by pip pendula[compiler], or choose the device reference" in done.err,
           "PENDULA_CC=none: there is no native device")
