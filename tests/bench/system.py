@@ -125,11 +125,11 @@ class Program:
         return {"rate": end["steps"] / max(end["compute_seconds"], 1e-9), "whole_rate": end["steps"] / whole, "whole": whole,
                 "first": first if first is not None else whole, "per_compute": end["seconds_per_compute"], "lanes": end["lane_efficiency"]}
 
-    def cold(self, text, key):
+    def cold(self, text, key, *words):
         """The same with an empty cache, which is thrown away."""
         fresh = self.folder / "fresh"
         fresh.mkdir(mode=0o700)
-        value = self.run(text, environment={"PENDULA_CACHE_DIR": str(fresh)})[key]
+        value = self.run(text, *words, environment={"PENDULA_CACHE_DIR": str(fresh)})[key]
         shutil.rmtree(fresh)
         return value
 
@@ -201,6 +201,9 @@ def rows():
         ("quickstart, nothing cached: until the first points, s", 0.8, 1, lambda program: program.cold(QUICKSTART, "first")),
         ("100 points, nothing cached, s", 1, 2, lambda program: program.cold(hundred, "whole")),
         ("double pendulum, all that apply, nothing cached, s", 6, 1, lambda program: program.cold(ALL, "whole")),
+        ("quickstart, nothing cached, native: whole command, s", 5, 1, lambda program: program.cold(QUICKSTART, "whole", "-d", "native")),
+        ("the same, native: until the first points, s", 0.8, 1, lambda program: program.cold(QUICKSTART, "first", "-d", "native")),
+        ("100 points, nothing cached, native, s", 1, 2, lambda program: program.cold(hundred, "whole", "-d", "native")),
         ("100 points, kernels cached, PoCL, s", 0.06, 3, value("whole", hundred)),
         ("100 points, kernels cached, native, s", 0.04, 3, value("whole", hundred, "-d", "native")),
         ("lane efficiency where most steps are halved, shuffled", 0.75, 2, value("lanes", hard)),

@@ -37,6 +37,7 @@ def arguments():
     parser.add_argument("--seconds", type=float, default=0.5, help="what one run should take (default: 0.5)")
     parser.add_argument("--repetitions", type=int, default=5, help="of each code, in turns (default: 5)")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="workers (default: every core)")
+    parser.add_argument("--lanes", type=int, help="of pendula's kernels in the column `device` (default: as a run takes)")
     parser.add_argument("--workloads", default=",".join(WORKLOADS), help="of these only, with commas between")
     parser.add_argument("--peers", default="", help="only those in whose names one of these words stands, with commas between")
     other = parser.add_mutually_exclusive_group()
@@ -97,7 +98,7 @@ class Bench:
         if running.peer is PENDULA:
             workload = running.workload
             sweep = workload.sweep(running.points, workload.method, running.step, running.steps, ["status"], single=workload.single)
-            device = running.points * running.steps / self.program.rate(sweep, self.asked.seconds)
+            device = running.points * running.steps / self.program.rate(sweep, self.asked.seconds, self.asked.lanes)
         return device, host
 
     def error(self, workload, states, end):

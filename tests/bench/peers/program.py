@@ -28,9 +28,10 @@ class Program:
         self.execute("run", sweep, "-o", result, "--force", "--progress", "none")
         return result
 
-    def rate(self, sweep, budget):
+    def rate(self, sweep, budget, lanes=None):
         """Steps a second of the kernels alone, as `bench` measures them in about so many seconds."""
-        return json.loads(self.execute("bench", sweep, "--json", "--repetitions", "1", "--seconds", budget))[0]["steps_per_s"]
+        shape = ["--lanes", lanes] if lanes else []
+        return json.loads(self.execute("bench", sweep, "--json", "--repetitions", "1", "--seconds", budget, *shape))[0]["steps_per_s"]
 
     def execute(self, command, sweep, *options):
         """What the command prints."""
