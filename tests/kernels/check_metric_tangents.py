@@ -117,7 +117,9 @@ def at_time(t, h, states, accelerate):
     return hermite(s, h, xa, xb, va, vb), hermite(s, h, va, vb, accelerate(n * h, xa, va), accelerate((n + 1) * h, xb, vb))
 
 
-SHARE = 0.52  # of check_whole()'s steady state: where its second half begins, the quantity turns, and that is no extreme of the motion
+# Of check_whole()'s steady states: where the second half of the first begins, the quantity turns, and that is no extreme of the motion; it is
+# larger than the half before it, of the other one smaller.
+SHARES = {"": 0.52, "longer_": 0.8}
 
 
 def whole(h, states, window, accelerate, kinetic, energy, observed):
@@ -136,9 +138,12 @@ def whole(h, states, window, accelerate, kinetic, energy, observed):
         off = np.array([observed(t, *at_time(t, h, states, accelerate)) - value for t, value in DATA if (begin - 0.5) * h <= t <= (end + 0.5) * h])
         found |= {f"{head}misfit_rms": np.sqrt(np.mean(off ** 2)), f"{head}misfit_max": max(magnitude(off), key=lambda e: e.real)}
     left = n - np.arange(n + 1)
-    late, early = y[left <= 0.5 * SHARE * n], y[(left <= SHARE * n) & (left > 0.5 * SHARE * n)]
-    A, first = (0.5 * (extreme(part, 1) - extreme(part, -1)) for part in (late, early))
-    return found | {"steady_amplitude": A, "steady_offset": 0.5 * (extreme(late, 1) + extreme(late, -1)), "steady_change": magnitude(A - first) / A}
+    for head, share in SHARES.items():
+        late, early = y[left <= 0.5 * share * n], y[(left <= share * n) & (left > 0.5 * share * n)]
+        A, first = (0.5 * (extreme(part, 1) - extreme(part, -1)) for part in (late, early))
+        found |= {f"{head}steady_amplitude": A, f"{head}steady_offset": 0.5 * (extreme(late, 1) + extreme(late, -1)),
+                  f"{head}steady_change": magnitude(A - first) / A}
+    return found
 
 
 ENERGIES = '  kinetic: "m*v_q^2/2", potential: "g*(1 - cos(q)) + s*q^4", slow: "q - 0.1*b*q^3", fast: "q^2"'
@@ -152,7 +157,8 @@ def check_whole():
     methods = ["rk4", "theta2", "generalized_alpha"]
     late = f"from: {6.5 * h}, to: {33.5 * h}"
     names = ["energy_initial", "energy_final", "energy_ratio", "energy_drift", "kinetic_max", "kinetic_integral", "misfit_rms", "misfit_max"]
-    metrics = ["x_max", f"{{steady: {{of: size, share: {SHARE}}}}}", *names, *[f"{{{name}: {{{late}, label: late_{name}}}}}" for name in names]]
+    steady = [f"{{steady: {{of: size, share: {share}{f', label: {head[:-1]}' if head else ''}}}}}" for head, share in SHARES.items()]
+    metrics = ["x_max", *steady, *names, *[f"{{{name}: {{{late}, label: late_{name}}}}}" for name in names]]
     file = results("whole", f"{text}methods: [{', '.join(methods)}]\nstep: {h}\nsteps: {steps}\nmetrics: [{', '.join(metrics)}]\nnewton: {{tolerance: 1.0e-14}}\n" + COMPARED, device="native")
     wanted = text.split("derivatives: [")[1].split("]")[0].split(", ")
     pull, size = (PROBLEMS["swing"][6][of] for of in ("pull", "size"))
@@ -167,7 +173,7 @@ def check_whole():
             accelerate = lambda t, x, v: problem(t, x, v, p)
             exact = whole(h, states, window, accelerate, kinetic, energy, lambda t, x, v: pull(t, x, v, accelerate(t, x, v), p))
             exact |= {name: value for name, value in whole(h, states, window, accelerate, kinetic, energy,
-                                                           lambda t, x, v: size(t, x, v, None, p)).items() if name.startswith("steady")}
+                                                           lambda t, x, v: size(t, x, v, None, p)).items() if "steady" in name}
             for name, value in exact.items():
                 near(group[f"{name}_d_{by}"][()], value.imag / TINY, 1e-10, f"{method}, {name} by {by}")
 
