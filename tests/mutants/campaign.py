@@ -70,6 +70,8 @@ class Build:
 SHIMMED = {"dense", "shares"}
 # Tests of several lanes, which need clang.
 VECTORS = {"amplification", "frames", "halving", "metrics", "newton", "shapes"}
+# Checks that choose among the compilers and drivers of the machine.
+CHOOSING = {"native"}
 # Checks that take long, and what they are told.
 SHORTER = {name: ["--quick"] for name in ("advise", "decay_tangents", "exponents", "progress", "tangents")}
 
@@ -95,11 +97,11 @@ class Maker:
             CMOCKA_TEST_ABORT="1")  # the first failure is enough
 
     def run(self, words, compiler="cc", timeout=TIMEOUT_S):
-        """Exit code (None: it took too long) and output."""
-        environment = {**self.environment, "PENDULA_CC": f"{self.folder}/{compiler}"}
+        """Exit code (None: it took too long) and output. Without a compiler, those of the machine and its drivers are there."""
+        environment = {**self.environment, **({"PENDULA_CC": f"{self.folder}/{compiler}"} if compiler else {})}
         if not any(word.endswith(".py") for word in words):
             environment["PENDULA_TURN"] = "all"  # whether a program is found does not hang on the commit
-        if "--shim" in words:
+        if "--shim" in words or not compiler:
             environment["OCL_ICD_VENDORS"] = os.environ.get("OCL_ICD_VENDORS", "/etc/OpenCL/vendors")
         with tempfile.TemporaryFile() as output:
             child = subprocess.Popen(words, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=self.folder,
@@ -114,7 +116,7 @@ class Maker:
             return code, output.read().decode(errors="replace")
 
     def run_test(self, name):
-        return self.run(test_words(self, name), "clang" if name in VECTORS else "cc")
+        return self.run(test_words(self, name), None if name in CHOOSING else "clang" if name in VECTORS else "cc")
 
     def compile(self, path, source, includes):
         first, flags = self.build.compile_words(path)
