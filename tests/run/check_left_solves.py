@@ -84,4 +84,22 @@ def test_lanes_work():
     check(efficiency > 0.7, f"lanes work {efficiency} of the time")
 
 
-main(test_bits, test_lanes_work)
+ENDING = """problem: elastic_pendulum_cartesian
+parameters: {eps: {linear: [0.01, 0.0100001, 16]}}
+methods: [{theta2: {theta: 0.07}}]
+step: 0.01
+steps: 40000
+substeps: {budget: 1}
+metrics: [status, updates]
+"""
+
+
+def test_all_end():
+    """Where the last points of a group end by their budget, nothing is tried any more."""
+    efficiency = run("ended.h5", ENDING, "cpu", 16)
+    with h5py.File(folder / "ended.h5") as file:
+        check(np.all(file["theta2/updates"][...] >= 40000), "not all points spend their budget")
+    check(efficiency > 0.95, f"lanes work {efficiency} of the time")
+
+
+main(test_bits, test_lanes_work, test_all_end)
